@@ -1,0 +1,93 @@
+/**
+ * Canonical JSON (RFC 8785 restricted to what state may hold) and SHA-256 over it.
+ * Keys are sorted by UTF-16 code unit, there is no white space, and whatever JSON would silently change
+ * (floats, -0, NaN, undefined, class instances, lone surrogates) is refused by an assertion.
+ *
+ * `hashOf` remembers the hash of an object by identity: state is never changed in place, so a part that a
+ * step did not touch is not hashed again (DESIGN section 4).
+ */
+import { createHash } from 'node:crypto';
+import { assert } from './assert.js';
+import type { Json } from './json.js';
+
+/** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
+const DEPTH_MAX = 100;
+
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+function write(value: unknown, depth: number): string {
+  if (value === null || value === true || value === false) return String(value);
+  if (typeof value === 'string') return writeString(value);
+  if (typeof value === 'number') {
+    assert(Number.isSafeInteger(value) && !Object.is(value, -0), `not a safe integer: ${value}`);
+    return String(value);
+  }
+  assert(typeof value === 'object', `not JSON: ${typeof value}`);
+  assert(depth < DEPTH_MAX, 'JSON nested too deeply');
+  return Array.isArray(value) ? writeArray(value, depth) : writeRecord(value, depth);
+}
+
+function writeString(text: string): string {
+  assert(text.isWellFormed(), 'text with a lone surrogate');
+  return JSON.stringify(text);
+}
+
+function writeArray(list: readonly unknown[], depth: number): string {
+  let out = '[';
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) out += ',';
+    out += write(list[i], depth + 1);
+  }
+  return out + ']';
+}
+
+function writeRecord(record: object, depth: number): string {
+  const prototype: unknown = Object.getPrototypeOf(record);
+  assert(prototype === Object.prototype || prototype === null, 'state holds a class instance');
+  const keys = Object.keys(record).sort();
+  let out = '{';
+  let first = true;
+  for (const key of keys) {
+    const value = (record as Record<string, unknown>)[key];
+    // An absent optional field and an explicit `undefined` are the same record.
+    if (value === undefined) continue;
+    out += `${first ? '' : ','}${writeString(key)}:${write(value, depth + 1)}`;
+    first = false;
+  }
+  return out + '}';
+}
+
+/** SHA-256 as 64 hexadecimal digits. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** The hash of a value under a domain label, so that equal bytes in different roles have different hashes. */
+export function hashJson(domain: string, value: unknown): string {
+  return sha256(`${domain}\n${canonicalJson(value)}`);
+}
+
+const remembered = new WeakMap<object, string>();
+
+/** As `hashJson('part', value)`, remembered for this very object. The object must never change. */
+export function hashOf(value: Json | object): string {
+  if (typeof value !== 'object' || value === null) return hashJson('part', value);
+  const cached = remembered.get(value);
+  if (cached !== undefined) return cached;
+  const hash = hashJson('part', value);
+  remembered.set(value, hash);
+  return hash;
+}
+
+/** The hash of a record made from the remembered hashes of its values: costs what changed, not what it holds. */
+export function hashOfParts(record: Readonly<Record<string, Json | object>>): string {
+  const cached = remembered.get(record);
+  if (cached !== undefined) return cached;
+  const hashes: Record<string, string> = {};
+  for (const key of Object.keys(record)) hashes[key] = hashOf(record[key] as object);
+  const hash = hashJson('parts', hashes);
+  remembered.set(record, hash);
+  return hash;
+}

@@ -1,0 +1,69 @@
+/**
+ * Errors: the user or the outside was wrong. Thrown, typed, and printed by the command line as one clear
+ * message with what to try and an exit code. Never shown to an agent.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
+
+export abstract class OrchestrateError extends Error {
+  abstract readonly exitCode: ExitCode;
+  /** What the user could do about it, one line each. */
+  readonly hints: readonly string[];
+
+  constructor(message: string, hints: readonly string[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.hints = hints;
+  }
+}
+
+/** Wrong usage or bad input: exit 2. */
+export class UsageError extends OrchestrateError {
+  override readonly name = 'UsageError';
+  readonly exitCode = 2;
+}
+
+/** One mistake in a scenario, a tileset manifest or another text file. Lines and columns count from 1. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** The offending line as it stands in the file, cut to a printable length. */
+  readonly source: string;
+  readonly suggestion?: string;
+}
+
+/** The scenario (or a file that it names) is wrong: exit 2, with every mistake found. */
+export class ScenarioError extends OrchestrateError {
+  override readonly name = 'ScenarioError';
+  readonly exitCode = 2;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(message: string, diagnostics: readonly Diagnostic[]) {
+    super(message);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The log can't be written or read (disk full, read-only, not ours, corrupt): exit 3. */
+export class StorageError extends OrchestrateError {
+  override readonly name = 'StorageError';
+  readonly exitCode = 3;
+}
+
+/** The model server can't be used: exit 4. `message` holds the server's own words where it gave any. */
+export class ModelError extends OrchestrateError {
+  override readonly name = 'ModelError';
+  readonly exitCode = 4;
+  readonly isRetryable: boolean;
+  readonly status: number | null;
+
+  constructor(
+    message: string,
+    options: { isRetryable: boolean; status?: number | null; hints?: readonly string[]; cause?: unknown },
+  ) {
+    super(message, options.hints ?? [], options.cause === undefined ? undefined : { cause: options.cause });
+    this.isRetryable = options.isRetryable;
+    this.status = options.status ?? null;
+  }
+}

@@ -1,0 +1,12 @@
+/** Ids of agents, things, rooms and the like: `^[a-z][a-z0-9_-]{0,31}$`, compared by code unit. */
+export const ID_PATTERN = /^[a-z][a-z0-9_-]{0,31}$/;
+
+export function isId(text: string): boolean {
+  return ID_PATTERN.test(text);
+}
+
+/** Total order by UTF-16 code unit: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,45 @@
+/**
+ * Every limit on what comes from outside, in one table, each with a test at its edge (promise 7).
+ * Sizes are bytes unless the name says otherwise; texts are counted in code points.
+ */
+export const LIMITS = {
+  /** scenario */
+  scenarioBytes: 4_000_000,
+  yamlLineBytes: 20_000,
+  yamlDepth: 40,
+  mapSideTiles: 1000,
+  agents: 256,
+  npcs: 256,
+  things: 10_000,
+  rooms: 1000,
+  doors: 2000,
+  nameCharacters: 60,
+  personaCharacters: 8000,
+  goalCharacters: 2000,
+  goals: 32,
+  turns: 100_000,
+  templateBytes: 64_000,
+  diagnosticsPrinted: 200,
+  /** sight and frames */
+  sightRadiusTiles: 32,
+  frameSideTiles: 63,
+  frameTilePixels: 64,
+  tilesetBytes: 8_000_000,
+  tilesetSidePixels: 4096,
+  tilesetColours: 256,
+  /** replies */
+  replyBytes: 1_000_000,
+  replyCandidates: 64,
+  argumentCharacters: 400,
+  /** a turn */
+  attempts: 10,
+  freeActs: 16,
+  /** speech */
+  utteranceCharacters: 500,
+  inboxUtterances: 64,
+  /** model server */
+  responseBytes: 8_000_000,
+  retryAfterMs: 60_000,
+  requestTimeoutMs: 3_600_000,
+  retries: 10,
+} as const;

@@ -1,0 +1,37 @@
+/**
+ * A problem: the agent was wrong, and is told so. One of three kinds of failure that are never mixed:
+ * a problem is a value (told to the agent, logged, the loop goes on), an error is thrown to the user
+ * (`errors.ts`), an assertion is thrown against ourselves (`assert.ts`).
+ */
+import type { JsonObject } from './json.js';
+
+export type ProblemCode =
+  /** the reply ended in a way that may not act (cut off, filtered, aborted, empty) */
+  | 'truncated'
+  | 'empty'
+  /** no explicit answer could be read, or several different ones without a label */
+  | 'unparsable'
+  | 'ambiguous'
+  /** the verb is not known at all, or known but not offered to this agent now */
+  | 'unknown-action'
+  | 'not-offered'
+  /** the argument names nothing the agent perceives, several such things, or has a wrong form */
+  | 'bad-argument'
+  /** understood, but the rules of the world refuse it; the code says why */
+  | `illegal/${string}`
+  | 'late'
+  | 'over-budget'
+  /** the controller itself failed (server, process), after its own retries */
+  | 'controller-failed';
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** One to three sentences for the agent: what was understood, why not, what would be accepted. */
+  readonly message: string;
+  /** Machine-readable particulars for logs and reports; never shown to the agent. */
+  readonly details?: JsonObject;
+}
+
+export function problem(code: ProblemCode, message: string, details?: JsonObject): Problem {
+  return details === undefined ? { code, message } : { code, message, details };
+}

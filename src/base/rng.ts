@@ -1,0 +1,59 @@
+/**
+ * The project's random generator: xoshiro128**, its state four unsigned 32-bit integers that live inside the
+ * world's state, one labelled stream per purpose. A draw returns the value and the next state; nothing is hidden.
+ * A stream starts from SHA-256 of seed and label, so that neighbouring seeds share nothing and a draw added
+ * to one stream never shifts another.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from './assert.js';
+
+export type RngState = readonly [number, number, number, number];
+
+export interface Draw<T> {
+  readonly value: T;
+  readonly state: RngState;
+}
+
+/** The first state of the stream `label` of `seed`. */
+export function stream(seed: string, label: string): RngState {
+  const digest = createHash('sha256').update(`orchestrate-rng-v1\n${seed.length}:${seed}\n${label}`).digest();
+  const words: RngState = [
+    digest.readUInt32LE(0),
+    digest.readUInt32LE(4),
+    digest.readUInt32LE(8),
+    digest.readUInt32LE(12),
+  ];
+  // An all-zero state would stay zero for ever; SHA-256 gives it with probability 2^-128.
+  return words.every((word) => word === 0) ? [1, 2, 3, 4] : words;
+}
+
+function rotateLeft(word: number, bits: number): number {
+  return ((word << bits) | (word >>> (32 - bits))) >>> 0;
+}
+
+/** An unsigned 32-bit integer. */
+export function nextUint32(state: RngState): Draw<number> {
+  const [a, b, c, d] = state;
+  const value = Math.imul(rotateLeft(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
+  const t = (b << 9) >>> 0;
+  const c1 = (c ^ a) >>> 0;
+  const d1 = (d ^ b) >>> 0;
+  const b1 = (b ^ c1) >>> 0;
+  const a1 = (a ^ d1) >>> 0;
+  return { value, state: [a1, b1, (c1 ^ t) >>> 0, rotateLeft(d1, 11)] };
+}
+
+/** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32. */
+export function nextBelow(state: RngState, bound: number): Draw<number> {
+  assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= 2 ** 32, `rng bound ${bound}`);
+  const limit = 2 ** 32 - (2 ** 32 % bound);
+  let draw = nextUint32(state);
+  while (draw.value >= limit) draw = nextUint32(draw.state);
+  return { value: draw.value % bound, state: draw.state };
+}
+
+/** One element of a list that is not empty. */
+export function pick<T>(state: RngState, list: readonly T[]): Draw<T> {
+  const draw = nextBelow(state, list.length);
+  return { value: list[draw.value] as T, state: draw.state };
+}

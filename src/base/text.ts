@@ -1,0 +1,39 @@
+/**
+ * Untrusted text made safe to put on one line of a prompt, a terminal or a log: names, signs, speech, server words.
+ * It is data wherever it is read: well-formed, no control, bidi or zero-width characters, one line, cut by code
+ * point; and where it enters a prompt, a JSON string in which no model's control token survives.
+ */
+
+/* C0/C1 controls, soft hyphen, zero-width and bidi controls, line/paragraph separators, BOM, tag characters. */
+const INVISIBLE =
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/g;
+
+/** Cut to at most `max` code points; what was cut is marked by an ellipsis within the limit. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
+}
+
+/** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
+export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
+  const clean = text.toWellFormed().replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+  return max === Number.POSITIVE_INFINITY ? clean : cutText(clean, max);
+}
+
+/*
+ * Spellings that chat templates turn into control tokens: <|…|>, <start_of_turn>, [INST], <<SYS>>, <s>, <think>,
+ * <image>, <tool_call> … A space after the opening bracket breaks every one of them and stays readable.
+ */
+const CONTROL_TOKEN =
+  /<(?=\|)|<(?=\/?(?:start_of|end_of|bos|eos|pad|unk|s>|think|tool|image|img|video|vision|system|user|assistant|im_|function))|<(?=<\/?SYS)|\[(?=\/?(?:INST|IMG|TOOL|AVAILABLE|SYSTEM|THINK|PREFIX|SUFFIX|MIDDLE|CONTROL))|(?<=\|)>/gi;
+
+/** Breaks whatever some model would read as a control token; readable, and the same for every model. */
+export function breakControlTokens(text: string): string {
+  return text.replace(CONTROL_TOKEN, (bracket) => (bracket === '>' ? ' >' : `${bracket} `));
+}
+
+/** Untrusted text as a one-line JSON string for a prompt: it can't end its quotation nor imitate structure. */
+export function quoted(text: string, max = Number.POSITIVE_INFINITY): string {
+  return JSON.stringify(breakControlTokens(oneLine(text, max)));
+}

@@ -1,0 +1,93 @@
+/**
+ * An action: a verb's one definition. Prompt help, parser, JSON Schema, native tool, guided pattern and docs page
+ * follow from it. `check` and `apply` are pure; refusals come first, in words that use only what the actor perceives.
+ */
+import type { Json } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import { compareText } from '../base/ids.js';
+import { assert } from '../base/assert.js';
+import type { Grammar } from './grammar.js';
+import type { Point } from './space.js';
+
+/** Arguments by slot. A name slot holds the id of the noun that it was bound to. */
+export type Args = Readonly<Record<string, string | number>>;
+
+/** What an agent asks for. */
+export interface Intent {
+  readonly agent: string;
+  readonly action: string;
+  readonly args: Args;
+  /** For an action that reaches outside: what came back, stored before it was handed in. */
+  readonly outside?: Json;
+}
+
+/** A fact that happened. `seenBy` lists the agents that could perceive it, sorted; a viewer sees all. */
+export interface Event {
+  /** Past tense, noun first where two words: `moved`, `door-opened`, `said`. */
+  readonly kind: string;
+  /** Agent, NPC, or null for the world itself. */
+  readonly actor: string | null;
+  readonly at: Point | null;
+  readonly data: Readonly<Record<string, Json>>;
+  readonly seenBy: readonly string[];
+}
+
+export interface Applied<S> {
+  readonly state: S;
+  /** One sentence for the actor: what the action did. */
+  readonly message: string;
+  readonly events: readonly Event[];
+  /** The tiles walked, start and end included, for playback. */
+  readonly path?: readonly Point[];
+}
+
+/** What an action reaches for outside the program; performed by the orchestrator through a performer of that name. */
+export interface Outside {
+  readonly performer: string;
+}
+
+export interface Action<S> {
+  /** Upper-case verb, as it is shown to models. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** One or two sentences for the model. */
+  readonly description: string;
+  /** What follows the verb; null where nothing does. */
+  readonly grammar: Grammar | null;
+  /** Example arguments as spoken, without the verb, for help and docs; '' where nothing follows. */
+  readonly examples: readonly string[];
+  readonly cost: 'turn' | 'free';
+  /** True where the action ends the run for this agent. */
+  readonly terminal?: boolean;
+  readonly outside?: Outside;
+  check(state: S, agent: string, args: Args): Problem | undefined;
+  /** Only called when `check` found nothing. */
+  apply(state: S, agent: string, args: Args, outside?: Json): Applied<S>;
+}
+
+export interface ActionRegistry<S> {
+  /** By name or alias, without regard to ASCII case. */
+  get(verb: string): Action<S> | undefined;
+  /** Sorted by name. */
+  list(): readonly Action<S>[];
+}
+
+/** The name of the action that every environment has, and that stands in where an agent gave nothing usable. */
+export const WAIT = 'WAIT';
+
+export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry<S> {
+  const byVerb = new Map<string, Action<S>>();
+  for (const action of actions) {
+    for (const verb of [action.name, ...action.aliases]) {
+      assert(/^[A-Z][A-Z_]{0,23}$/.test(verb), `a verb is an upper-case word: ${verb}`);
+      assert(!byVerb.has(verb), `two actions answer to ${verb}`);
+      byVerb.set(verb, action);
+    }
+  }
+  assert(byVerb.has(WAIT), `an environment needs ${WAIT}`);
+  const sorted = [...actions].sort((a, b) => compareText(a.name, b.name));
+  return {
+    get: (verb) => byVerb.get(verb.replace(/[a-z]/g, (c) => c.toUpperCase())),
+    list: () => sorted,
+  };
+}

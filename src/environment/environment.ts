@@ -1,0 +1,67 @@
+/**
+ * The contract of a world. All of it is pure: the same state and intents give the same result on every machine.
+ * `advance` and `endTurn` are the only places where state changes; observing only reads.
+ */
+import type { Json } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import type { ActionRegistry, Event, Intent } from './action.js';
+import type { Observation, OfferedAction } from './observation.js';
+import type { Scene } from './scene.js';
+import type { Point } from './space.js';
+
+/** What became of an intent. */
+export type ActResult =
+  | { readonly ok: true; readonly message: string; readonly path: readonly Point[] | null }
+  | { readonly ok: false; readonly problem: Problem };
+
+export interface Advance<S> {
+  readonly state: S;
+  /** One per intent, in the intents' order. */
+  readonly results: readonly ActResult[];
+  readonly events: readonly Event[];
+}
+
+export interface TurnEnd<S> {
+  readonly state: S;
+  readonly events: readonly Event[];
+}
+
+export interface Outcome {
+  readonly status: 'running' | 'succeeded' | 'failed';
+  /** One sentence; empty while running. */
+  readonly reason: string;
+}
+
+export interface Environment<S> {
+  readonly kind: string;
+  /** Raised whenever the same log would play differently. */
+  readonly rulesVersion: number;
+  readonly actions: ActionRegistry<S>;
+  /** In turn order. */
+  readonly agents: readonly string[];
+  /** True where success conditions exist, so that running out of turns is a failure. */
+  readonly hasGoal: boolean;
+  create(seed: string): S;
+  /** Agents that still act: not those that are done, caught or otherwise out of play. */
+  active(state: S): readonly string[];
+  offered(state: S, agent: string): readonly OfferedAction[];
+  observe(state: S, agent: string): Observation;
+  /** What `agent` sees; everything for null. Null where the environment has no picture. */
+  scene(state: S, agent: string | null): Scene | null;
+  /** Whether the rules would refuse this now, as far as the actor can know before acting. */
+  check(state: S, intent: Intent): Problem | undefined;
+  /** One intent in sequential order, one per agent in simultaneous order; free actions always alone. */
+  advance(state: S, intents: readonly Intent[]): Advance<S>;
+  /** Once after the agents: NPCs, doors that close, work that goes on; raises the turn counter. */
+  endTurn(state: S): TurnEnd<S>;
+  outcome(state: S): Outcome;
+  /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */
+  parts(state: S): Readonly<Record<string, string>>;
+}
+
+/** What opens a definition into an environment. The definition is checked JSON; the log stores it. */
+export interface EnvironmentKind<S = unknown> {
+  readonly kind: string;
+  readonly rulesVersion: number;
+  open(definition: Json): Environment<S>;
+}

@@ -1,0 +1,43 @@
+/**
+ * An observation: all that one agent may know at a moment. The prompt's text and the frame are two drawings of it, made
+ * from one visibility set. It is plain JSON; the log stores it as it is.
+ */
+import type { JsonObject } from '../base/json.js';
+import type { Scene } from './scene.js';
+
+/** A paragraph of the grounded text. Ids are fixed per environment, so that templates can place them. */
+export interface Section {
+  /** Such as `place`, `see`, `exits`, `hold`, `heard`, `last`. */
+  readonly id: string;
+  readonly lines: readonly string[];
+}
+
+/** Something the agent may name in an argument. */
+export interface Noun {
+  readonly id: string;
+  readonly name: string;
+  /** Other full names. Unambiguous short forms are worked out by the binder, not listed. */
+  readonly aliases: readonly string[];
+  /** What it can stand for: `thing`, `held`, `person`, `door`, `place`, `container` … (the world's own words). */
+  readonly kinds: readonly string[];
+}
+
+export interface OfferedAction {
+  /** The action's name, such as `TAKE`. */
+  readonly action: string;
+  /** For each slot that takes a name, direction or word: what would be accepted now, as spoken; empty where free. */
+  readonly slots: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Observation {
+  readonly agent: string;
+  /** Turns count from 1. */
+  readonly turn: number;
+  readonly sections: readonly Section[];
+  readonly offered: readonly OfferedAction[];
+  readonly nouns: readonly Noun[];
+  /** The same knowledge for programs: self, what is seen, what was heard. Shape documented by the environment. */
+  readonly facts: JsonObject;
+  /** Null where the environment has no picture. */
+  readonly scene: Scene | null;
+}

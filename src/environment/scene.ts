@@ -1,0 +1,41 @@
+/**
+ * A scene: what a frame is drawn from, and all that the drawing may know. Already fogged: what was not observed is
+ * not in it, so a renderer cannot leak. Coordinates of things and marks are the window's, from its top left tile.
+ */
+import type { Point } from './space.js';
+
+export const UNKNOWN = 0;
+export const REMEMBERED = 1;
+export const VISIBLE = 2;
+export type Visibility = typeof UNKNOWN | typeof REMEMBERED | typeof VISIBLE;
+
+export interface SceneThing extends Point {
+  /** Id of the thing in its world, for labels. */
+  readonly id: string;
+  readonly name: string;
+  /** Name of a tile in the tileset, such as `item/key-brass`. */
+  readonly sprite: string;
+  /** Lower layers are drawn first: 0 objects, 1 bodies. Within one layer the list's order holds. */
+  readonly layer: number;
+}
+
+/** A numbered or worded mark over a tile: an optional aid that the text repeats. */
+export interface SceneMark extends Point {
+  readonly text: string;
+}
+
+export interface Scene {
+  /** The window's size in tiles. */
+  readonly width: number;
+  readonly height: number;
+  /** World coordinates of the window's top left tile; may be negative. */
+  readonly origin: Point;
+  /** Names that `ground` points into: a tileset's ground class (`floor`, `wall`) or a tile (`door/wood-open`). */
+  readonly legend: readonly string[];
+  /** Row-major, width × height: index into `legend`, -1 where unknown. */
+  readonly ground: readonly number[];
+  /** Row-major, width × height. */
+  readonly visibility: readonly Visibility[];
+  readonly things: readonly SceneThing[];
+  readonly marks: readonly SceneMark[];
+}

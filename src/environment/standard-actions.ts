@@ -1,0 +1,34 @@
+/** Actions that any world may offer: WAIT and DONE. They need nothing but the world's own way to mark an agent done. */
+import type { Action } from './action.js';
+
+export function waitAction<S>(): Action<S> {
+  return {
+    name: 'WAIT',
+    aliases: ['PASS'],
+    description: 'Do nothing this turn.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    check: () => undefined,
+    apply: (state) => ({ state, message: 'You waited.', events: [] }),
+  };
+}
+
+/** DONE: the agent says that its work is finished and acts no more. `markDone` records it in the world's state. */
+export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<S> {
+  return {
+    name: 'DONE',
+    aliases: ['FINISH'],
+    description: 'Say that your work is finished. You will not act again in this run.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    terminal: true,
+    check: () => undefined,
+    apply: (state, agent) => ({
+      state: markDone(state, agent),
+      message: 'You are done.',
+      events: [{ kind: 'agent-done', actor: agent, at: null, data: {}, seenBy: [] }],
+    }),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * What the log holds, as records in the words of the loop; `schema.ts` says how they lie in SQLite. The orchestrator writes
+ * them, readers give the same records back.
+ */
+import type { Json } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import type { ActResult } from '../environment/environment.js';
+import type { Event, Intent } from '../environment/action.js';
+import type { Observation } from '../environment/observation.js';
+import type { Message, Reply } from '../model/chat.js';
+import type { Reading } from '../parse/reading.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Written once, before the first step. */
+export interface RunRecord {
+  readonly runId: string;
+  /** The scenario file's text as read, '' where there was none. */
+  readonly source: string;
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly versions: {
+    readonly program: string;
+    readonly log: number;
+    readonly rules: number;
+    readonly parser: number;
+    readonly prompt: number;
+    readonly render: number;
+    readonly node: string;
+  };
+  /** The tileset as used: manifest and PNG, so that frames can be drawn again from the log alone. */
+  readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
+  /** Per agent: the controller's name and, for models, what the server said of itself. No secrets. */
+  readonly controllers: Readonly<Record<string, Json>>;
+  /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
+  readonly startedAt: number;
+  readonly genesisHash: string;
+}
+
+export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
+
+/** A call to a controller: opened before it is sent, closed when the reply is there. */
+export interface CallRequest {
+  readonly runId: string;
+  /** Counts the run's calls from 1. */
+  readonly call: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly purpose: CallPurpose;
+  readonly controller: string;
+  readonly observation: Observation;
+  readonly messages: readonly Message[];
+  readonly frameHash: string | null;
+  readonly startedAt: number;
+}
+
+export type CallEnd =
+  | { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** One act within a step: a free one, a refused try, or the one that settled it. */
+export interface ActRecord {
+  /** From 0 within the step. */
+  readonly index: number;
+  /** The call whose reply asked for it; null for the world's acts and for a wait that stood in. */
+  readonly call: number | null;
+  readonly reading: Reading | null;
+  readonly intent: Intent | null;
+  readonly result: ActResult;
+  /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
+  readonly insteadOf: Problem | null;
+}
+
+/** An effect on the outside, stored before it is handed to `apply`. */
+export interface OutsideRecord {
+  readonly runId: string;
+  readonly step: number;
+  readonly agent: string;
+  readonly action: string;
+  readonly args: Json;
+  readonly output: Json;
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** The record of one agent's (or the world's) part in one turn. */
+export interface StepRecord {
+  readonly runId: string;
+  /** Counts the run's steps from 1. */
+  readonly step: number;
+  readonly turn: number;
+  /** Agent id, or `world` for the end of a turn. */
+  readonly agent: string;
+  /** Calls of this step, in order; empty for `world`. */
+  readonly calls: readonly number[];
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+  readonly stateHash: string;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly chain: string;
+  /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
+  readonly snapshot?: Json;
+  readonly finishedAt: number;
+}
+
+export const WORLD_ACTOR = 'world';
+export const SNAPSHOT_EVERY = 256;
+
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
+
+export interface RunEnd {
+  readonly status: RunStatus;
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+  readonly stateHash: string;
+  readonly chain: string;
+  readonly finalState: Json;
+  readonly endedAt: number;
+}

@@ -1,0 +1,66 @@
+/**
+ * The chat contract: what is asked of a model and what came back, in terms that every OpenAI-compatible server shares.
+ * A reply is untrusted and kept raw; whether it may act is decided by `parse/`.
+ */
+import type { JsonObject } from '../base/json.js';
+
+export type MessagePart =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A PNG; `frameHash` is the frame's hash over pixels. */
+  | { readonly kind: 'image'; readonly png: Uint8Array; readonly frameHash: string };
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly parts: readonly MessagePart[];
+}
+
+export interface Usage {
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly imageTokens: number | null;
+  readonly reasoningTokens: number | null;
+}
+
+export const NO_USAGE: Usage = {
+  promptTokens: null,
+  completionTokens: null,
+  cachedTokens: null,
+  imageTokens: null,
+  reasoningTokens: null,
+};
+
+/** One call of a native tool, as the server gave it; arguments are unparsed text. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface Reply {
+  /** The answer as it came, '' where there was none. At most LIMITS.replyBytes. */
+  readonly content: string;
+  /** The model's reasoning where the server gives it apart; never read for actions. */
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** The server's own word; only `stop` and `tool_calls` may act. Null where none came. */
+  readonly finishReason: string | null;
+  /** The model that answered, as the server names it; null for embedded controllers. */
+  readonly model: string | null;
+  readonly usage: Usage;
+  readonly latencyMs: number;
+  /** Failed tries before this one, newest last: transport is not part of the chain. */
+  readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
+}
+
+/** Server settings that shape a reply, explicit in every request and stored with the run. */
+export interface Sampling {
+  readonly model: string;
+  readonly settings: JsonObject;
+}
+
+export interface ChatModel {
+  /** One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. */
+  complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
+  /** Finds out the server's model where none is named; called once before a run. */
+  prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
+}

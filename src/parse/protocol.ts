@@ -1,0 +1,26 @@
+/**
+ * A protocol: a reply format. It writes its own instructions into the prompt and reads replies back, both from the
+ * actions' grammars. Reading is total and linear: any text gives a reading, in time proportional to its length.
+ */
+import type { Action } from '../environment/action.js';
+import type { OfferedAction } from '../environment/observation.js';
+import type { Reply } from '../model/chat.js';
+import type { Reading } from './reading.js';
+
+/** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
+export type Vocabulary = readonly Pick<
+  Action<never>,
+  'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples'
+>[];
+
+export interface Protocol {
+  readonly name: string;
+  /** How to answer: part of the shared rules, the same for every turn. */
+  instructions(vocabulary: Vocabulary): string;
+  /** What may be done now, one line an action, with the names that fit: part of the turn's text. */
+  actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
+  read(
+    reply: Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>,
+    vocabulary: Vocabulary,
+  ): Reading;
+}

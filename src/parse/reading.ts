@@ -1,0 +1,25 @@
+/**
+ * What a protocol makes of a reply: a command with its unbound arguments and the span that was accepted, or a
+ * problem. Binding the arguments to what the agent perceives comes after (`bind.ts`).
+ */
+import type { Problem } from '../base/problem.js';
+import type { Args } from '../environment/action.js';
+
+/** Which step of the ladder (DESIGN section 7) read the reply. */
+export type Rung = 'label' | 'tag' | 'tool-call' | 'json' | 'react' | 'line';
+
+/** Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A verb with arguments as they were written: names are free text still. */
+export interface Command {
+  readonly action: string;
+  readonly args: Args;
+}
+
+export type Reading =
+  | { readonly ok: true; readonly command: Command; readonly rung: Rung; readonly span: Span }
+  | { readonly ok: false; readonly problem: Problem; readonly rung: Rung | null; readonly span: Span | null };

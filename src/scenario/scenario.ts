@@ -1,0 +1,110 @@
+/**
+ * A checked scenario as it takes effect: plain data, every default filled in, environment variables read. The log
+ * stores it, and everything after the loader works from it alone. How it is written in YAML is `schema.ts`.
+ */
+import type { Json } from '../base/json.js';
+
+export interface Goal {
+  /** Smaller is more important. */
+  readonly priority: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+export type ProtocolName = 'command';
+
+export interface MemorySpec {
+  /** `none`: no past. `history`: past turns as text, append-only, trimmed in blocks. */
+  readonly kind: 'none' | 'history';
+  /** Turns kept at the most before a block is dropped. */
+  readonly turnsMax: number;
+  /** Turns left after a block was dropped. */
+  readonly turnsKept: number;
+}
+
+/** A model behind an OpenAI-compatible server. Fractions are kept as decimal text, since state holds no floats. */
+export interface ModelSpec {
+  readonly baseUrl: string;
+  /** Null: the server's only model. */
+  readonly model: string | null;
+  /** The name of the environment variable that holds the key, never the key. Null: none needed. */
+  readonly apiKeyEnv: string | null;
+  /** Decimal text, such as "0.2". */
+  readonly temperature: string;
+  readonly topP: string;
+  readonly maxTokens: number;
+  readonly seed: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
+  readonly extra: { readonly [field: string]: Json };
+}
+
+export type ControllerSpec =
+  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'scripted' }
+  | { readonly kind: 'random' }
+  | {
+      readonly kind: 'replies';
+      readonly replies: readonly string[];
+      readonly then: 'wait' | 'repeat' | 'stop';
+    };
+
+export interface AgentSpec {
+  readonly id: string;
+  readonly name: string;
+  readonly persona: string;
+  /** By priority, then in the scenario's order. */
+  readonly goals: readonly Goal[];
+  readonly controller: ControllerSpec;
+  readonly protocol: ProtocolName;
+  readonly memory: MemorySpec;
+}
+
+export interface TurnSpec {
+  readonly order: 'sequential' | 'simultaneous';
+  readonly max: number;
+  /** Replies asked for within one step before it counts as a wait. */
+  readonly attempts: number;
+  /** Free actions within one step. */
+  readonly freeActs: number;
+}
+
+export interface RenderSpec {
+  /** Pixels of a tile's side in the frame that is sent. */
+  readonly tilePixels: number;
+  /** The window in tiles; odd, so that the agent stands in the middle. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Null: the project's own. Else the manifest's path as the scenario names it. */
+  readonly tileset: string | null;
+  /** What the model gets. */
+  readonly channel: 'both' | 'image' | 'text';
+  /** Numbered marks on things that the text repeats. */
+  readonly marks: boolean;
+  /** Row and column numbers along the edge. */
+  readonly ruler: boolean;
+}
+
+export interface PromptSpec {
+  /** Templates by name, already read; names not given use the built-in one. See docs/PROMPTS.md. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** Shared rules of the scenario, told to every agent; '' for none. */
+  readonly rules: string;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Any text; integers are written as such. */
+  readonly seed: string;
+  readonly environment: string;
+  /** The environment's own definition, opened by its kind. */
+  readonly definition: Json;
+  readonly agents: readonly AgentSpec[];
+  readonly models: Readonly<Record<string, ModelSpec>>;
+  readonly turns: TurnSpec;
+  readonly render: RenderSpec;
+  readonly prompt: PromptSpec;
+}

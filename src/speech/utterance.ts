@@ -1,0 +1,60 @@
+/**
+ * Utterances: who hears what, and how it is framed where it is read. A pure leaf that worlds call.
+ * What an agent says is untrusted: it reaches another as one quoted line beside its true speaker.
+ */
+import { LIMITS } from '../base/limits.js';
+import { cutText, oneLine, quoted } from '../base/text.js';
+import type { Point } from '../environment/space.js';
+import { distance } from '../environment/space.js';
+
+export type Channel = 'speak' | 'announce';
+
+export interface Utterance {
+  /** Id of the agent or NPC; set by the world, never by what was said. */
+  readonly speaker: string;
+  readonly channel: Channel;
+  /** One clean line, within the limit; case kept. */
+  readonly text: string;
+  /** The turn in which it was said. */
+  readonly turn: number;
+  readonly at: Point;
+}
+
+/** Whoever could hear: a body with its place and the rooms it is in. */
+export interface Ear extends Point {
+  readonly id: string;
+  readonly rooms: readonly string[];
+}
+
+export interface Reach {
+  /** Manhattan radius of SPEAK in tiles. */
+  readonly speakRadius: number;
+}
+
+export function utteranceText(raw: string): string {
+  return cutText(oneLine(raw), LIMITS.utteranceCharacters);
+}
+
+/** Ids of those who hear, in the order given; never the speaker. Walls do not block. */
+export function hearers(
+  channel: Channel,
+  speaker: Ear,
+  others: readonly Ear[],
+  reach: Reach,
+): readonly string[] {
+  return others
+    .filter((ear) => ear.id !== speaker.id)
+    .filter((ear) =>
+      channel === 'speak'
+        ? distance(speaker, ear) <= reach.speakRadius
+        : ear.rooms.some((room) => speaker.rooms.includes(room)),
+    )
+    .map((ear) => ear.id);
+}
+
+/** The line under which a hearer reads an utterance: speaker outside the quotation, words as a JSON string. */
+export function heardLine(speakerName: string, utterance: Utterance, distanceTiles: number): string {
+  const verb = utterance.channel === 'announce' ? 'announced' : 'said';
+  const where = distanceTiles === 1 ? '1 tile away' : `${distanceTiles} tiles away`;
+  return `${speakerName} (${where}, turn ${utterance.turn}) ${verb}: ${quoted(utterance.text)}`;
+}

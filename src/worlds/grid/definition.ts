@@ -1,0 +1,192 @@
+/**
+ * The grid world's definition: everything about a map and its rules that never changes while it is played. Checked
+ * JSON, made by `scenario/` from YAML, opened by `grid.ts`, stored in the log. State (`state.ts`) holds what changes.
+ */
+import type { Point } from '../../environment/space.js';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rect extends Point, Size {}
+
+export interface TerrainKind {
+  readonly id: string;
+  /** As told to agents: "stone floor". */
+  readonly name: string;
+  readonly walkable: boolean;
+  readonly opaque: boolean;
+  /** Ground class or tile name in the tileset. */
+  readonly sprite: string;
+}
+
+export interface Room {
+  readonly id: string;
+  readonly name: string;
+  /** Overlapping rectangles are one area; the first room in the list that holds a tile owns it. */
+  readonly areas: readonly Rect[];
+  /** Prose that is always true of the room, told while the agent is in it; '' for none. */
+  readonly description: string;
+}
+
+export interface Door extends Point {
+  readonly id: string;
+  readonly name: string;
+  /** Two rooms; a doorway tile belongs to the first unless a room's area holds it. */
+  readonly between: readonly [string, string];
+  /** From the first room to the second. */
+  readonly direction: 'north' | 'east' | 'south' | 'west';
+  readonly state: 'open' | 'closed' | 'locked';
+  /** Id of the thing that locks and unlocks it; null where it has no lock. */
+  readonly key: string | null;
+  /** Turns after which it falls shut when nothing stands in it; 0: never. */
+  readonly closesAfter: number;
+  readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
+}
+
+/** Where a thing is: on a tile, in a container (a thing) or in the hands of a body. */
+export type Place =
+  | { readonly at: 'tile'; readonly x: number; readonly y: number }
+  | { readonly at: 'inside'; readonly container: string }
+  | { readonly at: 'held'; readonly by: string };
+
+export interface ContainerDefinition {
+  readonly state: 'open' | 'closed' | 'locked';
+  readonly key: string | null;
+  readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
+}
+
+/** Work that takes several actions: each USE counts `remaining` down by one; at 0 `effect` happens. */
+export interface WorkDefinition {
+  readonly turns: number;
+  /** Id of the thing that must be held to work on it; null: bare hands. */
+  readonly tool: string | null;
+  /** Told when it is finished: "The rubble is cleared." */
+  readonly done: string;
+  readonly effect:
+    | { readonly kind: 'remove' }
+    | { readonly kind: 'open-door'; readonly door: string }
+    | { readonly kind: 'become'; readonly name: string; readonly sprite: string; readonly blocking: boolean };
+}
+
+export interface ThingDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly sprite: string;
+  /** What LOOK AT tells; '' for nothing special. */
+  readonly description: string;
+  readonly place: Place;
+  readonly portable: boolean;
+  readonly pushable: boolean;
+  /** Nobody can stand on its tile. */
+  readonly blocking: boolean;
+  readonly opaque: boolean;
+  /** What READ tells; null where there is nothing to read. Untrusted text. */
+  readonly text: string | null;
+  readonly container: ContainerDefinition | null;
+  readonly work: WorkDefinition | null;
+  /** Stackable: things of one kind join; `amount` ≥ 1. Null for unique things. */
+  readonly stack: { readonly kind: string; readonly amount: number } | null;
+  /** USE consumes one of it and tells this; null where using it does nothing by itself. */
+  readonly consumable: string | null;
+}
+
+export interface BodyDefinition extends Point {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly sprite: string;
+  readonly description: string;
+}
+
+export interface AgentDefinition extends BodyDefinition {
+  /** Sight radius in tiles, cut to the frame's window. */
+  readonly sightRadius: number;
+  /** Names of the actions offered to this agent; null: all of the world's. WAIT is always offered. */
+  readonly actions: readonly string[] | null;
+  readonly carryMax: number;
+}
+
+export type Behaviour =
+  | { readonly kind: 'still' }
+  | { readonly kind: 'wander'; /** Moves once in so many turns on average, ≥ 1. */ readonly every: number }
+  | { readonly kind: 'patrol'; readonly route: readonly Point[]; readonly loop: boolean }
+  | { readonly kind: 'chase'; readonly targets: readonly string[]; readonly sightRadius: number }
+  | { readonly kind: 'flee'; readonly from: readonly string[]; readonly sightRadius: number };
+
+export interface NpcDefinition extends BodyDefinition {
+  readonly behaviour: Behaviour;
+  /** An agent on or beside its tile (Manhattan ≤ reach) at the end of a turn is caught; null: harmless. */
+  readonly catches: { readonly reach: number } | null;
+  /** Only what the NPC sees (its facing-independent line of sight, this radius) can be caught at a distance; 0: reach only. */
+  readonly watchRadius: number;
+}
+
+/** A condition over the world; success and failure are such. */
+export type Condition =
+  | { readonly kind: 'all'; readonly of: readonly Condition[] }
+  | { readonly kind: 'any'; readonly of: readonly Condition[] }
+  | { readonly kind: 'not'; readonly of: Condition }
+  /** `agent` everywhere: an id, ANY_AGENT or EVERY_AGENT. */
+  | { readonly kind: 'in-room'; readonly agent: string; readonly room: string }
+  | { readonly kind: 'at'; readonly agent: string; readonly x: number; readonly y: number }
+  | { readonly kind: 'holds'; readonly agent: string; readonly thing: string }
+  | { readonly kind: 'thing-inside'; readonly thing: string; readonly container: string }
+  | { readonly kind: 'thing-in-room'; readonly thing: string; readonly room: string }
+  | {
+      readonly kind: 'door-is';
+      readonly door: string;
+      readonly state: 'open' | 'closed' | 'locked' | 'unlocked';
+    }
+  | {
+      readonly kind: 'container-is';
+      readonly thing: string;
+      readonly state: 'open' | 'closed' | 'locked' | 'unlocked';
+    }
+  | { readonly kind: 'work-done'; readonly thing: string }
+  /** Said so that at least one other agent heard it; compared without case and punctuation, as whole words. */
+  | { readonly kind: 'heard'; readonly agent: string; readonly phrase: string }
+  | { readonly kind: 'read'; readonly agent: string; readonly thing: string }
+  | { readonly kind: 'caught'; readonly agent: string }
+  | { readonly kind: 'done'; readonly agent: string };
+
+/** `agent` in a condition: an id, `any` agent, or `every` agent that is in the world. */
+export const ANY_AGENT = 'any';
+export const EVERY_AGENT = 'every';
+
+export interface GridRules {
+  /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works in both. */
+  readonly movement: 'room' | 'tile';
+  /** Whether tile movement has eight directions. */
+  readonly diagonals: boolean;
+  readonly sight: 'recursive' | 'symmetric' | 'rays';
+  readonly speakRadius: number;
+  /** SPEAK and ANNOUNCE are free, once a turn each agent, instead of costing the turn. */
+  readonly speechFree: boolean;
+  /** Whether bodies block one another's tiles. */
+  readonly bodiesBlock: boolean;
+}
+
+export interface GridDefinition {
+  readonly size: Size;
+  readonly terrain: readonly TerrainKind[];
+  /** One character per terrain kind, in the order of `terrain`; rows are strings of these characters. */
+  readonly terrainKeys: string;
+  readonly rows: readonly string[];
+  readonly rooms: readonly Room[];
+  readonly doors: readonly Door[];
+  readonly things: readonly ThingDefinition[];
+  readonly npcs: readonly NpcDefinition[];
+  /** In turn order. */
+  readonly agents: readonly AgentDefinition[];
+  readonly rules: GridRules;
+  /** The frame's window: sight is cut to it, so that text and frame know the same. Odd numbers. */
+  readonly window: { readonly columns: number; readonly rows: number };
+  readonly success: Condition | null;
+  /** One sentence for the reason when it comes true; '' for a generated one. */
+  readonly successReason: string;
+  readonly failure: Condition | null;
+  readonly failureReason: string;
+}

@@ -1,0 +1,111 @@
+/**
+ * The grid world's state: what changes, as plain JSON that is never changed in place. Parts that a step does not touch
+ * stay the same objects, so their hashes are remembered (`base/canonical.ts`). Anything that grows with the map is
+ * kept in a two-level tree of chunks, anything that grows with the number of things in shards, so that a step
+ * costs what it changed even on 1000 × 1000 tiles.
+ */
+import type { RngState } from '../../base/rng.js';
+import type { Point } from '../../environment/space.js';
+import type { Utterance } from '../../speech/utterance.js';
+import type { Place } from './definition.js';
+
+/** Tiles per side of a chunk, and chunks per side of a region. */
+export const CHUNK_SIDE = 16;
+
+/** Region key "rx_ry" → chunk key "cx_cy" → value; keys by integer division, see `chunks.ts`. */
+export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+/** Shard key "00" … "3f" (from the id) → id → value. */
+export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+export interface BodyState extends Point {
+  readonly id: string;
+  /** `done` agents act no more; `caught` ones neither. NPCs stay `awake`. */
+  readonly status: 'awake' | 'done' | 'caught';
+  /** Ids of held things, in the order taken. */
+  readonly holds: readonly string[];
+}
+
+export interface ThingState {
+  readonly id: string;
+  readonly place: Place;
+  /** For containers; null otherwise. */
+  readonly lid: 'open' | 'closed' | 'locked' | null;
+  /** Ids of things inside, for containers. */
+  readonly contents: readonly string[];
+  /** Actions of work left; null where there is no work. */
+  readonly work: number | null;
+  /** How many of a stackable kind; 1 for unique things. */
+  readonly amount: number;
+}
+
+export interface DoorState {
+  readonly id: string;
+  readonly state: 'open' | 'closed' | 'locked';
+  /** Turns since it was opened, for doors that fall shut. */
+  readonly openFor: number;
+}
+
+/** What an agent remembers of a thing (or door) that it does not see now: as last seen, perhaps stale. */
+export interface RememberedThing extends Point {
+  readonly id: string;
+  readonly name: string;
+  readonly sprite: string;
+  /** The turn in which it was last seen. */
+  readonly turn: number;
+  /** Lid or door state as last seen; null where it has none. */
+  readonly lid: 'open' | 'closed' | 'locked' | null;
+}
+
+/** One chunk of one agent's knowledge. */
+export interface KnowledgeChunk {
+  /** 16 integers: bit x of number y is set where the tile has been seen. */
+  readonly seen: readonly number[];
+  /** Things (not bodies) and doors last seen on the chunk's tiles, by id. */
+  readonly things: Readonly<Record<string, RememberedThing>>;
+}
+
+/** Something told to an agent at its next observation: an utterance heard, or an event perceived. */
+export type InboxItem =
+  | {
+      readonly kind: 'heard';
+      readonly utterance: Utterance;
+      readonly speakerName: string;
+      readonly distance: number;
+    }
+  | { readonly kind: 'noticed'; readonly line: string; readonly turn: number };
+
+export interface MindState {
+  readonly known: ChunkTree<KnowledgeChunk>;
+  readonly inbox: readonly InboxItem[];
+  /** The last utterances that it heard and things that it read, newest last, bounded: what it may go back to. */
+  readonly read: readonly string[];
+  /** What its last action did or why it was refused; '' before the first. */
+  readonly last: string;
+  /** Whether it has used its free speech this turn. */
+  readonly spoke: boolean;
+}
+
+export interface NpcState {
+  /** Index of the next patrol point, and +1 or -1. */
+  readonly leg: number;
+  readonly heading: 1 | -1;
+  /** Where a chased or feared target was last seen; null where none is known. */
+  readonly lastSeen: Point | null;
+}
+
+export interface GridState {
+  /** The turn being played, from 1. */
+  readonly turn: number;
+  /** One stream per purpose: `npc`. */
+  readonly rng: Readonly<Record<string, RngState>>;
+  readonly bodies: Readonly<Record<string, BodyState>>;
+  readonly npcs: Readonly<Record<string, NpcState>>;
+  readonly things: Shards<ThingState>;
+  readonly doors: Shards<DoorState>;
+  /** Ids of things on the chunk's tiles, sorted: the index from place to things. */
+  readonly ground: ChunkTree<readonly string[]>;
+  readonly minds: Readonly<Record<string, MindState>>;
+  /** Facts that conditions ask for, such as `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`: turn in which it came true. */
+  readonly marks: Readonly<Record<string, number>>;
+}
