@@ -9,7 +9,7 @@ import type { Args } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../log/sink.js';
-import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import type { RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
@@ -57,6 +57,13 @@ export interface RunParts<S> {
   readonly watcher: RunWatcher;
   /** Awaited before each step: `run --step` waits for a key here. */
   readonly beforeStep?: (agent: string, turn: number) => Promise<void>;
+}
+
+/** Why a run ends. */
+export interface Verdict {
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** One sentence. */
+  readonly reason: string;
 }
 
 /** How a run is stopped from outside: `soft` ends it after the step that is being played, `hard` gives up a pending call too. */

@@ -10,8 +10,7 @@ import type { StepContent } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Event } from '../environment/action.js';
-import type { RunParts } from './parts.js';
-import type { Verdict } from './stop.js';
+import type { RunParts, Verdict } from './parts.js';
 
 export interface StepDraft {
   readonly step: number;

@@ -1,13 +1,6 @@
 /** Why a run ends: the world's outcome, the turn limit, nobody left to act, or the user. Asked after every step. */
-import type { RunStatus } from '../log/records.js';
-import type { RunParts, StopSignals } from './parts.js';
+import type { RunParts, StopSignals, Verdict } from './parts.js';
 import type { RunProgress } from './progress.js';
-
-export interface Verdict {
-  readonly status: Exclude<RunStatus, 'running'>;
-  /** One sentence. */
-  readonly reason: string;
-}
 
 export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: StopSignals): Verdict | null {
   const { environment, scenario } = parts;

@@ -7,11 +7,10 @@ import type { RunEnd } from '../log/records.js';
 import { OrchestrateError } from '../base/errors.js';
 import { decide } from './decide.js';
 import type { Decided } from './decide.js';
-import type { RunParts, Seat, StopSignals } from './parts.js';
+import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
 import { settle, settleWorld } from './settle.js';
 import { verdict } from './stop.js';
-import type { Verdict } from './stop.js';
 
 export class TurnOrchestrator<S> {
   readonly #parts: RunParts<S>;
