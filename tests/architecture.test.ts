@@ -18,7 +18,8 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-const IMPORT = /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+const IMPORT =
+  /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 function sources(folder: string): readonly Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -54,17 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...LEAVES, 'scenario', 'model', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
-  cli: [
-    ...LEAVES,
-    'worlds/grid',
-    'scenario',
-    'render',
-    'model',
-    'parse',
-    'agent',
-    'log',
-    'orchestrator',
-  ],
+  cli: [...LEAVES, 'worlds/grid', 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
@@ -139,7 +130,12 @@ describe('imports', () => {
     const broken = SRC.flatMap((source) =>
       source.imports
         .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
-        .map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'))
+        .map((specifier) =>
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
         .filter((name) => !(PACKAGES[name] ?? []).some((place) => place.test(source.path)))
         .map((name) => `${source.path} imports ${name}`),
     );
@@ -191,7 +187,9 @@ describe('pure folders', () => {
   it('touch no clock, chance, timer, process or locale', () => {
     const broken = pure.flatMap((source) =>
       codeLines(source).flatMap((line, i) =>
-        IMPURE.filter(([pattern]) => pattern.test(line)).map(([, what]) => `${source.path}:${i + 1} uses ${what}`),
+        IMPURE.filter(([pattern]) => pattern.test(line)).map(
+          ([, what]) => `${source.path}:${i + 1} uses ${what}`,
+        ),
       ),
     );
     expect(broken).toEqual([]);
@@ -205,7 +203,9 @@ describe('pure folders', () => {
 
 describe('worlds', () => {
   it('are unknown to render, agent and model, which see observations and scenes alone', () => {
-    const broken = SRC.filter((source) => ['render', 'agent', 'model', 'parse', 'log', 'orchestrator'].includes(source.folder))
+    const broken = SRC.filter((source) =>
+      ['render', 'agent', 'model', 'parse', 'log', 'orchestrator'].includes(source.folder),
+    )
       .filter((source) => source.imports.some((one) => targetOf(source, one).startsWith('worlds/')))
       .map((source) => source.path);
     expect(broken).toEqual([]);
@@ -228,7 +228,9 @@ describe('house style', () => {
 
   it('uses no name that says nothing', () => {
     const banned = /(?:^|\/)(?:utils?|helpers?|managers?|common|misc|enhanced-[^/]*|new-[^/]*)\.ts$/;
-    expect(SRC.map((source) => source.path).filter((path) => banned.test(path) || /[A-Z_]/.test(path))).toEqual([]);
+    expect(
+      SRC.map((source) => source.path).filter((path) => banned.test(path) || /[A-Z_]/.test(path)),
+    ).toEqual([]);
   });
 
   it('leaves nothing for later and switches no check off', () => {
@@ -246,7 +248,9 @@ describe('house style', () => {
   it('never runs text as code', () => {
     const broken = SRC.flatMap((source) =>
       codeLines(source).flatMap((line, i) =>
-        /\beval\(|\bnew Function\b|\bFunction\(|\bvm\.|shell:\s*true/.test(line) ? [`${source.path}:${i + 1}`] : [],
+        /\beval\(|\bnew Function\b|\bFunction\(|\bvm\.|shell:\s*true/.test(line)
+          ? [`${source.path}:${i + 1}`]
+          : [],
       ),
     );
     expect(broken).toEqual([]);
@@ -255,7 +259,9 @@ describe('house style', () => {
   it('has no source file that nothing imports', () => {
     const imported = new Set(SRC.flatMap((source) => source.imports.map((one) => targetOf(source, one))));
     const doors = ['index.ts', 'cli/main.ts'];
-    expect(SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path))).toEqual([]);
+    expect(
+      SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path)),
+    ).toEqual([]);
   });
 });
 
@@ -263,10 +269,15 @@ describe('house style', () => {
 function longFunctions(source: Source): readonly string[] {
   const found: string[] = [];
   source.lines.forEach((line, start) => {
-    const opening = /^(\s*)(?:export )?(?:async )?(?:function\b|(?:static |override |readonly )*#?[a-z]\w*\(.*\{$|const \w+ = .*=> \{$)/i.exec(line);
+    const opening =
+      /^(\s*)(?:export )?(?:async )?(?:function\b|(?:static |override |readonly )*#?[a-z]\w*\(.*\{$|const \w+ = .*=> \{$)/i.exec(
+        line,
+      );
     if (opening === null || /^\s*(?:if|for|while|switch|return)\b/.test(line)) return;
     const close = `${opening[1] ?? ''}}`;
-    const end = source.lines.findIndex((other, i) => i > start && (other === close || other.startsWith(`${close};`)));
+    const end = source.lines.findIndex(
+      (other, i) => i > start && (other === close || other.startsWith(`${close};`)),
+    );
     if (end - start > 70) found.push(`${relative('.', source.path)}:${start + 1} has ${end - start} lines`);
   });
   return found;

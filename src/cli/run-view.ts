@@ -44,7 +44,9 @@ export class RunView implements RunWatcher {
   runStarted(run: RunRecord): void {
     const { paint, title, names, log } = this.#options;
     if (this.#options.quiet) return;
-    const players = Object.entries(names).map(([id, name]) => `${name} (${controllerName(run.controllers[id])})`);
+    const players = Object.entries(names).map(
+      ([id, name]) => `${name} (${controllerName(run.controllers[id])})`,
+    );
     this.#print(`${paint('bold', title)}  ${paint('dim', `seed ${run.seed} · ${log}`)}`);
     this.#print(paint('dim', players.join(' · ')));
   }

@@ -26,7 +26,9 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
   const name = options.names[step.agent] ?? step.agent;
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
   return [
-    ...step.acts.map((act, i) => actLine(act, { ...options, lead: lead(step, i, pad(name, width), options) })),
+    ...step.acts.map((act, i) =>
+      actLine(act, { ...options, lead: lead(step, i, pad(name, width), options) }),
+    ),
     ...step.events.flatMap((event) => speechLine(event, width, options)),
   ];
 }
@@ -55,7 +57,9 @@ function speechLine(event: Event, width: number, { paint, columns, names }: Line
   const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
   const heard = list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
   const indent = ' '.repeat(width + 8);
-  return [`${indent}${paint('magenta', `“${fit(text, Math.max(30, columns - width - 40))}”`)} ${paint('dim', heard)}`];
+  return [
+    `${indent}${paint('magenta', `“${fit(text, Math.max(30, columns - width - 40))}”`)} ${paint('dim', heard)}`,
+  ];
 }
 
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
@@ -65,7 +69,9 @@ function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly
 
 function worldEvent(event: Event): string {
   const what = event.kind.replaceAll('-', ' ');
-  return event.actor === null ? `${what}${subject(event.data)}` : `${event.actor} ${what}${subject(event.data)}`;
+  return event.actor === null
+    ? `${what}${subject(event.data)}`
+    : `${event.actor} ${what}${subject(event.data)}`;
 }
 
 function subject(data: Readonly<Record<string, Json>>): string {

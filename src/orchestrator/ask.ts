@@ -6,7 +6,9 @@ import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
 import type { Observation } from '../environment/observation.js';
-import type { Message, Reply } from '../model/chat.js';
+import type { Reply } from '../model/chat.js';
+import type { CallRequest } from '../log/records.js';
+import type { Json } from '../base/json.js';
 import { pastMessages } from '../agent/memory.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -25,52 +27,50 @@ export interface Question {
 }
 
 export interface Asked {
-  readonly call: number;
-  readonly observation: Observation;
-  readonly messages: readonly Message[];
-  readonly frameHash: string | null;
+  readonly request: CallRequest;
+  readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
   /** The turn's text as sent, which becomes the past. */
   readonly text: string;
-  readonly reply: Reply;
 }
 
-export async function ask<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Promise<Asked> {
+export async function ask<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  question: Question,
+): Promise<Asked> {
   const { seat, observation, attempt } = question;
   const agent = seat.spec.id;
   const text = seat.composer.turnText(observation, trouble(question));
-  const picture = parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
+  const picture =
+    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
   const messages = seat.composer.messages(pastMessages(progress.past(agent)), text, picture);
-  const call = progress.nextCall();
-  const { runId } = parts.run;
-  parts.sink.request(
-    {
-      runId,
-      call,
-      step: question.step,
-      turn: observation.turn,
-      agent,
-      attempt,
-      purpose: 'act',
-      controller: seat.controller.name,
-      observation,
-      messages,
-      frameHash: picture?.hash ?? null,
-      startedAt: parts.clock.now(),
-    },
-    seat.controller.isRemote,
-  );
+  const request: CallRequest = {
+    runId: parts.run.runId,
+    call: progress.nextCall(),
+    step: question.step,
+    turn: observation.turn,
+    agent,
+    attempt,
+    purpose: 'act',
+    controller: seat.controller.name,
+    observation,
+    messages,
+    frameHash: picture?.hash ?? null,
+    startedAt: parts.clock.now(),
+  };
+  parts.sink.request(request, seat.controller.isRemote);
   parts.watcher.thinking?.(agent, observation.turn, attempt);
-  const decision = await consult(parts, progress, question, { call, messages });
-  parts.sink.reply(runId, call, { kind: 'replied', ...decision }, seat.controller.isRemote);
-  progress.keepControllerMemory(agent, decision.memory);
-  return { call, observation, messages, frameHash: picture?.hash ?? null, text, reply: decision.reply };
+  const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, request)) };
+  parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
+  progress.keepControllerMemory(agent, end.memory);
+  return { request, end, text };
 }
 
 async function consult<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
   question: Question,
-  sent: { readonly call: number; readonly messages: readonly Message[] },
+  request: CallRequest,
 ): Promise<Decision> {
   const { seat, observation, attempt, signal } = question;
   const agent = seat.spec.id;
@@ -82,14 +82,14 @@ async function consult<S>(
         turn: observation.turn,
         attempt,
         observation,
-        messages: sent.messages,
+        messages: request.messages,
         memory: progress.controllerMemory(agent),
       },
       signal,
     );
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    parts.sink.reply(parts.run.runId, sent.call, { kind: 'failed', error: message }, true);
+    parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }
 }

@@ -65,22 +65,32 @@ export async function decide<S>(
 
   while (refusals < attempts) {
     const observation = parts.environment.observe(view, agent);
-    const answer = await ask(parts, progress, {
+    const answer: Asked = await ask(parts, progress, {
       seat,
       step,
       attempt: asked.length + 1,
       observation,
       problem,
-      lastReply: asked.at(-1)?.reply.content ?? null,
+      lastReply: asked.at(-1)?.end.reply.content ?? null,
       signal,
     });
     asked.push(answer);
-    const reading = interpretReply(parts, seat, observation, answer.reply);
-    const round = judge(parts, view, reading, free.length < freeActs);
-    const base = { index: acts.length, call: answer.call, reading: reading.reading, insteadOf: null };
+    const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
+    const round: Round = judge(parts, view, reading, free.length < freeActs);
+    const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
     if (round.kind === 'settled') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
-      return { seat, step, acts, free, asked, intent, reading: reading.reading, call: answer.call, insteadOf: null };
+      return {
+        seat,
+        step,
+        acts,
+        free,
+        asked,
+        intent,
+        reading: reading.reading,
+        call: answer.request.call,
+        insteadOf: null,
+      };
     }
     if (round.kind === 'free') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });

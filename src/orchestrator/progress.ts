@@ -5,8 +5,9 @@
 import { assert } from '../base/assert.js';
 import type { Json } from '../base/json.js';
 import type { Past } from '../agent/memory.js';
-import { stateHash, stepChain } from '../log/chain.js';
-import type { StepContent } from '../log/chain.js';
+import { stateHash } from '../environment/state-hash.js';
+import { stepChain, stepContent } from '../log/chain.js';
+import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Event } from '../environment/action.js';
@@ -19,8 +20,6 @@ export interface StepDraft {
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
-  /** What the calls contributed to the chain. */
-  readonly asked: StepContent['asked'];
 }
 
 export class RunProgress<S> {
@@ -75,23 +74,16 @@ export class RunProgress<S> {
     watcher.runStarted?.(run);
   }
 
-  /** Hashes and stages one step; steps of one tick share the state. */
-  record(draft: StepDraft): void {
-    const { asked, ...kept } = draft;
+  /** Hashes and stages one step; steps of one tick share the state. `calls` are those that the step lists. */
+  record(draft: StepDraft, calls: readonly CallWithEnd[]): void {
     assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
     this.#step = draft.step;
     this.#turnsPlayed = draft.turn;
-    this.#chain = stepChain(this.#chain, {
-      turn: draft.turn,
-      agent: draft.agent,
-      asked,
-      acts: draft.acts.map(({ intent, result, insteadOf }) => ({ intent, result, insteadOf })),
-      parts,
-    });
+    this.#chain = stepChain(this.#chain, stepContent({ ...draft, parts }, calls));
     const record: StepRecord = {
-      ...kept,
+      ...draft,
       runId: this.#parts.run.runId,
       stateHash: this.#stateHash,
       parts,
@@ -117,5 +109,4 @@ export class RunProgress<S> {
     this.#parts.watcher.runEnded?.(end);
     return end;
   }
-
 }

@@ -9,8 +9,6 @@ import type { Event } from '../environment/action.js';
 import { remembered } from '../agent/memory.js';
 import { WORLD_ACTOR } from '../log/records.js';
 import type { ActRecord } from '../log/records.js';
-import { observationHash, messagesHash, replyContent } from '../log/chain.js';
-import type { Asked } from './ask.js';
 import type { Decided } from './decide.js';
 import type { RunParts } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -38,7 +36,11 @@ function isActor(decisions: readonly Decided[], event: Event): boolean {
   return decisions.some((decided) => decided.seat.spec.id === event.actor);
 }
 
-function actFreely<S>(parts: RunParts<S>, progress: RunProgress<S>, free: readonly Intent[]): readonly Event[] {
+function actFreely<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  free: readonly Intent[],
+): readonly Event[] {
   return free.flatMap((intent) => {
     const advance = parts.environment.advance(progress.state, [intent]);
     progress.state = advance.state;
@@ -63,34 +65,23 @@ function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Se
     result,
     insteadOf: decided.insteadOf,
   };
-  rememberTurn(parts, progress, decided);
-  progress.record({
-    step: decided.step,
-    turn: progress.turn,
-    agent,
-    calls: decided.asked.map((asked) => asked.call),
-    acts: [...decided.acts, last],
-    events,
-    asked: decided.asked.map(chained),
-  });
-}
-
-function chained(asked: Asked): { observation: string; messages: string; reply: ReturnType<typeof replyContent> } {
-  return {
-    observation: observationHash(asked.observation),
-    messages: messagesHash(asked.messages),
-    reply: replyContent(asked.reply),
-  };
+  rememberTurn(progress, decided);
+  const calls = decided.asked.map(({ request }) => request.call);
+  const acts = [...decided.acts, last];
+  progress.record({ step: decided.step, turn: progress.turn, agent, calls, acts, events }, decided.asked);
 }
 
 /** The turn as it will stand in the next prompts: its text as last sent, and what was understood of the reply. */
-function rememberTurn<S>(parts: RunParts<S>, progress: RunProgress<S>, decided: Decided): void {
+function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
   const past = remembered(decided.seat.spec.memory, progress.past(agent), {
     text: asked.text,
-    reply: decided.seat.composer.replyText(asked.reply, decided.insteadOf === null ? decided.reading : null),
+    reply: decided.seat.composer.replyText(
+      asked.end.reply,
+      decided.insteadOf === null ? decided.reading : null,
+    ),
   });
   progress.remember(agent, past);
 }
@@ -99,14 +90,7 @@ function rememberTurn<S>(parts: RunParts<S>, progress: RunProgress<S>, decided: 
 export function settleWorld<S>(parts: RunParts<S>, progress: RunProgress<S>): void {
   const end = parts.environment.endTurn(progress.state);
   progress.state = end.state;
-  progress.record({
-    step: progress.nextStep,
-    turn: progress.turn,
-    agent: WORLD_ACTOR,
-    calls: [],
-    acts: [],
-    events: end.events,
-    asked: [],
-  });
+  const { nextStep: step, turn } = progress;
+  progress.record({ step, turn, agent: WORLD_ACTOR, calls: [], acts: [], events: end.events }, []);
   progress.turn += 1;
 }

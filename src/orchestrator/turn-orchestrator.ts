@@ -29,7 +29,8 @@ export class TurnOrchestrator<S> {
       while (ended === null) ended = await this.#playTurn(stop);
       return this.#progress.end(ended);
     } catch (error) {
-      if (stop.hard.aborted) return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
+      if (stop.hard.aborted)
+        return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
       if (error instanceof OrchestrateError && error.exitCode !== 3) {
         this.#progress.end({ status: 'error', reason: error.message });
       }

@@ -4,7 +4,9 @@ import { canonicalJson, hashJson, hashOf, hashOfParts } from '../../src/base/can
 
 describe('canonical JSON', () => {
   it('sorts keys by code unit, integer-like keys too, and leaves no white space', () => {
-    expect(canonicalJson({ b: 1, 10: [true, null], 2: 'x', B: {} })).toBe('{"10":[true,null],"2":"x","B":{},"b":1}');
+    expect(canonicalJson({ b: 1, 10: [true, null], 2: 'x', B: {} })).toBe(
+      '{"10":[true,null],"2":"x","B":{},"b":1}',
+    );
   });
 
   it('does not depend on the order in which keys were set', () => {
@@ -55,7 +57,9 @@ function onlyIntegers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0);
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, child]) => key.isWellFormed() && key !== '__proto__' && onlyIntegers(child));
+  return Object.entries(value).every(
+    ([key, child]) => key.isWellFormed() && key !== '__proto__' && onlyIntegers(child),
+  );
 }
 
 describe('hashes', () => {
@@ -71,6 +75,8 @@ describe('hashes', () => {
   });
 
   it('have a fixed value, so that a change of the algorithm is noticed', () => {
-    expect(hashJson('part', { a: 1 })).toBe('786e2ffd4aa51d9efd4d56712472904b81b17388c88769ccaf9b10de25561d01');
+    expect(hashJson('part', { a: 1 })).toBe(
+      '786e2ffd4aa51d9efd4d56712472904b81b17388c88769ccaf9b10de25561d01',
+    );
   });
 });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { choice, direction, name, optional, sequence, slotsOf, text, word } from '../../src/environment/grammar.js';
+import {
+  choice,
+  direction,
+  name,
+  optional,
+  sequence,
+  slotsOf,
+  text,
+  word,
+} from '../../src/environment/grammar.js';
 
 describe('slots of a grammar', () => {
   it('are required where every form fills them', () => {

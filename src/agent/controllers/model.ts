@@ -6,6 +6,9 @@ export function modelController(name: string, model: ChatModel): Controller {
   return {
     name: `model:${name}`,
     isRemote: true,
-    decide: async ({ messages, memory }, signal) => ({ reply: await model.complete(messages, signal), memory }),
+    decide: async ({ messages, memory }, signal) => ({
+      reply: await model.complete(messages, signal),
+      memory,
+    }),
   };
 }

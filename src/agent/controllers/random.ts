@@ -34,11 +34,21 @@ function isRngState(memory: Json): memory is RngState {
 }
 
 /** One offered action, without DONE: an agent that leaves at random tells nothing. */
-function sayAnything(start: RngState, offered: readonly OfferedAction[], vocabulary: Vocabulary): Draw<string> {
+function sayAnything(
+  start: RngState,
+  offered: readonly OfferedAction[],
+  vocabulary: Vocabulary,
+): Draw<string> {
   const forms = offered
     .filter(({ action }) => action !== 'DONE')
-    .map(({ action, slots }) => ({ verb: action, slots, spec: vocabulary.find(({ name }) => name === action) }))
-    .filter(({ spec, slots }) => spec !== undefined && (spec.grammar === null || canSay(spec.grammar, slots)));
+    .map(({ action, slots }) => ({
+      verb: action,
+      slots,
+      spec: vocabulary.find(({ name }) => name === action),
+    }))
+    .filter(
+      ({ spec, slots }) => spec !== undefined && (spec.grammar === null || canSay(spec.grammar, slots)),
+    );
   if (forms.length === 0) return { value: WAIT, state: start };
   const { value: form, state } = pick(start, forms);
   const grammar = form.spec?.grammar ?? null;
