@@ -95,14 +95,8 @@ export function once(option: string) {
   };
 }
 
-/** `key=value` pairs of `--set`, in order. */
-export function settings(value: unknown): readonly (readonly [string, string])[] {
+/** The `key=value` of each `--set`, in order; the loader reads them. */
+export function settings(value: unknown): readonly string[] {
   if (value === undefined) return [];
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((one) => {
-    const text = String(one);
-    const cut = text.indexOf('=');
-    if (cut < 1) throw new UsageError(`--set takes key=value, such as turns.max=20, not "${text}"`);
-    return [text.slice(0, cut), text.slice(cut + 1)] as const;
-  });
+  return (Array.isArray(value) ? value : [value]).map(String);
 }

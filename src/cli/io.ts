@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream';
 
 export interface Sheet {
   write(text: string): void;
+  /** A file's bytes, for `--out -`. */
+  writeBytes(bytes: Uint8Array): void;
   /** Whether a person watches: then lines may be redrawn and coloured. */
   readonly isTerminal: boolean;
   readonly columns: number;
@@ -38,6 +40,7 @@ export function processIo(): Io {
 function sheetOf(stream: NodeJS.WriteStream): Sheet {
   return {
     write: (text) => void stream.write(text),
+    writeBytes: (bytes) => void stream.write(bytes),
     get isTerminal() {
       return stream.isTTY === true;
     },

@@ -6,16 +6,22 @@
 import { pathToFileURL } from 'node:url';
 import { realpathSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
-import { COMMANDS } from './commands.js';
+import { commandsFor } from './commands.js';
 import { readCommandLine } from './command-line.js';
 import { printError } from './error-text.js';
 import { processIo } from './io.js';
 import type { Io } from './io.js';
+import { MODULES } from './wire.js';
+import type { EnvironmentModule } from './wire.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
-export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
+export async function main(
+  args: readonly string[],
+  io: Io,
+  modules: readonly EnvironmentModule[] = MODULES,
+): Promise<ExitCode> {
   try {
-    const chosen = await readCommandLine(args, COMMANDS, io);
+    const chosen = await readCommandLine(args, commandsFor(modules), io);
     if (chosen === null) return 0;
     return await chosen();
   } catch (error) {

@@ -4,7 +4,7 @@
  * Out comes what the world shall settle; the state that the caller holds is not touched.
  */
 import type { Problem } from '../base/problem.js';
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
@@ -117,13 +117,14 @@ function interpretReply<S>(
   observation: Observation,
   reply: Reply,
 ): Interpretation {
-  return interpret({ reply, protocol: seat.protocol, registry: parts.environment.actions, observation });
+  const { actions } = parts.environment;
+  return interpret(reply, seat.protocol, actions.list(), actions, observation);
 }
 
 /** Whether an interpreted reply may act now, from refusals down. */
 function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
-  if (!reading.ok) return { kind: 'refused', intent: null, problem: reading.problem };
   const { intent } = reading;
+  if (intent === null) return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
   const action = parts.environment.actions.get(intent.action);
   assert(action !== undefined, `an intent for ${intent.action}, which is not registered`);
   const refusal = parts.environment.check(view, intent);
