@@ -49,7 +49,8 @@ function drawFont(glyphs) {
     const Y = Math.floor(index / FONT_COLUMNS) * CELL_H;
     glyph.rows.forEach((row, y) => {
       for (const [x, c] of [...row].entries())
-        if (c === '#') out.data.fill(255, ((Y + y) * out.width + X + x) * 4, ((Y + y) * out.width + X + x) * 4 + 4);
+        if (c === '#')
+          out.data.fill(255, ((Y + y) * out.width + X + x) * 4, ((Y + y) * out.width + X + x) * 4 + 4);
     });
   });
   return out;
@@ -114,7 +115,8 @@ if (process.argv.includes('--figures')) {
 
 const problems = [...report.problems];
 if (process.argv.includes('--check')) {
-  if (!(await samePixels(at('tileset.png'), tileImage))) problems.push('tileset.png differs from the sources');
+  if (!(await samePixels(at('tileset.png'), tileImage)))
+    problems.push('tileset.png differs from the sources');
   if (!(await samePixels(at('font.png'), fontImage))) problems.push('font.png differs from the sources');
   if (!fs.existsSync(at('tileset.json')) || fs.readFileSync(at('tileset.json'), 'utf8') !== json)
     problems.push('tileset.json differs from the sources');

@@ -144,7 +144,8 @@ export function loadClasses(tiles) {
   for (const part of ['classes', 'doors'])
     for (const [name, value] of Object.entries(json[part]))
       for (const s of strings(value))
-        if (s.includes('/') && !tiles.has(s)) throw new Error(`classes.json: ${name} names ${s}, which is no tile`);
+        if (s.includes('/') && !tiles.has(s))
+          throw new Error(`classes.json: ${name} names ${s}, which is no tile`);
   return json;
 }
 
@@ -179,9 +180,13 @@ export function contrast(tiles) {
     rows.push({ id: t.id, fill, perPixel, chroma, area: at.length });
     const figure = t.id.startsWith('figure/');
     if (figure && (fill < 50 || perPixel < 50))
-      problems.push(`${t.id}: fill ${fill.toFixed(0)}, per pixel ${perPixel.toFixed(0)}; a figure needs 50 and 50`);
+      problems.push(
+        `${t.id}: fill ${fill.toFixed(0)}, per pixel ${perPixel.toFixed(0)}; a figure needs 50 and 50`,
+      );
     if (!figure && fill < 40 && chroma < 70)
-      problems.push(`${t.id}: fill ${fill.toFixed(0)}, chroma ${chroma.toFixed(0)}; needs fill 40 or chroma 70`);
+      problems.push(
+        `${t.id}: fill ${fill.toFixed(0)}, chroma ${chroma.toFixed(0)}; needs fill 40 or chroma 70`,
+      );
   }
   const figures = [...tiles.values()].filter((t) => t.id.startsWith('figure/'));
   const masks = new Map(figures.map((t) => [t.id, new Set(opaque(t))]));
@@ -193,7 +198,8 @@ export function contrast(tiles) {
       const both = [...A].filter((p) => B.has(p)).length;
       const iou = both / (A.size + B.size - both);
       overlaps.push({ a: a.id, b: b.id, iou });
-      if (iou > 0.8) problems.push(`${a.id} and ${b.id}: silhouettes overlap ${iou.toFixed(2)}, at most 0.80`);
+      if (iou > 0.8)
+        problems.push(`${a.id} and ${b.id}: silhouettes overlap ${iou.toFixed(2)}, at most 0.80`);
     }
   overlaps.sort((x, y) => y.iou - x.iou);
   return { floor, rows, overlaps, problems };
