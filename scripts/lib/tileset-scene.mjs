@@ -22,7 +22,8 @@ export function blit(r, tiles, id, X, Y) {
       const i = (y * TILE + x) * 4;
       const a = (tile.px[i + 3] ?? 0) / 255;
       const o = ((Y + y) * r.width + X + x) * 4;
-      for (let k = 0; k < 3 && a > 0; k++)
+      if (a === 0) continue;
+      for (let k = 0; k < 3; k++)
         r.data[o + k] = Math.round((tile.px[i + k] ?? 0) * a + (r.data[o + k] ?? 0) * (1 - a));
     }
 }
