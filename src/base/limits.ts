@@ -27,6 +27,9 @@ export const LIMITS = {
   tilesetBytes: 8_000_000,
   tilesetSidePixels: 4096,
   tilesetColours: 256,
+  tilesetTiles: 65_536,
+  tilesetManifestBytes: 2_000_000,
+  previewSidePixels: 4096,
   /** replies */
   replyBytes: 1_000_000,
   replyCandidates: 64,
