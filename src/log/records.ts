@@ -117,7 +117,7 @@ export const SNAPSHOT_EVERY = 256;
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
 export interface RunEnd {
-  readonly status: RunStatus;
+  readonly status: Exclude<RunStatus, 'running'>;
   readonly reason: string;
   readonly turns: number;
   readonly steps: number;
