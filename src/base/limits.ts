@@ -45,4 +45,6 @@ export const LIMITS = {
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
+  /** logs, which may come from strangers: one stored text or picture */
+  logBlobBytes: 268_435_456,
 } as const;
