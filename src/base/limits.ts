@@ -42,4 +42,9 @@ export const LIMITS = {
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
+  serverWordsCharacters: 500,
+  serverModels: 5000,
+  toolCalls: 64,
+  probeTimeoutMs: 5000,
+  envFileBytes: 64_000,
 } as const;
