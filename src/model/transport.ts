@@ -74,12 +74,17 @@ function exchange(
     const open = request.url.startsWith('https:') ? https.request : http.request;
     const { method, headers } = request;
     const outgoing = open(request.url, { method, headers, agent, signal });
+    let answered = false;
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? 'ERROR';
-      if (outgoing.reusedSocket && NEVER_ANSWERED.has(code) && !signal.aborted) resolve('stale');
+      const stale = outgoing.reusedSocket && !answered && NEVER_ANSWERED.has(code);
+      if (stale && !signal.aborted) resolve('stale');
       else reject(new TransportError(code, error.message));
     });
-    outgoing.on('response', (incoming) => receive(incoming, request.bytesMax, { resolve, reject }));
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      receive(incoming, request.bytesMax, { resolve, reject });
+    });
     outgoing.end(request.body ?? undefined);
   });
 }
@@ -95,20 +100,24 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settl
   const cut = (): void => settle.reject(new TransportError('CUT', 'the answer was cut off'));
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
-    if (size <= bytesMax) return void chunks.push(chunk);
-    settle.reject(new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`));
-    incoming.destroy();
+    if (size <= bytesMax) chunks.push(chunk);
+    else {
+      settle.reject(new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`));
+      incoming.destroy();
+    }
   });
   incoming.on('error', cut);
   incoming.on('close', cut);
   incoming.on('end', () => {
-    if (!incoming.complete) return cut();
     const status = incoming.statusCode ?? 0;
-    settle.resolve({ status, headers: single(incoming.headers), body: Buffer.concat(chunks) });
+    const answer = { status, headers: single(incoming.headers), body: Buffer.concat(chunks) };
+    if (incoming.complete) settle.resolve(answer);
+    else cut();
   });
 }
 
 function single(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]);
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, String(value ?? '')] as const),
+  );
 }
