@@ -47,4 +47,9 @@ export const LIMITS = {
   retries: 10,
   /** logs, which may come from strangers: one stored text or picture */
   logBlobBytes: 268_435_456,
+  serverWordsCharacters: 500,
+  serverModels: 5000,
+  toolCalls: 64,
+  probeTimeoutMs: 5000,
+  envFileBytes: 64_000,
 } as const;
