@@ -37,6 +37,9 @@ export const LIMITS = {
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
+  /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  rememberedThings: 32,
+  frontierTiles: 4096,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
