@@ -4,6 +4,7 @@
  * other part stays the same object and keeps its remembered hash. Writing what is there already copies nothing;
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
+import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect } from './definition.js';
 import type { ChunkTree, Shards } from './state.js';
@@ -76,7 +77,7 @@ export function shardOf(id: string): string {
 }
 
 export function shardGet<T>(shards: Shards<T>, id: string): T | undefined {
-  return shards[shardOf(id)]?.[id];
+  return own(shards[shardOf(id)], id);
 }
 
 export function shardSet<T>(shards: Shards<T>, id: string, value: T): Shards<T> {
@@ -92,6 +93,11 @@ export function shardValues<T>(shards: Shards<T>): readonly T[] {
   return branchValues(shards);
 }
 
+/** An id may be the name of something that every object inherits, such as `constructor`. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
 type Branches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 function withBranch<T>(
@@ -100,7 +106,7 @@ function withBranch<T>(
   value: T | undefined,
 ): Branches<T> {
   const branch = tree[key.outer];
-  if (branch?.[key.inner] === value) return tree;
+  if (own(branch, key.inner) === value) return tree;
   if (value !== undefined) return { ...tree, [key.outer]: { ...branch, [key.inner]: value } };
   const rest = without(branch ?? {}, key.inner);
   if (Object.keys(rest).length === 0) return without(tree, key.outer);
@@ -116,7 +122,7 @@ function branchValues<T>(tree: Branches<T>): readonly T[] {
   const found: T[] = [];
   for (const outer of Object.keys(tree).sort()) {
     const branch = tree[outer] ?? {};
-    for (const inner of Object.keys(branch).sort()) found.push(branch[inner] as T);
+    for (const inner of Object.keys(branch).sort()) found.push(known(branch[inner], inner));
   }
   return found;
 }
