@@ -120,9 +120,9 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
 
 function branchValues<T>(tree: Branches<T>): readonly T[] {
   const found: T[] = [];
-  for (const outer of Object.keys(tree).sort()) {
+  for (const outer of Object.keys(tree).toSorted()) {
     const branch = tree[outer] ?? {};
-    for (const inner of Object.keys(branch).sort()) found.push(known(branch[inner], inner));
+    for (const inner of Object.keys(branch).toSorted()) found.push(known(branch[inner], inner));
   }
   return found;
 }
