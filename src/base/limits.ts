@@ -37,6 +37,8 @@ export const LIMITS = {
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
+  /** Lines heard or read that an agent may go back to. */
+  recalledLines: 16,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
