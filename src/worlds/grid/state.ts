@@ -79,6 +79,8 @@ export type InboxItem =
 
 export interface MindState {
   readonly known: ChunkTree<KnowledgeChunk>;
+  /** Ids of the rooms that it has been in, sorted: the rooms whose names it knows. */
+  readonly visited: readonly string[];
   readonly inbox: readonly InboxItem[];
   /** The last utterances that it heard and things that it read, newest last, bounded: what it may go back to. */
   readonly read: readonly string[];

@@ -18,7 +18,7 @@ import type {
   ThingDefinition,
 } from './definition.js';
 import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
-import { chunkAt, shardEntry } from './trees.js';
+import { chunkGet, shardGet } from './chunks.js';
 
 export interface GridWorld {
   readonly definition: GridDefinition;
@@ -40,7 +40,7 @@ export interface GridWorld {
 }
 
 export function openWorld(definition: GridDefinition): GridWorld {
-  const doorsByTile = new Map(definition.doors.map((door) => [tileIndex(definition, door), door]));
+  const doorsByTile = new Map(definition.doors.map((each) => [tileIndex(definition, each), each]));
   return {
     definition,
     terrain: terrainTable(definition),
@@ -144,20 +144,20 @@ export function roomBeyond(door: Door, room: string): string {
 }
 
 /** Undefined where there is no such thing now: never was, consumed, joined to another stack or cleared away. */
-export function thing(state: GridState, id: string): ThingState | undefined {
-  return shardEntry(state.things, id);
+export function thingOf(state: GridState, id: string): ThingState | undefined {
+  return shardGet(state.things, id);
 }
 
-export function door(state: GridState, id: string): DoorState | undefined {
-  return shardEntry(state.doors, id);
+export function doorOf(state: GridState, id: string): DoorState | undefined {
+  return shardGet(state.doors, id);
 }
 
-export function body(state: GridState, id: string): BodyState | undefined {
+export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return Object.hasOwn(state.bodies, id) ? state.bodies[id] : undefined;
 }
 
 /** The mind of an agent; an assertion for anyone else. */
-export function mind(state: GridState, agent: string): MindState {
+export function mindOf(state: GridState, agent: string): MindState {
   return known(state.minds[agent], `mind of ${agent}`);
 }
 
@@ -190,19 +190,19 @@ export function looks(world: GridWorld, item: ThingState): Looks {
 
 /** Things that lie on a tile (not inside others, not held), by id. */
 export function thingsOn(state: GridState, point: Point): readonly ThingState[] {
-  const ids = chunkAt(state.ground, point) ?? [];
+  const ids = chunkGet(state.ground, point) ?? [];
   return ids
-    .map((id) => known(thing(state, id), `thing ${id} of the ground index`))
+    .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
     .filter((item) => item.place.at === 'tile' && samePoint(item.place, point));
 }
 
 /** The tile where a thing is, through hands and containers; null where there is no such thing. */
 export function whereIs(state: GridState, id: string): Point | null {
-  const item = thing(state, id);
+  const item = thingOf(state, id);
   if (item === undefined) return null;
   if (item.place.at === 'tile') return { x: item.place.x, y: item.place.y };
   if (item.place.at === 'inside') return whereIs(state, item.place.container);
-  const holder = known(body(state, item.place.by), `holder of ${id}`);
+  const holder = known(bodyOf(state, item.place.by), `holder of ${id}`);
   return { x: holder.x, y: holder.y };
 }
 
@@ -210,7 +210,7 @@ export function whereIs(state: GridState, id: string): Point | null {
 export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
   return Object.values(state.bodies)
     .filter((each) => samePoint(each, point))
-    .sort((a, b) => compareText(a.id, b.id));
+    .toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** The body on a tile, the lowest id where there are several. */
@@ -220,7 +220,7 @@ export function bodyAt(state: GridState, point: Point): BodyState | null {
 
 function hasShutDoor(world: GridWorld, state: GridState, point: Point): boolean {
   const here = doorAt(world, point);
-  return here !== null && door(state, here.id)?.state !== 'open';
+  return here !== null && doorOf(state, here.id)?.state !== 'open';
 }
 
 /** Whether one can stand there as far as terrain, doors and blocking things go; bodies apart. */
