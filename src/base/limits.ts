@@ -37,6 +37,8 @@ export const LIMITS = {
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
+  /** Lines heard or read that an agent may go back to. */
+  recalledLines: 16,
   /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
   rememberedThings: 32,
   frontierTiles: 4096,
