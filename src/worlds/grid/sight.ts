@@ -12,7 +12,7 @@ import type { GridDefinition, Rect } from './definition.js';
 import { CLEAR, VEIL, WALL, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
-import { body, door, looks, thing, tileIndex } from './world.js';
+import { bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
@@ -88,7 +88,8 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
   const inside = cutToMap(world.definition, square);
   for (let y = inside.y; y < inside.y + inside.height; y++) {
     const row = (y - square.y) * square.width - square.x;
-    for (let x = inside.x; x < inside.x + inside.width; x++) cells[row + x] = tileStop(world, state, { x, y });
+    for (let x = inside.x; x < inside.x + inside.width; x++)
+      cells[row + x] = tileStop(world, state, { x, y });
   }
   for (const chunk of chunksIn(inside)) {
     for (const id of chunkAt(state.ground, chunk) ?? []) veil(world, state, { id, square, cells });
@@ -101,7 +102,7 @@ function tileStop(world: GridWorld, state: GridState, tile: Point): number {
   const terrain = at(world.definition.terrain, at(world.terrain, index));
   if (terrain.opaque) return terrain.walkable ? VEIL : WALL;
   const doorway = world.doorsByTile.get(index);
-  return doorway && door(state, doorway.id)?.state !== 'open' ? WALL : CLEAR;
+  return doorway && doorOf(state, doorway.id)?.state !== 'open' ? WALL : CLEAR;
 }
 
 /** Marks the cell of an opaque thing. */
@@ -111,7 +112,7 @@ function veil(
   { id, square, cells }: { id: string; square: Rect; cells: Uint8Array },
 ): void {
   if (world.things.get(id)?.opaque === false) return;
-  const item = known(thing(state, id), `thing ${id} of the ground index`);
+  const item = known(thingOf(state, id), `thing ${id} of the ground index`);
   if (item.place.at !== 'tile') return;
   const { opaque, blocking } = looks(world, item);
   const [x, y] = [item.place.x - square.x, item.place.y - square.y];
@@ -149,7 +150,7 @@ export function sightOf(world: GridWorld, state: GridState, agent: string): Sigh
 /** Where an agent looks from, and how far in tiles. */
 export function eyesOf(world: GridWorld, state: GridState, agent: string): { radius: number; from: Point } {
   const { sightRadius } = known(world.agents.get(agent), `agent ${agent}`);
-  const { x, y } = known(body(state, agent), `body of ${agent}`);
+  const { x, y } = known(bodyOf(state, agent), `body of ${agent}`);
   return { radius: sightRadius, from: { x, y } };
 }
 
