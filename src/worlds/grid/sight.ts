@@ -88,7 +88,8 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
   const inside = cutToMap(world.definition, square);
   for (let y = inside.y; y < inside.y + inside.height; y++) {
     const row = (y - square.y) * square.width - square.x;
-    for (let x = inside.x; x < inside.x + inside.width; x++) cells[row + x] = tileStop(world, state, { x, y });
+    for (let x = inside.x; x < inside.x + inside.width; x++)
+      cells[row + x] = tileStop(world, state, { x, y });
   }
   for (const chunk of chunksIn(inside)) {
     for (const id of chunkAt(state.ground, chunk) ?? []) veil(world, state, { id, square, cells });
