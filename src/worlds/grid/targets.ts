@@ -7,13 +7,13 @@ import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, distance } from '../../environment/space.js';
-import { chunkValues } from './chunks.js';
 import type { Door, ThingDefinition } from './definition.js';
+import { rememberedThings } from './knowledge.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { capitalised, theName, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, looks, mindOf, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, looks, thingDefinition, thingOf } from './world.js';
 import { known } from '../../base/assert.js';
 
 export interface ThingTarget {
@@ -99,10 +99,7 @@ function pointOf({ x, y }: Point): Point {
 
 /** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
 export function remembered(state: GridState, agent: string, id: string): RememberedThing | null {
-  const latest = chunkValues(mindOf(state, agent).known)
-    .flatMap(({ things }) => (Object.hasOwn(things, id) ? [known(things[id], id)] : []))
-    .toSorted((a, b) => b.turn - a.turn || a.y - b.y || a.x - b.x);
-  return latest[0] ?? null;
+  return rememberedThings(state, agent, null).find((memory) => memory.id === id) ?? null;
 }
 
 /** The refusal for what isn't perceived now. */
