@@ -57,12 +57,7 @@ function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
   return { kind: 'terrain', id: null, words };
 }
 
-function rememberedObstacle(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  tile: Point,
-): Obstacle | null {
+function rememberedObstacle(world: GridWorld, state: GridState, agent: string, tile: Point): Obstacle | null {
   const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
     .filter((memory) => samePoint(memory, tile))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -133,7 +128,11 @@ function indexOf(world: GridWorld, { x, y }: Point): number {
   return y * world.definition.size.width + x;
 }
 
-function walkBack(world: GridWorld, before: ReadonlyMap<number, Point | null>, goal: Point): readonly Point[] {
+function walkBack(
+  world: GridWorld,
+  before: ReadonlyMap<number, Point | null>,
+  goal: Point,
+): readonly Point[] {
   const way: Point[] = [];
   let tile: Point | null = goal;
   while (tile !== null) {
@@ -144,11 +143,7 @@ function walkBack(world: GridWorld, before: ReadonlyMap<number, Point | null>, g
 }
 
 /** The tiles one step away; a diagonal only where the rules have it and both tiles beside it are free. */
-export function openSteps(
-  world: GridWorld,
-  from: Point,
-  isFree: (tile: Point) => boolean,
-): readonly Point[] {
+export function openSteps(world: GridWorld, from: Point, isFree: (tile: Point) => boolean): readonly Point[] {
   const inside = (tile: Point): boolean => isInside(world, tile) && isFree(tile);
   return STEPS.filter((direction) => !isDiagonal(direction) || world.definition.rules.diagonals)
     .map((direction) => moved(from, direction))
