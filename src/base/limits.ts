@@ -41,6 +41,7 @@ export const LIMITS = {
   recalledLines: 16,
   /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
   rememberedThings: 32,
+  noticedLines: 24,
   frontierTiles: 4096,
   /** model server */
   responseBytes: 8_000_000,

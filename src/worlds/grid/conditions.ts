@@ -147,7 +147,9 @@ export function heardMark(phraseIndex: number, speaker: string): string {
 export function heardPhrases(
   definition: Pick<GridDefinition, 'success' | 'failure'>,
 ): readonly Extract<Condition, { kind: 'heard' }>[] {
-  return [definition.success, definition.failure].flatMap((root) => (root ? leaves(root) : [])).filter(isHeard);
+  return [definition.success, definition.failure]
+    .flatMap((root) => (root ? leaves(root) : []))
+    .filter(isHeard);
 }
 
 function isHeard(condition: Condition): condition is Extract<Condition, { kind: 'heard' }> {

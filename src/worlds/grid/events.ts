@@ -1,8 +1,8 @@
 /**
  * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could perceive them.
- * Data by kind (points as {x, y}): moved {path}; took, dropped, gave {thing, amount, from | to}; pushed {thing,
- * direction, path, to}; opened, closed, unlocked, locked {target}; used {thing, target}; worked {thing, remaining};
- * finished-work {thing, said}; said {channel, text, hearers}; read, looked {target}; caught {agent}; door-shut {door}.
+ * Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are about one; moved {path};
+ * took, dropped {amount}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
+ * used {on}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -41,7 +41,7 @@ export function witnessed(world: GridWorld, state: GridState, event: Event): Eve
 
 /** Every tile on which an event could be seen. */
 export function placesOf({ at, data }: Event): readonly Point[] {
-  return [...(at ? [at] : []), ...points(data['path']), ...points(data['to'])];
+  return [...(at ? [at] : []), ...points(data['path']), ...points(data['landed'])];
 }
 
 function points(value: Json | undefined): readonly Point[] {

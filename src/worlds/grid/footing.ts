@@ -57,12 +57,7 @@ function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
   return { kind: 'terrain', id: null, words };
 }
 
-function rememberedObstacle(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  tile: Point,
-): Obstacle | null {
+function rememberedObstacle(world: GridWorld, state: GridState, agent: string, tile: Point): Obstacle | null {
   const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
     .filter((memory) => samePoint(memory, tile))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -135,7 +130,11 @@ function indexOf(world: GridWorld, { x, y }: Point): number {
   return y * world.definition.size.width + x;
 }
 
-function walkBack(world: GridWorld, before: ReadonlyMap<number, Point | null>, goal: Point): readonly Point[] {
+function walkBack(
+  world: GridWorld,
+  before: ReadonlyMap<number, Point | null>,
+  goal: Point,
+): readonly Point[] {
   const way: Point[] = [];
   let tile: Point | null = goal;
   while (tile !== null) {

@@ -9,14 +9,7 @@ import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, moved, samePoint } from '../../environment/space.js';
 import type { Door } from './definition.js';
 import type { Manners } from './footing.js';
-import {
-  believedObstacle,
-  believesFree,
-  hasOpenCorners,
-  seenBody,
-  standingOf,
-  wayTo,
-} from './footing.js';
+import { believedObstacle, believesFree, hasOpenCorners, seenBody, standingOf, wayTo } from './footing.js';
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
@@ -110,7 +103,8 @@ export function planExit(walker: Walker, direction: Direction): Plan {
 function noExit(direction: Direction, exits: readonly Exit[]): string {
   const directions = new Set(exits.map((exit) => exit.direction));
   const others = CARDINALS.filter((each) => directions.has(each));
-  const rest = others.length > 0 ? `The exits that you know lead ${listed(others)}.` : 'You know no exit yet.';
+  const rest =
+    others.length > 0 ? `The exits that you know lead ${listed(others)}.` : 'You know no exit yet.';
   return `You know no exit to the ${direction} from here. ${rest}`;
 }
 
@@ -149,8 +143,7 @@ function pathThrough(walker: Walker, exit: Exit, manners: Manners): readonly Poi
   // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
   const isUnseenEntry = (tile: Point): boolean => samePoint(tile, entry) && !knowsTile(state, agent, tile);
   const fromDoor = wayTo(world, doorway, {
-    isFree: (tile) =>
-      isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
+    isFree: (tile) => isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
     isOpen,
     isGoal: (tile) => !samePoint(tile, doorway) && seenBody(world, state, agent, tile) === null,
   });
@@ -177,7 +170,10 @@ export function planTo(walker: Walker, target: string): Plan {
     const path = pathTo(walker, goal, manners);
     if (path !== null) return { ok: true, path: isByTile ? path.slice(0, 2) : path };
   }
-  return refused('no-way', `You know no open way to ${goal.name}. Explore, or OPEN what is closed on the way.`);
+  return refused(
+    'no-way',
+    `You know no open way to ${goal.name}. Explore, or OPEN what is closed on the way.`,
+  );
 }
 
 interface Destination {
@@ -208,7 +204,11 @@ function isOn({ world, state, agent }: Walker, target: string): boolean {
   const seen = perceivedTarget(world, state, agent, target);
   if (seen?.kind === 'thing') {
     const isHeld = seen.holder !== null && seen.holder !== agent;
-    return !isHeld && believedObstacle(world, state, agent, seen.at) === null && seenBody(world, state, agent, seen.at) === null;
+    return (
+      !isHeld &&
+      believedObstacle(world, state, agent, seen.at) === null &&
+      seenBody(world, state, agent, seen.at) === null
+    );
   }
   const memory = remembered(state, agent, target);
   return memory !== null && believedObstacle(world, state, agent, memory) === null;
