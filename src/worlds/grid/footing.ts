@@ -105,17 +105,19 @@ export function wayTo(
   world: GridWorld,
   from: Point,
   search: {
+    /** Whether a tile may be stepped on. */
     readonly isFree: (tile: Point) => boolean;
+    /** Whether a tile may lie beside a diagonal step. */
+    readonly isOpen: (tile: Point) => boolean;
     readonly isGoal: (tile: Point) => boolean;
   },
 ): readonly Point[] | null {
-  const { isFree, isGoal } = search;
   const before = new Map<number, Point | null>([[indexOf(world, from), null]]);
   const queue: Point[] = [from];
   for (let next = 0; next < queue.length; next++) {
     const tile = known(queue[next], 'tile in the queue');
-    if (isGoal(tile)) return walkBack(world, before, tile);
-    for (const step of openSteps(world, tile, isFree)) {
+    if (search.isGoal(tile)) return walkBack(world, before, tile);
+    for (const step of openSteps(world, tile, search)) {
       if (before.has(indexOf(world, step))) continue;
       before.set(indexOf(world, step), tile);
       queue.push(step);
@@ -142,18 +144,21 @@ function walkBack(
   return way.toReversed();
 }
 
-/** The tiles one step away; a diagonal only where the rules have it and both tiles beside it are free. */
-export function openSteps(world: GridWorld, from: Point, isFree: (tile: Point) => boolean): readonly Point[] {
-  const inside = (tile: Point): boolean => isInside(world, tile) && isFree(tile);
+/** The tiles one step away, straight ones first; a diagonal only where the rules have it and its corners are open. */
+export function openSteps(
+  world: GridWorld,
+  from: Point,
+  test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
+): readonly Point[] {
   return STEPS.filter((direction) => !isDiagonal(direction) || world.definition.rules.diagonals)
     .map((direction) => moved(from, direction))
-    .filter((tile) => inside(tile) && hasFreeCorners(from, tile, inside));
+    .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
 }
 
 /** Whether a step may be taken as far as the two tiles beside a diagonal go; true for every straight step. */
-export function hasFreeCorners(from: Point, to: Point, isFree: (tile: Point) => boolean): boolean {
+export function hasOpenCorners(from: Point, to: Point, isOpen: (tile: Point) => boolean): boolean {
   if (from.x === to.x || from.y === to.y) return true;
-  return isFree({ x: from.x, y: to.y }) && isFree({ x: to.x, y: from.y });
+  return isOpen({ x: from.x, y: to.y }) && isOpen({ x: to.x, y: from.y });
 }
 
 /** The body's own tile. */

@@ -142,15 +142,19 @@ interface Deed {
 }
 
 const DEEDS: Readonly<Record<string, Deed>> = {
-  taken: { active: 'picked up', passive: 'was picked up' },
+  took: { active: 'picked up', passive: 'was picked up' },
   dropped: { active: 'put down', passive: 'was put down' },
-  given: { active: 'gave', passive: 'was given', joint: 'to' },
+  gave: { active: 'gave', passive: 'was given', joint: 'to' },
   pushed: { active: 'pushed', passive: 'was pushed' },
   used: { active: 'used', passive: 'was used', joint: 'on' },
   worked: { active: 'worked on', passive: 'was worked on' },
-  read: { active: 'read', passive: 'was read' },
-  'door-opened': { active: 'opened', passive: 'opened' },
-  'door-closed': { active: 'closed', passive: 'fell shut' },
+  'finished-work': { active: 'finished the work on', passive: 'was worked on to the end' },
+  opened: { active: 'opened', passive: 'opened' },
+  closed: { active: 'closed', passive: 'closed' },
+  unlocked: { active: 'unlocked', passive: 'was unlocked' },
+  locked: { active: 'locked', passive: 'was locked' },
+  caught: { active: 'caught', passive: 'was caught' },
+  'door-shut': { active: 'shut', passive: 'fell shut' },
 };
 
 function deed(event: Event, view: View): string | null {

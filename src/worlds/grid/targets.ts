@@ -7,13 +7,14 @@ import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, distance } from '../../environment/space.js';
-import { chunkValues } from './chunks.js';
 import type { Door, ThingDefinition } from './definition.js';
+import { rememberedThings } from './knowledge.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
+import { nameText } from './text.js';
 import { capitalised, theName, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, looks, mindOf, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, looks, thingDefinition, thingOf } from './world.js';
 import { known } from '../../base/assert.js';
 
 export interface ThingTarget {
@@ -59,7 +60,7 @@ export function perceivedTarget(
   if (definition !== undefined) return perceivedDoor(world, state, agent, definition);
   const body = bodyOf(state, id);
   if (body === undefined || (id !== agent && !canSee(world, state, agent, body))) return null;
-  const name = theName(known(world.bodies.get(id), id).name);
+  const name = theName(nameText(known(world.bodies.get(id), id).name));
   return { kind: 'body', id, name, at: pointOf(body), body };
 }
 
@@ -67,7 +68,14 @@ function perceivedDoor(world: GridWorld, state: GridState, agent: string, defini
   if (!canSee(world, state, agent, definition)) return null;
   const { id, name } = definition;
   const door = known(doorOf(state, id), `door ${id}`);
-  return { kind: 'door', id, name: theName(name), at: pointOf(definition), state: door, definition };
+  return {
+    kind: 'door',
+    id,
+    name: theName(nameText(name)),
+    at: pointOf(definition),
+    state: door,
+    definition,
+  };
 }
 
 function perceivedThing(
@@ -77,7 +85,7 @@ function perceivedThing(
   item: ThingState,
 ): ThingTarget | null {
   const { place } = item;
-  const name = theName(looks(world, item).name);
+  const name = theName(nameText(looks(world, item).name));
   const seen = { kind: 'thing', id: item.id, name, item, definition: thingDefinition(world, item) } as const;
   if (place.at === 'tile') {
     return canSee(world, state, agent, place) ? { ...seen, at: pointOf(place), holder: null } : null;
@@ -99,10 +107,7 @@ function pointOf({ x, y }: Point): Point {
 
 /** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
 export function remembered(state: GridState, agent: string, id: string): RememberedThing | null {
-  const latest = chunkValues(mindOf(state, agent).known)
-    .flatMap(({ things }) => (Object.hasOwn(things, id) ? [known(things[id], id)] : []))
-    .toSorted((a, b) => b.turn - a.turn || a.y - b.y || a.x - b.x);
-  return latest[0] ?? null;
+  return rememberedThings(state, agent, null).find((memory) => memory.id === id) ?? null;
 }
 
 /** The refusal for what isn't perceived now. */
