@@ -14,8 +14,17 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
     examples: [['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion']],
     options: (parser) =>
       parser
-        .positional('scenario', { type: 'string', array: true, demandOption: true, describe: 'Scenario files (YAML)' })
-        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings })
+        .positional('scenario', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Scenario files (YAML)',
+        })
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
       let worst: ExitCode = 0;
@@ -45,7 +54,9 @@ async function checkOne(
     else {
       const ok = painter(io, io.out)('green', 'ok');
       const facts = `${count(scenario.agents.length, 'agent')}, at most ${count(scenario.turns.max, 'turn')}`;
-      io.out.write(`${ok} ${path}: ${scenario.title} (${facts}${warnings.length > 0 ? `, ${count(warnings.length, 'warning')}` : ''})\n`);
+      io.out.write(
+        `${ok} ${path}: ${scenario.title} (${facts}${warnings.length > 0 ? `, ${count(warnings.length, 'warning')}` : ''})\n`,
+      );
     }
     return 0;
   } catch (error) {

@@ -52,6 +52,8 @@ function attempt(folder: string, write: () => void): void {
     write();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`frames can't be written to ${folder}: ${reason}`, ['name another folder with --frames']);
+    throw new StorageError(`frames can't be written to ${folder}: ${reason}`, [
+      'name another folder with --frames',
+    ]);
   }
 }

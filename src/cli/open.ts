@@ -52,7 +52,8 @@ export async function openScenario(path: string, options: OpenOptions): Promise<
   const module = moduleOf(modules, scenario.environment);
   const environment = module.kind.open(scenario.definition);
   const named = scenario.render.tileset;
-  const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(beside(named, name)));
+  const loaded =
+    named === null ? own : await readTileset(named, (name) => file.readFile(beside(named, name)));
   if (read.warnings.length > 0) io.err.write(diagnosticsText(read.warnings, painter(io, io.err)));
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   return { scenario, source: read.source, module, environment, loaded, hasPicture, warnings: read.warnings };
@@ -63,4 +64,3 @@ function beside(manifest: string, name: string): string {
   const folder = manifest.slice(0, manifest.lastIndexOf('/') + 1);
   return `${folder}${name}`;
 }
-

@@ -22,7 +22,9 @@ const COMMAND_LINE_MODEL = 'command-line';
 export function override(scenario: Scenario, options: Overrides): Scenario {
   const { seed, maxTurns, protocol, model, baseUrl, controller } = options;
   if (controller !== undefined && (model !== undefined || baseUrl !== undefined)) {
-    throw new UsageError('--controller and --model (or --base-url) both say who decides', ['give one of them']);
+    throw new UsageError('--controller and --model (or --base-url) both say who decides', [
+      'give one of them',
+    ]);
   }
   const models = withModel(scenario.models, { model, baseUrl });
   const decides: ControllerSpec | null =

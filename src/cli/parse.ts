@@ -27,12 +27,32 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
     options: (parser) =>
       parser
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', { type: 'string', describe: 'Whose reply it is (the first by default)', coerce: once('agent') })
+        .option('agent', {
+          type: 'string',
+          describe: 'Whose reply it is (the first by default)',
+          coerce: once('agent'),
+        })
         .option('protocol', { choices: ['command'] as const, describe: "Instead of the agent's" })
-        .option('finish-reason', { type: 'string', default: 'stop', describe: "The server's word for how it ended" })
-        .option('reasoning-file', { type: 'string', describe: 'Reasoning that came apart', coerce: once('reasoning-file') })
-        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings })
-        .option('json', { type: 'boolean', default: false, describe: 'Print {ok, action, args, span, rung, problem}' }),
+        .option('finish-reason', {
+          type: 'string',
+          default: 'stop',
+          describe: "The server's word for how it ended",
+        })
+        .option('reasoning-file', {
+          type: 'string',
+          describe: 'Reasoning that came apart',
+          coerce: once('reasoning-file'),
+        })
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        })
+        .option('json', {
+          type: 'boolean',
+          default: false,
+          describe: 'Print {ok, action, args, span, rung, problem}',
+        }),
     run: (options, io) => parse({ ...options, set: options.set ?? [] }, io, modules),
   });
 }
@@ -47,7 +67,11 @@ interface ParseOptions {
   readonly json: boolean;
 }
 
-async function parse(options: ParseOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+async function parse(
+  options: ParseOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   const opened = await openScenario(options.scenario, { io, modules, set: options.set });
   const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();

@@ -41,29 +41,55 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       parser
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
-        .option('out', { type: 'string', describe: 'Path of the PNG, - for standard output', coerce: once('out') })
-        .option('messages', { type: 'boolean', default: false, describe: 'Print the first request, without sending it' })
-        .option('json', { type: 'boolean', default: false, describe: 'With --messages: as JSON, pictures as data URLs' })
+        .option('out', {
+          type: 'string',
+          describe: 'Path of the PNG, - for standard output',
+          coerce: once('out'),
+        })
+        .option('messages', {
+          type: 'boolean',
+          default: false,
+          describe: 'Print the first request, without sending it',
+        })
+        .option('json', {
+          type: 'boolean',
+          default: false,
+          describe: 'With --messages: as JSON, pictures as data URLs',
+        })
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
-        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings }),
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        }),
     run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),
   });
 }
 
-async function preview(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+async function preview(
+  options: PreviewOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   if (!options.watch) return previewOnce(options, io, modules);
-  if (options.out === '-') throw new UsageError('--watch draws again and again; standard output can take one picture');
+  if (options.out === '-')
+    throw new UsageError('--watch draws again and again; standard output can take one picture');
   return watching(options, io, modules);
 }
 
-async function previewOnce(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+async function previewOnce(
+  options: PreviewOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   const opened = await openScenario(options.scenario, { io, modules, set: options.set });
   if (options.messages) {
     io.out.write(messagesText(firstRequest(opened, agentOf(opened, options.agent), io), options, io));
     return 0;
   }
   const png = options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent));
-  const out = options.out ?? `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}.png`;
+  const out =
+    options.out ?? `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}.png`;
   if (out === '-') io.out.writeBytes(png);
   else {
     writePicture(fromCwd(io, out), png);
@@ -92,7 +118,10 @@ function mapOf(opened: Opened): Uint8Array {
 }
 
 function frameOf(opened: Opened, agent: string): Uint8Array {
-  const painted = framePainter({ ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } }, opened.loaded.tileset);
+  const painted = framePainter(
+    { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
+    opened.loaded.tileset,
+  );
   return painted?.paint(sceneOf(opened, agent)).png ?? new Uint8Array();
 }
 
@@ -101,7 +130,12 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
-  const { seats } = seatsFor({ scenario: { ...scenario, agents: embedded }, environment, hasPicture: picture !== null, io });
+  const { seats } = seatsFor({
+    scenario: { ...scenario, agents: embedded },
+    environment,
+    hasPicture: picture !== null,
+    io,
+  });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = environment.observe(environment.create(scenario.seed), agent);
   if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
@@ -115,7 +149,9 @@ function messagesText(messages: readonly Message[], options: PreviewOptions, io:
   return messages
     .map((message) => {
       const parts = message.parts.map((part) =>
-        part.kind === 'text' ? block(part.text) : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
+        part.kind === 'text'
+          ? block(part.text)
+          : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
       );
       return `${paint(['bold', 'underline'], message.role)}\n${parts.join('\n')}\n`;
     })
@@ -126,7 +162,10 @@ function plain({ role, parts }: Message): object {
   const content = parts.map((part) =>
     part.kind === 'text'
       ? { type: 'text', text: part.text }
-      : { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from(part.png).toString('base64')}` } },
+      : {
+          type: 'image_url',
+          image_url: { url: `data:image/png;base64,${Buffer.from(part.png).toString('base64')}` },
+        },
   );
   return { role, content };
 }
@@ -145,13 +184,21 @@ function writePicture(path: string, png: Uint8Array): void {
 const SETTLE_MS = 120;
 
 /** Draws, then again on each save below the scenario's folder, until Ctrl-C. Mistakes are printed and waited out. */
-async function watching(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+async function watching(
+  options: PreviewOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   let saved = true;
-  const watcher = watch(dirname(fromCwd(io, options.scenario)), { signal: stop.signal, persistent: true }, (_event, name) => {
-    if (name?.endsWith('.part') !== true && name?.endsWith('.png') !== true) saved = true;
-  });
+  const watcher = watch(
+    dirname(fromCwd(io, options.scenario)),
+    { signal: stop.signal, persistent: true },
+    (_event, name) => {
+      if (name?.endsWith('.part') !== true && name?.endsWith('.png') !== true) saved = true;
+    },
+  );
   watcher.on('error', () => undefined);
   try {
     while (!stop.signal.aborted) {

@@ -45,14 +45,26 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 run scenarios/crypt.yaml', 'no server needed: the agents are scripted'],
       ['$0 run crypt.yaml --base-url http://localhost:8000/v1', "on the server's model"],
-      ['$0 run crypt.yaml --seed 3 --max-turns 20 --out run.sqlite --frames frames', 'keep every picture as a file'],
+      [
+        '$0 run crypt.yaml --seed 3 --max-turns 20 --out run.sqlite --frames frames',
+        'keep every picture as a file',
+      ],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
     ],
     options: (parser) =>
       parser
-        .positional('scenario', { type: 'string', array: true, demandOption: true, describe: 'Scenario files (YAML)' })
+        .positional('scenario', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Scenario files (YAML)',
+        })
         .option('model', { type: 'string', describe: 'Put every agent on this model', coerce: once('model') })
-        .option('base-url', { type: 'string', describe: 'Address of the model server', coerce: once('base-url') })
+        .option('base-url', {
+          type: 'string',
+          describe: 'Address of the model server',
+          coerce: once('base-url'),
+        })
         .option('controller', {
           choices: ['scripted', 'random'] as const,
           describe: 'Put every agent on an embedded controller',
@@ -64,10 +76,22 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
         })
         .option('protocol', { choices: ['command'] as const, describe: 'Reply format for every agent' })
-        .option('out', { type: 'string', describe: 'Path of the log (runs/… by default)', coerce: once('out') })
-        .option('frames', { type: 'string', describe: "Write each step's frame here as a PNG", coerce: once('frames') })
+        .option('out', {
+          type: 'string',
+          describe: 'Path of the log (runs/… by default)',
+          coerce: once('out'),
+        })
+        .option('frames', {
+          type: 'string',
+          describe: "Write each step's frame here as a PNG",
+          coerce: once('frames'),
+        })
         .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
-        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings })
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
         .conflicts('step', 'json') as never,
@@ -102,7 +126,12 @@ async function runOne(
   modules: readonly EnvironmentModule[],
 ): Promise<RunResult> {
   const sheet = options.json ? io.err : io.out;
-  const opened = await openScenario(path, { io, modules, set: options.set, change: (one) => override(one, options) });
+  const opened = await openScenario(path, {
+    io,
+    modules,
+    set: options.set,
+    change: (one) => override(one, options),
+  });
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const { seats, models } = seatsFor({ scenario, environment, hasPicture: picture !== null, io });
@@ -115,7 +144,9 @@ async function runOne(
     const view = runView({ opened, log, options, sheet, io });
     const writer = openLog(log);
     try {
-      const sink = usage.counting(options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)));
+      const sink = usage.counting(
+        options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)),
+      );
       const parts: RunParts<unknown> = {
         run,
         scenario,

@@ -20,7 +20,11 @@ export const showCommand = command({
   ],
   options: (parser) =>
     parser
-      .positional('log', { type: 'string', demandOption: true, describe: 'Path of the log, with #run-id for one run' })
+      .positional('log', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Path of the log, with #run-id for one run',
+      })
       .option('step', {
         type: 'string',
         describe: 'Show this step whole',
@@ -53,7 +57,9 @@ function show(options: ShowOptions, io: Io): ExitCode {
 /** `file.sqlite#run` names one run of a file. */
 export function splitAddress(address: string): { readonly path: string; readonly runId: string | null } {
   const cut = address.lastIndexOf('#');
-  return cut < 1 ? { path: address, runId: null } : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
+  return cut < 1
+    ? { path: address, runId: null }
+    : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
 }
 
 /** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
@@ -63,10 +69,14 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
   if (runId === null) {
     const [only] = runs;
     if (only !== undefined && runs.length === 1) return only;
-    throw new UsageError(`${address} holds ${runs.length} runs: say which`, list.map((id) => `${address}#${id}`));
+    throw new UsageError(
+      `${address} holds ${runs.length} runs: say which`,
+      list.map((id) => `${address}#${id}`),
+    );
   }
   const found = runs.find((run) => run.runId === runId);
-  if (found === undefined) throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
+  if (found === undefined)
+    throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
   return found;
 }
 
@@ -78,19 +88,28 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const run = reader.run(summary.runId);
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
-  io.out.write(`${paint('bold', block(run.scenario.title))}  ${paint('dim', `seed ${run.seed} · run ${run.runId}`)}\n`);
-  for (const step of reader.steps(summary.runId, options.agent === undefined ? {} : { agent: options.agent })) {
+  io.out.write(
+    `${paint('bold', block(run.scenario.title))}  ${paint('dim', `seed ${run.seed} · run ${run.runId}`)}\n`,
+  );
+  for (const step of reader.steps(
+    summary.runId,
+    options.agent === undefined ? {} : { agent: options.agent },
+  )) {
     const number = paint('dim', String(step.step).padStart(5));
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run) });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
   const end = reader.end(summary.runId);
   if (end === null) {
-    io.out.write(`\n${paint('yellow', 'running')}: no end was written; it is under way, or its process was killed\n`);
+    io.out.write(
+      `\n${paint('yellow', 'running')}: no end was written; it is under way, or its process was killed\n`,
+    );
   } else {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
-    io.out.write(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`);
+    io.out.write(
+      `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+    );
   }
   return 0;
 }
@@ -129,7 +148,9 @@ function showStep(
       ...request,
       messages: request.messages.map(({ role, parts }) => ({
         role,
-        parts: parts.map((part) => (part.kind === 'text' ? part : { kind: 'image', frameHash: part.frameHash })),
+        parts: parts.map((part) =>
+          part.kind === 'text' ? part : { kind: 'image', frameHash: part.frameHash },
+        ),
       })),
       picture: pictures[i],
       end,

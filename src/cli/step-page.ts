@@ -55,7 +55,8 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
   const { paint, step } = page;
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
-  const sent = request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
+  const sent =
+    request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
   const before = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}`),
@@ -90,7 +91,9 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
 function understood(act: ActRecord, paint: Paint): string {
   const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
   const asked = act.intent === null ? 'no action' : phrase(act.intent);
-  const said = act.result.ok ? act.result.message : `${act.result.problem.code}: ${act.result.problem.message}`;
+  const said = act.result.ok
+    ? act.result.message
+    : `${act.result.problem.code}: ${act.result.problem.message}`;
   return `${paint('dim', '→')} ${rung}${paint('cyan', block(asked))}\n  ${block(said)}`;
 }
 

@@ -40,12 +40,16 @@ export interface EnvironmentModule {
   readonly performers: Readonly<Record<string, Performer>>;
 }
 
-export const MODULES: readonly EnvironmentModule[] = [{ kind: grid as EnvironmentKind, reader: gridWorld, performers: {} }];
+export const MODULES: readonly EnvironmentModule[] = [
+  { kind: grid as EnvironmentKind, reader: gridWorld, performers: {} },
+];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);
   if (found !== undefined) return found;
-  throw new UsageError(`there is no environment "${kind}"`, [`known: ${modules.map((one) => one.kind.kind).join(', ')}`]);
+  throw new UsageError(`there is no environment "${kind}"`, [
+    `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
+  ]);
 }
 
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -59,7 +63,11 @@ export function framePainter(scenario: Scenario, tileset: Tileset): Painter | nu
   return { paint: (scene) => paint(scene, scenario, tileset) };
 }
 
-function paint(scene: Scene, scenario: Scenario, tileset: Tileset): { readonly png: Uint8Array; readonly hash: string } {
+function paint(
+  scene: Scene,
+  scenario: Scenario,
+  tileset: Tileset,
+): { readonly png: Uint8Array; readonly hash: string } {
   const frame = drawFrame(scene, tileset, { cell: scenario.render.tilePixels, ruler: scenario.render.ruler });
   return { png: encodePng(frame), hash: frame.hash };
 }
@@ -72,12 +80,20 @@ export interface SeatOptions {
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
-export function seatsFor(options: SeatOptions): { readonly seats: readonly Seat[]; readonly models: ReadonlyMap<string, OpenChatModel> } {
+export function seatsFor(options: SeatOptions): {
+  readonly seats: readonly Seat[];
+  readonly models: ReadonlyMap<string, OpenChatModel>;
+} {
   const models = new Map<string, OpenChatModel>();
   const modelNamed = (name: string): OpenChatModel => {
     const spec = options.scenario.models[name];
     if (spec === undefined) throw new UsageError(`the scenario has no model "${name}"`);
-    const model = models.get(name) ?? openChatModel(spec, systemOutside((variable) => options.io.env[variable]));
+    const model =
+      models.get(name) ??
+      openChatModel(
+        spec,
+        systemOutside((variable) => options.io.env[variable]),
+      );
     models.set(name, model);
     return model;
   };

@@ -1,0 +1,90 @@
+/**
+ * The embedded default: plays any spatial world from its observation alone, and answers in words, read by the same parser as a
+ * model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/wishes.ts`); what it must
+ * remember is its notebook. It is a general policy and holds no scenario's answers.
+ */
+import type { Controller, ControllerInput } from '../controller.js';
+import { embeddedReply } from './embedded-reply.js';
+import { closeNotebook, openNotebook } from './scripted/notebook.js';
+import type { Notebook } from './scripted/notebook.js';
+import { circumstancesOf, people, situationOf } from './scripted/situation.js';
+import type { Situation } from './scripted/situation.js';
+import { wishesIn } from './scripted/wishes.js';
+import type { Wish } from './scripted/wishes.js';
+
+/** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
+const PATIENCE_TURNS = 8;
+
+const NOTHING: Wish = { command: 'WAIT', why: 'There is nothing for me to do just now.' };
+
+export function scriptedController(): Controller {
+  return {
+    name: 'scripted',
+    isRemote: false,
+    decide: async (input) => {
+      const before = openNotebook(input.memory);
+      const situation = situationOf(input.observation, before);
+      if (situation === null) return { reply: embeddedReply(say(NOTHING)), memory: input.memory };
+      const notebook = learnFrom(input, situation);
+      const known = { ...situation, notebook };
+      const wish = wishesIn(known).find((one) => isWorthTrying(one, known)) ?? NOTHING;
+      return { reply: embeddedReply(say(wish)), memory: closeNotebook(noted(notebook, wish, known)) };
+    },
+  };
+}
+
+function say(wish: Wish): string {
+  return `${wish.why}\nACTION: ${wish.command}`;
+}
+
+/** Being asked again in the same turn means that the last command was refused; standing still after GO, that it led nowhere. */
+function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): Notebook {
+  const { notebook } = situation;
+  const { last } = notebook;
+  if (last === null) return notebook;
+  const isRefused = attempt > 1 && last.turn === turn && !last.isFree;
+  const ledNowhere =
+    last.turn < turn && last.at === circumstancesOf(situation) && !last.command.startsWith('WAIT');
+  if (!isRefused && !ledNowhere) return notebook;
+  const failure = { when: last.at, turn };
+  return { ...notebook, failed: { ...notebook.failed, [last.command]: failure } };
+}
+
+function isWorthTrying(wish: Wish, situation: Situation): boolean {
+  const verb = wish.command.split(' ', 1)[0] ?? '';
+  if (!situation.offered.has(verb)) return false;
+  const failure = situation.notebook.failed[wish.command];
+  if (failure === undefined) return true;
+  if (failure.turn === situation.facts.turn) return false;
+  return failure.when !== circumstancesOf(situation) || situation.facts.turn - failure.turn > PATIENCE_TURNS;
+}
+
+function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
+  const { note } = wish;
+  const { facts } = situation;
+  const told = note?.told;
+  const near = people(situation).map((body) => body.id);
+  const way = wish.command.startsWith('GO ') ? `${facts.self.room ?? ''} ${targetOf(wish, situation)}` : null;
+  return {
+    ...notebook,
+    read: note?.read === undefined ? notebook.read : [...notebook.read, note.read],
+    seenUp: note?.seenUp === undefined ? notebook.seenUp : [...notebook.seenUp, note.seenUp],
+    told:
+      told === undefined
+        ? notebook.told
+        : { ...notebook.told, [told]: [...new Set([...(notebook.told[told] ?? []), ...near])].sort() },
+    worn: way === null ? notebook.worn : { ...notebook.worn, [way]: (notebook.worn[way] ?? 0) + 1 },
+    last: {
+      command: wish.command,
+      turn: facts.turn,
+      at: circumstancesOf(situation),
+      isFree: wish.isFree === true,
+    },
+  };
+}
+
+function targetOf(wish: Wish, { facts }: Situation): string {
+  const way = wish.command.slice('GO '.length);
+  const exit = facts.exits.find((one) => one.side === way);
+  return facts.movement === 'room' && exit !== undefined ? (exit.leadsTo ?? exit.door) : way;
+}

@@ -1,0 +1,36 @@
+/**
+ * What the scripted controller remembers between steps: commands that did not do, what it has read and said, where it has been. Plain
+ * JSON that the log keeps with the step; a run that goes on elsewhere goes on with it.
+ */
+import type { Json } from '../../../base/json.js';
+
+export interface Notebook {
+  /** Commands that were refused or led nowhere: under what circumstances (`circumstancesOf`), and in which turn. */
+  readonly failed: Readonly<Record<string, { readonly when: string; readonly turn: number }>>;
+  /** Ids of things read. */
+  readonly read: readonly string[];
+  /** Sentences said, each with the ids of those who were near. */
+  readonly told: Readonly<Record<string, readonly string[]>>;
+  /** Ids of things walked to without anything left to do there. */
+  readonly seenUp: readonly string[];
+  /** The command given last, its turn, and whether it costs the turn. */
+  readonly last: {
+    readonly command: string;
+    readonly turn: number;
+    readonly at: string;
+    readonly isFree: boolean;
+  } | null;
+  /** How often each tile or room was walked to, for choosing the least worn way. */
+  readonly worn: Readonly<Record<string, number>>;
+}
+
+const EMPTY: Notebook = { failed: {}, read: [], told: {}, seenUp: [], last: null, worn: {} };
+
+export function openNotebook(memory: Json): Notebook {
+  const isOurs = typeof memory === 'object' && memory !== null && !Array.isArray(memory) && 'worn' in memory;
+  return isOurs ? (memory as unknown as Notebook) : EMPTY;
+}
+
+export function closeNotebook(notebook: Notebook): Json {
+  return notebook as unknown as Json;
+}

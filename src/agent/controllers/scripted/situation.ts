@@ -1,0 +1,96 @@
+/**
+ * The moment in which the scripted controller decides: the facts of its observation, what is offered, its notebook, and the few questions
+ * that its wishes ask of them. Everything here comes from one observation; nothing is known of the world behind it.
+ */
+import type { Observation } from '../../../environment/observation.js';
+import type { Direction } from '../../../environment/space.js';
+import type { BodyFact, ItemFact, PlaceFact, SpatialFacts } from '../../../environment/spatial-facts.js';
+import type { Notebook } from './notebook.js';
+
+export type SeenThing = ItemFact & PlaceFact;
+
+export interface Situation {
+  readonly facts: SpatialFacts;
+  readonly offered: ReadonlySet<string>;
+  readonly notebook: Notebook;
+  /** Sentences that it has read or heard, newest last, without their frame. */
+  readonly sentences: readonly string[];
+}
+
+/** Null where the observation has no facts of the spatial kind: then there is nothing that this controller understands. */
+export function situationOf(observation: Observation, notebook: Notebook): Situation | null {
+  if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
+  const facts = observation.facts as unknown as SpatialFacts;
+  const heard = facts.heard.map((one) => one.text);
+  return {
+    facts,
+    offered: new Set(observation.offered.map((one) => one.action)),
+    notebook,
+    sentences: [...facts.recalled.flatMap(quotations), ...heard],
+  };
+}
+
+/** What stands in quotation marks, as JSON strings, in a line. */
+export function quotations(line: string): readonly string[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
+    try {
+      return [String(JSON.parse(match[0]))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Own tile or one of the eight around it: within reach of hands. */
+export function isInReach(situation: Situation, place: { readonly x: number; readonly y: number }): boolean {
+  const { self } = situation.facts;
+  return Math.max(Math.abs(self.x - place.x), Math.abs(self.y - place.y)) <= 1;
+}
+
+/** What a command's success hangs on: while this stays the same, a command that failed would fail again. */
+export function circumstancesOf({ facts }: Situation): string {
+  const holds = facts.self.holds.map((one) => one.id).sort();
+  return [facts.self.x, facts.self.y, ...holds].join(' ');
+}
+
+export function people({ facts }: Situation): readonly BodyFact[] {
+  return facts.bodies.filter((body) => body.kind === 'person' && body.status === 'awake');
+}
+
+export function holdsAny({ facts }: Situation): boolean {
+  return facts.self.holds.length > 0;
+}
+
+/** A name that binds to this one: the id is always accepted. */
+export function nameOf(thing: { readonly id: string }): string {
+  return thing.id;
+}
+
+const STEPS: readonly (readonly [Direction, number, number])[] = [
+  ['north', 0, -1],
+  ['east', 1, 0],
+  ['south', 0, 1],
+  ['west', -1, 0],
+];
+
+/** The first step of a shortest known way to a tile in the window; null where none is known. */
+export function stepTowards(
+  { facts }: Situation,
+  target: { readonly x: number; readonly y: number },
+): Direction | null {
+  const { window, self } = facts;
+  const open = (x: number, y: number): boolean => window.rows[y - window.y]?.[x - window.x] === '.';
+  const key = (x: number, y: number): string => `${x},${y}`;
+  const first = new Map<string, Direction | null>([[key(self.x, self.y), null]]);
+  const queue: { readonly x: number; readonly y: number }[] = [self];
+  for (const tile of queue) {
+    if (tile.x === target.x && tile.y === target.y) return first.get(key(tile.x, tile.y)) ?? null;
+    for (const [direction, dx, dy] of STEPS) {
+      const next = { x: tile.x + dx, y: tile.y + dy };
+      if (first.has(key(next.x, next.y)) || !open(next.x, next.y)) continue;
+      first.set(key(next.x, next.y), first.get(key(tile.x, tile.y)) ?? direction);
+      queue.push(next);
+    }
+  }
+  return null;
+}
