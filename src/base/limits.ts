@@ -33,6 +33,9 @@ export const LIMITS = {
   tilesetBytes: 8_000_000,
   tilesetSidePixels: 4096,
   tilesetColours: 256,
+  tilesetTiles: 65_536,
+  tilesetManifestBytes: 2_000_000,
+  previewSidePixels: 4096,
   /** replies */
   replyBytes: 1_000_000,
   replyCandidates: 64,
@@ -43,9 +46,22 @@ export const LIMITS = {
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
+  /** Lines heard or read that an agent may go back to. */
+  recalledLines: 16,
+  /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  rememberedThings: 32,
+  noticedLines: 24,
+  frontierTiles: 2048,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
+  /** logs, which may come from strangers: one stored text or picture */
+  logBlobBytes: 268_435_456,
+  serverWordsCharacters: 500,
+  serverModels: 5000,
+  toolCalls: 64,
+  probeTimeoutMs: 5000,
+  envFileBytes: 64_000,
 } as const;

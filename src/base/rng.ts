@@ -43,10 +43,13 @@ export function nextUint32(state: RngState): Draw<number> {
   return { value, state: [a1, b1, (c1 ^ t) >>> 0, rotateLeft(d1, 11)] };
 }
 
+/** How many values a word has. */
+const WORDS = 0x1_0000_0000;
+
 /** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32. */
 export function nextBelow(state: RngState, bound: number): Draw<number> {
-  assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= 2 ** 32, `rng bound ${bound}`);
-  const limit = 2 ** 32 - (2 ** 32 % bound);
+  assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= WORDS, `rng bound ${bound}`);
+  const limit = WORDS - (WORDS % bound);
   let draw = nextUint32(state);
   while (draw.value >= limit) draw = nextUint32(draw.state);
   return { value: draw.value % bound, state: draw.state };

@@ -42,6 +42,8 @@ export interface Environment<S> {
   /** True where success conditions exist, so that running out of turns is a failure. */
   readonly hasGoal: boolean;
   create(seed: string): S;
+  /** Names of all actions that this agent may ever be offered; its prompt tells of no others. */
+  scope(agent: string): readonly string[];
   /** Agents that still act: not those that are done, caught or otherwise out of play. */
   active(state: S): readonly string[];
   offered(state: S, agent: string): readonly OfferedAction[];

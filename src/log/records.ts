@@ -14,6 +14,8 @@ import type { Scenario } from '../scenario/scenario.js';
 /** Written once, before the first step. */
 export interface RunRecord {
   readonly runId: string;
+  /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
+  readonly parent?: { readonly runId: string; readonly step: number };
   /** The scenario file's text as read, '' where there was none. */
   readonly source: string;
   readonly scenario: Scenario;
@@ -55,6 +57,7 @@ export interface CallRequest {
   readonly startedAt: number;
 }
 
+/** How a call ended. Every text of a reply is well-formed Unicode: the client replaces lone surrogates on arrival. */
 export type CallEnd =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json }
   | { readonly kind: 'failed'; readonly error: string };
@@ -79,6 +82,7 @@ export interface OutsideRecord {
   readonly agent: string;
   readonly action: string;
   readonly args: Json;
+  /** Safe integers only, as in state: whoever performs the action writes fractions as decimal text. */
   readonly output: Json;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -92,7 +96,10 @@ export interface StepRecord {
   readonly turn: number;
   /** Agent id, or `world` for the end of a turn. */
   readonly agent: string;
-  /** Calls of this step, in order; empty for `world`. */
+  /**
+   * The calls whose ends shaped this step, in order; empty for `world`. A call that was abandoned (interrupted,
+   * speculated in vain) or that only looked on (probe, interview) is in the log but not listed here.
+   */
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
@@ -110,7 +117,7 @@ export const SNAPSHOT_EVERY = 256;
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
 export interface RunEnd {
-  readonly status: RunStatus;
+  readonly status: Exclude<RunStatus, 'running'>;
   readonly reason: string;
   readonly turns: number;
   readonly steps: number;

@@ -2,13 +2,14 @@
  * Where the loop writes: SQLite (`writer.ts`), or memory in tests. Every method throws StorageError when it can't keep what
  * it was given; nothing is announced before it is kept.
  *
- * Steps are staged and become durable with the next `request` (one commit for both) or with `flush`.
+ * Steps are staged and become durable with the next durable `request` (one commit for both), before the next one that
+ * is not, or with `flush` or `end`: one commit per step with embedded controllers, two with remote ones.
  */
 import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
 
 export interface RunSink {
   begin(run: RunRecord, initialState: unknown): void;
-  /** Committed at once where `durable`, else staged with the step. */
+  /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
   request(call: CallRequest, durable: boolean): void;
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void;
   /** Committed at once: it can't be done again. */

@@ -37,7 +37,7 @@ export interface ToolCall {
 }
 
 export interface Reply {
-  /** The answer as it came, '' where there was none. At most LIMITS.replyBytes. */
+  /** The answer as it came, '' where there was none. At most LIMITS.replyBytes, cut there with finish reason `length`. */
   readonly content: string;
   /** The model's reasoning where the server gives it apart; never read for actions. */
   readonly reasoning: string | null;
@@ -48,7 +48,10 @@ export interface Reply {
   readonly model: string | null;
   readonly usage: Usage;
   readonly latencyMs: number;
-  /** Failed tries before this one, newest last: transport is not part of the chain. */
+  /**
+   * Failed tries before this one, newest last, each with when it failed, in milliseconds since the call began:
+   * transport is not part of the chain.
+   */
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 

@@ -18,6 +18,8 @@ export interface Span {
 export interface Command {
   readonly action: string;
   readonly args: Args;
+  /** Other ways to share the same words among the slots, likelier first, where names may hold words of the grammar. */
+  readonly alternatives?: readonly Args[];
 }
 
 export type Reading =

@@ -1,0 +1,33 @@
+// Packs the project, installs the tarball in an empty folder and plays the example with its `orchestrate`, as a user would.
+// Exits non-zero, with what went wrong, when any of that fails.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'orchestrate-package-'));
+
+/** @param {string} command @param {string[]} args @param {string} cwd */
+function run(command, args, cwd) {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+try {
+  const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
+  const [{ filename }] = packed;
+  // The one package with an install script of its own, allowed as a user would have to.
+  const manifest = { name: 'try', private: true, allowScripts: { 'better-sqlite3': true } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  run('npm', ['install', '--no-audit', '--no-fund', `./${filename}`], folder);
+  const bin = join(folder, 'node_modules', '.bin', 'orchestrate');
+  const scenario = join(folder, 'node_modules', 'orchestrate-vlm', 'scenarios', 'crypt.yaml');
+  const out = JSON.parse(run(bin, ['run', scenario, '--json', '--out', join(folder, 'run.sqlite')], folder));
+  if (out.status !== 'succeeded') throw new Error(`the packed example ended "${out.status}": ${out.reason}`);
+  const shown = run(bin, ['show', join(folder, 'run.sqlite')], folder);
+  if (!shown.includes('succeeded')) throw new Error('show does not tell that the run succeeded');
+  console.log(`packed package plays: ${out.steps} steps, ${out.status}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,16 @@
+/** A reply made in this process: it ended properly, cost nothing and was not measured. */
+import { NO_USAGE } from '../../model/chat.js';
+import type { Reply } from '../../model/chat.js';
+
+export function embeddedReply(content: string): Reply {
+  return {
+    content,
+    reasoning: null,
+    toolCalls: [],
+    finishReason: 'stop',
+    model: null,
+    usage: NO_USAGE,
+    latencyMs: 0,
+    tries: [],
+  };
+}

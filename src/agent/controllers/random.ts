@@ -1,0 +1,108 @@
+/**
+ * A controller that does something offered, at random but from a seed: a baseline, and a way to shake the rules. It says its choice
+ * in words, read by the same parser as everybody's. Its memory is its random stream.
+ */
+import { nextBelow, pick, stream } from '../../base/rng.js';
+import type { Draw, RngState } from '../../base/rng.js';
+import type { Json } from '../../base/json.js';
+import type { Grammar } from '../../environment/grammar.js';
+import type { OfferedAction } from '../../environment/observation.js';
+import { WAIT } from '../../environment/action.js';
+import type { Vocabulary } from '../../parse/protocol.js';
+import type { Controller } from '../controller.js';
+import { embeddedReply } from './embedded-reply.js';
+
+/** What a random agent says where it may say anything. */
+const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
+
+type Slots = OfferedAction['slots'];
+
+export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
+  return {
+    name: 'random',
+    isRemote: false,
+    decide: async ({ observation, memory }) => {
+      const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
+      const { value, state } = sayAnything(start, observation.offered, vocabulary);
+      return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
+    },
+  };
+}
+
+function isRngState(memory: Json): memory is RngState {
+  return Array.isArray(memory) && memory.length === 4;
+}
+
+/** One offered action, without DONE: an agent that leaves at random tells nothing. */
+function sayAnything(
+  start: RngState,
+  offered: readonly OfferedAction[],
+  vocabulary: Vocabulary,
+): Draw<string> {
+  const forms = offered
+    .filter(({ action }) => action !== 'DONE')
+    .map(({ action, slots }) => ({
+      verb: action,
+      slots,
+      spec: vocabulary.find(({ name }) => name === action),
+    }))
+    .filter(
+      ({ spec, slots }) => spec !== undefined && (spec.grammar === null || canSay(spec.grammar, slots)),
+    );
+  if (forms.length === 0) return { value: WAIT, state: start };
+  const { value: form, state } = pick(start, forms);
+  const grammar = form.spec?.grammar ?? null;
+  if (grammar === null) return { value: form.verb, state };
+  const rest = say(state, grammar, form.slots);
+  return { value: `${form.verb} ${rest.value}`.trim(), state: rest.state };
+}
+
+function canSay(grammar: Grammar, slots: Slots): boolean {
+  if (grammar.kind === 'name' || grammar.kind === 'direction') return (slots[grammar.slot] ?? []).length > 0;
+  if (grammar.kind === 'sequence') return grammar.parts.every((part) => canSay(part, slots));
+  if (grammar.kind === 'choice') return grammar.parts.some((part) => canSay(part, slots));
+  return true;
+}
+
+function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
+  switch (grammar.kind) {
+    case 'word':
+      return { value: grammar.word, state: rng };
+    case 'name':
+    case 'direction':
+      return pick(rng, slots[grammar.slot] ?? []);
+    case 'text': {
+      const phrase = pick(rng, PHRASES);
+      return { value: JSON.stringify(phrase.value), state: phrase.state };
+    }
+    case 'integer': {
+      const draw = nextBelow(rng, grammar.max - grammar.min + 1);
+      return { value: String(grammar.min + draw.value), state: draw.state };
+    }
+    case 'sequence':
+      return saySequence(rng, grammar.parts, slots);
+    case 'choice': {
+      const part = pick(
+        rng,
+        grammar.parts.filter((one) => canSay(one, slots)),
+      );
+      return say(part.state, part.value, slots);
+    }
+    case 'optional': {
+      const draw = nextBelow(rng, 2);
+      if (draw.value === 0 || !canSay(grammar.part, slots)) return { value: '', state: draw.state };
+      return say(draw.state, grammar.part, slots);
+    }
+  }
+}
+
+function saySequence(rng: RngState, parts: readonly Grammar[], slots: Slots): Draw<string> {
+  let state = rng;
+  const words: string[] = [];
+  for (const part of parts) {
+    const draw = say(state, part, slots);
+    state = draw.state;
+    if (draw.value !== '') words.push(draw.value);
+  }
+  return { value: words.join(' '), state };
+}

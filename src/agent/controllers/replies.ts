@@ -1,0 +1,30 @@
+/**
+ * A controller that answers from a fixed list, in order: a test's or a scenario author's. Its memory is how many it has given,
+ * so that a run goes on where it was.
+ */
+import { UsageError } from '../../base/errors.js';
+import type { Controller } from '../controller.js';
+import { embeddedReply } from './embedded-reply.js';
+
+export interface RepliesOptions {
+  readonly replies: readonly string[];
+  /** After the last: wait for ever, begin again, or stop the run. */
+  readonly then: 'wait' | 'repeat' | 'stop';
+}
+
+export function repliesController({ replies, then }: RepliesOptions): Controller {
+  return {
+    name: 'replies',
+    isRemote: false,
+    decide: async ({ agent, turn, memory }) => {
+      const given = typeof memory === 'number' ? memory : 0;
+      const content = replies[then === 'repeat' && replies.length > 0 ? given % replies.length : given];
+      if (content === undefined && then === 'stop') {
+        throw new UsageError(`the list of ${replies.length} replies for ${agent} ended in turn ${turn}`, [
+          'give more replies, or set `then: wait` or `then: repeat`',
+        ]);
+      }
+      return { reply: embeddedReply(content ?? 'ACTION: WAIT'), memory: given + 1 };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
+ * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
+ */
+import type { OfferedAction, Observation } from '../environment/observation.js';
+import type { Message, MessagePart, Reply } from '../model/chat.js';
+import type { Protocol, Vocabulary } from '../parse/protocol.js';
+import type { Reading } from '../parse/reading.js';
+import type { AgentSpec, Scenario } from '../scenario/scenario.js';
+import { goalsText } from './goals.js';
+import { fillTemplate } from './template.js';
+import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
+
+/** Raised whenever the same observation would give other messages. */
+export const PROMPT_VERSION = 1;
+
+export interface Picture {
+  readonly png: Uint8Array;
+  readonly hash: string;
+}
+
+/** Writes one agent's requests. */
+export interface Composer {
+  readonly system: string;
+  /** This turn's text; `problem` says why the last reply did not do. */
+  turnText(observation: Observation, problem: string | null): string;
+  messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
+  /** How a reply stands in the past: the command as it was understood, without the reasoning around it. */
+  replyText(reply: Reply, reading: Reading | null): string;
+}
+
+export interface ComposerOptions {
+  readonly scenario: Scenario;
+  readonly agent: AgentSpec;
+  readonly protocol: Protocol;
+  /** The actions of this agent's scope; it is told of no others. */
+  readonly vocabulary: Vocabulary;
+  /** Whether requests carry a picture. */
+  readonly hasPicture: boolean;
+}
+
+export function composer(options: ComposerOptions): Composer {
+  const { scenario, protocol, vocabulary } = options;
+  const turnTemplate = scenario.prompt.templates['turn'] ?? TURN_TEMPLATE;
+  const system = systemText(options);
+  return {
+    system,
+    turnText: (observation, problem) =>
+      fillTemplate(turnTemplate, {
+        ...turnPlaces(observation, (offered) => protocol.actionLines(vocabulary, offered)),
+        problem: problem ?? '',
+      }),
+    messages: (past, text, picture) => [
+      { role: 'system', parts: [{ kind: 'text', text: system }] },
+      ...past,
+      { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
+    ],
+    replyText: (reply, reading) =>
+      reading?.ok === true
+        ? `ACTION: ${reply.content.slice(reading.span.start, reading.span.end).trim()}`
+        : '(no usable answer)',
+  };
+}
+
+function imageParts(picture: Picture | null): MessagePart[] {
+  return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
+}
+
+function systemText({ scenario, agent, protocol, vocabulary, hasPicture }: ComposerOptions): string {
+  const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
+  return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
+    scenario_rules: scenario.prompt.rules,
+    answer_format: protocol.instructions(vocabulary),
+    name: agent.name,
+    persona: agent.persona,
+    goals: goalsText(agent.goals),
+  });
+}
+
+/** The places of a turn template: each section by its id, all of them in order as `sections`, the actions. */
+function turnPlaces(
+  observation: Observation,
+  actionLines: (offered: readonly OfferedAction[]) => readonly string[],
+): Record<string, string> {
+  const sections = observation.sections.map((section) => [section.id, section.lines.join('\n')] as const);
+  return {
+    ...Object.fromEntries(sections),
+    turn: String(observation.turn),
+    sections: sections
+      .map(([, text]) => text)
+      .filter((text) => text !== '')
+      .join('\n'),
+    actions: actionLines(observation.offered).join('\n'),
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * The command line as yargs reads it: strict, with suggestions, numbers checked (yargs turns nonsense into NaN). In: words; out: the
+ * chosen command, ready to run, or null where help or the version was asked for and printed.
+ */
+import yargs from 'yargs';
+import type { Argv } from 'yargs';
+import { UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import type { Io } from './io.js';
+import { PROGRAM_VERSION } from './version.js';
+
+export interface Command<T> {
+  /** As yargs spells it: `show <log>`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly examples: readonly (readonly [string, string])[];
+  options(parser: Argv): Argv<T>;
+  run(options: T, io: Io): Promise<ExitCode>;
+}
+
+/** A command whose options only it knows. */
+export interface AnyCommand {
+  readonly words: string;
+  readonly summary: string;
+  add(parser: Argv, choose: (run: () => Promise<ExitCode>) => void, io: Io): Argv;
+}
+
+export function command<T>(spec: Command<T>): AnyCommand {
+  return {
+    words: spec.words,
+    summary: spec.summary,
+    add: (parser, choose, io) =>
+      parser.command(
+        spec.words,
+        spec.summary,
+        (sub) => spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), sub)),
+        (options) => choose(() => spec.run(options as T, io)),
+      ),
+  };
+}
+
+export async function readCommandLine(
+  args: readonly string[],
+  commands: readonly AnyCommand[],
+  io: Io,
+): Promise<(() => Promise<ExitCode>) | null> {
+  let chosen: (() => Promise<ExitCode>) | null = null;
+  const choose = (run: () => Promise<ExitCode>): void => {
+    chosen = run;
+  };
+  let parser = yargs([...args])
+    .scriptName('orchestrate')
+    .usage(
+      '$0 <command>\n\nPlays agents on vision-language models in a shared tile world, and keeps every step.',
+    )
+    .wrap(Math.min(100, io.out.columns))
+    .version(PROGRAM_VERSION)
+    .help()
+    .alias('h', 'help')
+    .strict()
+    .recommendCommands()
+    .demandCommand(1, 'Say what to do: one of the commands above.')
+    .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error instanceof Error
+        ? error
+        : new UsageError(message, ['orchestrate --help lists the commands']);
+    })
+    .completion('completion', 'Print a completion script for bash or zsh');
+  for (const one of commands) parser = one.add(parser, choose, io);
+  await parser.parseAsync([...args], {}, (_error, _argv, output) => {
+    if (output !== '') io.out.write(`${output}\n`);
+  });
+  return chosen;
+}
+
+/** Reads a whole number within bounds, for `coerce`. */
+export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
+  return (value: unknown): number | undefined => {
+    if (value === undefined) return undefined;
+    const text = String(value);
+    const number = Number(text);
+    if (/^-?\d+$/.test(text) && number >= range.min && number <= range.max) return number;
+    throw new UsageError(`--${option} takes a whole number from ${range.min} to ${range.max}, not "${text}"`);
+  };
+}
+
+/** A single value where an option may not be given twice. */
+export function once(option: string) {
+  return (value: unknown): string | undefined => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value !== '') return value;
+    throw new UsageError(`--${option} takes one value`);
+  };
+}
+
+/** The `key=value` of each `--set`, in order; the loader reads them. */
+export function settings(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}

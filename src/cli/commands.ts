@@ -1,0 +1,21 @@
+/** The commands, in the order in which `--help` lists them. */
+import { checkCommand } from './check.js';
+import type { AnyCommand } from './command-line.js';
+import { doctorCommand } from './doctor.js';
+import { parseCommand } from './parse.js';
+import { previewCommand } from './preview.js';
+import { runCommand } from './run.js';
+import { showCommand } from './show.js';
+import { MODULES } from './wire.js';
+import type { EnvironmentModule } from './wire.js';
+
+export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): readonly AnyCommand[] {
+  return [
+    runCommand(modules),
+    checkCommand(modules),
+    previewCommand(modules),
+    parseCommand(modules),
+    showCommand,
+    doctorCommand(modules),
+  ];
+}

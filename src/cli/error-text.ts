@@ -1,0 +1,47 @@
+/**
+ * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
+ * failure of our own is told as such, with where it happened.
+ */
+import { OrchestrateError, ScenarioError } from '../base/errors.js';
+import type { Diagnostic, ExitCode } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Io } from './io.js';
+import { block, painter } from './style.js';
+import type { Paint } from './style.js';
+
+export function printError(error: unknown, io: Io): ExitCode {
+  const paint = painter(io, io.err);
+  if (error instanceof ScenarioError) {
+    io.err.write(
+      `${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${block(error.message)}\n`,
+    );
+    return error.exitCode;
+  }
+  if (error instanceof OrchestrateError) {
+    const hints = error.hints.map((hint) => `  ${paint('dim', 'try:')} ${block(hint)}\n`).join('');
+    io.err.write(`${paint('red', 'error:')} ${block(error.message)}\n${hints}`);
+    return error.exitCode;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.err.write(
+    `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${block(stack)}\n`,
+  );
+  return 1;
+}
+
+/** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  const told = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));
+  const rest = diagnostics.length - told.length;
+  return told.join('') + (rest > 0 ? `… and ${rest} more\n` : '');
+}
+
+function diagnosticText(one: Diagnostic, paint: Paint): string {
+  const colour = one.severity === 'error' ? 'red' : 'yellow';
+  const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${block(one.message)}`;
+  const number = String(one.line);
+  const source = `  ${paint('dim', `${number} |`)} ${block(one.source)}`;
+  const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.column - 1))}${paint(colour, '^')}`;
+  const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', block(one.suggestion))}`;
+  return one.source === '' ? `${head}${suggestion}\n\n` : `${head}\n${source}\n${caret}${suggestion}\n\n`;
+}

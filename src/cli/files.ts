@@ -1,0 +1,65 @@
+/**
+ * Files that the command line reads for the user: a scenario with what it names, a tileset, a `.env`. Everything that a scenario names lies
+ * under its own folder; that is checked by the loader, here the real disk is behind it.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../base/errors.js';
+import { imageNames } from '../render/manifest.js';
+import { loadTileset } from '../render/tileset.js';
+import type { Tileset, TilesetSource } from '../render/tileset.js';
+import type { Io } from './io.js';
+
+const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
+
+export interface LoadedTileset {
+  readonly source: TilesetSource;
+  readonly tileset: Tileset;
+}
+
+/** The project's own tileset. */
+export function ownTileset(): Promise<LoadedTileset> {
+  return readTileset(OWN_TILESET, (name) => readFileSync(resolve(dirname(OWN_TILESET), name)));
+}
+
+/** A tileset by its manifest's path; `read` gives the images that stand beside it. */
+export async function readTileset(path: string, read: (name: string) => Uint8Array): Promise<LoadedTileset> {
+  const manifest = readText(path);
+  const images = Object.fromEntries(imageNames(manifest, path).map((name) => [name, read(name)]));
+  const source = { manifest, images };
+  return { source, tileset: await loadTileset(source, path) };
+}
+
+export function readText(path: string): string {
+  return new TextDecoder().decode(readBytes(path));
+}
+
+/** UsageError in the user's words where the file can't be read. */
+export function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${reason(error)}`, hintFor(error));
+  }
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a folder',
+  };
+  return words[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function hintFor(error: unknown): readonly string[] {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    ? ['check the path; it is taken from the folder you are in']
+    : [];
+}
+
+export function fromCwd(io: Io, path: string): string {
+  return resolve(io.cwd, path);
+}

@@ -1,0 +1,22 @@
+/** Ctrl-C: the first ends the run after its step, the second gives up the pending call too. */
+import type { StopSignals } from '../orchestrator/parts.js';
+import type { Io } from './io.js';
+
+export interface Interrupts {
+  readonly stop: StopSignals;
+  readonly close: () => void;
+}
+
+export function listenForInterrupts(io: Io, tell: (message: string) => void): Interrupts {
+  const soft = new AbortController();
+  const hard = new AbortController();
+  const close = io.onInterrupt(() => {
+    if (!soft.signal.aborted) {
+      tell('stopping after this step; press Ctrl-C again to give up the pending call');
+      soft.abort();
+    } else {
+      hard.abort();
+    }
+  });
+  return { stop: { soft: soft.signal, hard: hard.signal }, close };
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/**
+ * The command `orchestrate`: reads the command line, hands it to one command, and turns whatever went wrong into one clear
+ * message and an exit code. The commands are in `commands.ts`; what they are made of is put together in `wire.ts`.
+ */
+import { pathToFileURL } from 'node:url';
+import { realpathSync } from 'node:fs';
+import type { ExitCode } from '../base/errors.js';
+import { commandsFor } from './commands.js';
+import { readCommandLine } from './command-line.js';
+import { printError } from './error-text.js';
+import { processIo } from './io.js';
+import type { Io } from './io.js';
+import { MODULES } from './wire.js';
+import type { EnvironmentModule } from './wire.js';
+
+/** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
+export async function main(
+  args: readonly string[],
+  io: Io,
+  modules: readonly EnvironmentModule[] = MODULES,
+): Promise<ExitCode> {
+  try {
+    const chosen = await readCommandLine(args, commandsFor(modules), io);
+    if (chosen === null) return 0;
+    return await chosen();
+  } catch (error) {
+    return printError(error, io);
+  }
+}
+
+/** Whether this file is what Node was started with, also through the link that npm makes. */
+function isProgram(): boolean {
+  const started = process.argv[1];
+  return started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href;
+}
+
+if (isProgram()) {
+  // A closed pipe (`orchestrate show … | head`) is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+  });
+  process.exitCode = await main(process.argv.slice(2), processIo());
+}

@@ -1,0 +1,107 @@
+/** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+import { text } from 'node:stream/consumers';
+import type { ExitCode } from '../base/errors.js';
+import { UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { interpret } from '../parse/interpret.js';
+import type { Interpretation } from '../parse/interpret.js';
+import { protocolOf } from '../parse/protocols.js';
+import { command, once, settings } from './command-line.js';
+import { fromCwd, readText } from './files.js';
+import type { Io } from './io.js';
+import { openScenario } from './open.js';
+import type { Opened } from './open.js';
+import { phrase } from './step-line.js';
+import { block, painter } from './style.js';
+import type { EnvironmentModule } from './wire.js';
+
+export function parseCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'parse <scenario>',
+    summary: 'Show how a reply on standard input would be read',
+    examples: [
+      ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'as its first agent'],
+      ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
+    ],
+    options: (parser) =>
+      parser
+        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
+        .option('agent', { type: 'string', describe: 'Whose reply it is (the first by default)', coerce: once('agent') })
+        .option('protocol', { choices: ['command'] as const, describe: "Instead of the agent's" })
+        .option('finish-reason', { type: 'string', default: 'stop', describe: "The server's word for how it ended" })
+        .option('reasoning-file', { type: 'string', describe: 'Reasoning that came apart', coerce: once('reasoning-file') })
+        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings })
+        .option('json', { type: 'boolean', default: false, describe: 'Print {ok, action, args, span, rung, problem}' }),
+    run: (options, io) => parse({ ...options, set: options.set ?? [] }, io, modules),
+  });
+}
+
+interface ParseOptions {
+  readonly scenario: string;
+  readonly agent: string | undefined;
+  readonly protocol: 'command' | undefined;
+  readonly finishReason: string;
+  readonly reasoningFile: string | undefined;
+  readonly set: readonly string[];
+  readonly json: boolean;
+}
+
+async function parse(options: ParseOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
+  const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
+  const reply = { content, reasoning, toolCalls: [], finishReason: options.finishReason };
+  const { read, refusal } = readAs(opened, options, reply);
+  const problem = read.problem ?? refusal;
+  if (options.json) io.out.write(`${JSON.stringify(document(read, problem))}\n`);
+  else io.out.write(page(read, problem, content, io));
+  return problem === null ? 0 : 1;
+}
+
+function readAs(
+  { scenario, environment }: Opened,
+  options: ParseOptions,
+  reply: Parameters<typeof interpret>[0],
+): { readonly read: Interpretation; readonly refusal: Problem | null } {
+  const id = options.agent ?? scenario.agents[0]?.id;
+  const agent = scenario.agents.find((one) => one.id === id);
+  if (agent === undefined) {
+    const ids = scenario.agents.map((one) => one.id).join(', ');
+    throw new UsageError(`the scenario has no agent "${id ?? ''}"`, [`its agents: ${ids}`]);
+  }
+  const state = environment.create(scenario.seed);
+  const { actions } = environment;
+  const protocol = protocolOf(options.protocol ?? agent.protocol);
+  const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
+  const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
+  return { read, refusal };
+}
+
+/** `action` is null where nothing may act; `args` and `span` still tell what was understood. */
+function document({ reading, intent }: Interpretation, problem: Problem | null): object {
+  return {
+    ok: problem === null,
+    action: problem === null ? (intent?.action ?? null) : null,
+    args: intent?.args ?? (reading.ok ? reading.command.args : null),
+    span: reading.span === null ? null : [reading.span.start, reading.span.end],
+    rung: reading.rung,
+    problem,
+  };
+}
+
+function page({ reading, intent }: Interpretation, problem: Problem | null, content: string, io: Io): string {
+  const paint = painter(io, io.out);
+  const { span } = reading;
+  const marked =
+    span === null
+      ? block(content)
+      : `${block(content.slice(0, span.start))}${paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`)}${block(content.slice(span.end))}`;
+  const facts = [
+    `rung     ${reading.rung ?? 'none'}`,
+    `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
+    `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,
+    ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${block(problem.message)}`]),
+  ];
+  return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
+}

@@ -1,0 +1,168 @@
+/** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
+import { renameSync, watch, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ExitCode } from '../base/errors.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import type { Scene } from '../environment/scene.js';
+import type { Message } from '../model/chat.js';
+import { previewMap } from '../render/preview.js';
+import { command, once, settings } from './command-line.js';
+import { printError } from './error-text.js';
+import { fromCwd } from './files.js';
+import type { Io } from './io.js';
+import { openScenario } from './open.js';
+import type { Opened } from './open.js';
+import { block, painter } from './style.js';
+import { framePainter, seatsFor } from './wire.js';
+import type { EnvironmentModule } from './wire.js';
+
+interface PreviewOptions {
+  readonly scenario: string;
+  readonly agent: string | undefined;
+  readonly out: string | undefined;
+  readonly messages: boolean;
+  readonly json: boolean;
+  readonly watch: boolean;
+  readonly set: readonly string[];
+}
+
+export function previewCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'preview <scenario>',
+    summary: "Draw the map or an agent's first frame, or print its first request",
+    examples: [
+      ['$0 preview scenarios/crypt.yaml', 'the whole map, as crypt.png'],
+      ['$0 preview crypt.yaml --agent wizard --out - > wizard.png', 'what the wizard sees first'],
+      ['$0 preview crypt.yaml --agent wizard --messages', 'exactly what a model would be sent'],
+      ['$0 preview crypt.yaml --watch', 'draw again whenever the file is saved'],
+    ],
+    options: (parser) =>
+      parser
+        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
+        .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('out', { type: 'string', describe: 'Path of the PNG, - for standard output', coerce: once('out') })
+        .option('messages', { type: 'boolean', default: false, describe: 'Print the first request, without sending it' })
+        .option('json', { type: 'boolean', default: false, describe: 'With --messages: as JSON, pictures as data URLs' })
+        .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
+        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings }),
+    run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),
+  });
+}
+
+async function preview(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  if (!options.watch) return previewOnce(options, io, modules);
+  if (options.out === '-') throw new UsageError('--watch draws again and again; standard output can take one picture');
+  return watching(options, io, modules);
+}
+
+async function previewOnce(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
+  if (options.messages) {
+    io.out.write(messagesText(firstRequest(opened, agentOf(opened, options.agent), io), options, io));
+    return 0;
+  }
+  const png = options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent));
+  const out = options.out ?? `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}.png`;
+  if (out === '-') io.out.writeBytes(png);
+  else {
+    writePicture(fromCwd(io, out), png);
+    io.out.write(`${out}\n`);
+  }
+  return 0;
+}
+
+function agentOf({ scenario }: Opened, id: string | undefined): string {
+  const ids = scenario.agents.map((agent) => agent.id);
+  const chosen = id ?? ids[0];
+  if (chosen !== undefined && ids.includes(chosen)) return chosen;
+  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [`its agents: ${ids.join(', ')}`]);
+}
+
+function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene {
+  const scene = environment.scene(environment.create(scenario.seed), agent);
+  if (scene !== null) return scene;
+  throw new UsageError(`the environment "${scenario.environment}" has no picture`, ['use --messages']);
+}
+
+function mapOf(opened: Opened): Uint8Array {
+  const scene = sceneOf(opened, null);
+  const ids = scene.things.map((thing) => ({ x: thing.x, y: thing.y, text: thing.id }));
+  return previewMap(scene, opened.loaded.tileset, { title: opened.scenario.title, rooms: scene.marks, ids });
+}
+
+function frameOf(opened: Opened, agent: string): Uint8Array {
+  const painted = framePainter({ ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } }, opened.loaded.tileset);
+  return painted?.paint(sceneOf(opened, agent)).png ?? new Uint8Array();
+}
+
+/** What the agent's controller would be sent first. */
+function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[] {
+  const { scenario, environment, loaded } = opened;
+  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
+  const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
+  const { seats } = seatsFor({ scenario: { ...scenario, agents: embedded }, environment, hasPicture: picture !== null, io });
+  const seat = seats.find((one) => one.spec.id === agent);
+  const observation = environment.observe(environment.create(scenario.seed), agent);
+  if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
+  const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
+  return seat.composer.messages([], seat.composer.turnText(observation, null), painted);
+}
+
+function messagesText(messages: readonly Message[], options: PreviewOptions, io: Io): string {
+  if (options.json) return `${JSON.stringify(messages.map(plain))}\n`;
+  const paint = painter(io, io.out);
+  return messages
+    .map((message) => {
+      const parts = message.parts.map((part) =>
+        part.kind === 'text' ? block(part.text) : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
+      );
+      return `${paint(['bold', 'underline'], message.role)}\n${parts.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+function plain({ role, parts }: Message): object {
+  const content = parts.map((part) =>
+    part.kind === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from(part.png).toString('base64')}` } },
+  );
+  return { role, content };
+}
+
+function writePicture(path: string, png: Uint8Array): void {
+  try {
+    writeFileSync(`${path}.part`, png);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError(`${path} can't be written: ${reason}`, ['name another place with --out']);
+  }
+}
+
+/** Editors save in several writes: the last one within this time is drawn. */
+const SETTLE_MS = 120;
+
+/** Draws, then again on each save below the scenario's folder, until Ctrl-C. Mistakes are printed and waited out. */
+async function watching(options: PreviewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort());
+  let saved = true;
+  const watcher = watch(dirname(fromCwd(io, options.scenario)), { signal: stop.signal, persistent: true }, (_event, name) => {
+    if (name?.endsWith('.part') !== true && name?.endsWith('.png') !== true) saved = true;
+  });
+  watcher.on('error', () => undefined);
+  try {
+    while (!stop.signal.aborted) {
+      if (saved) {
+        saved = false;
+        await previewOnce(options, io, modules).catch((error: unknown) => printError(error, io));
+      }
+      await wait(SETTLE_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+    return 0;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What a person sees of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a summary.
+ * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
+ */
+import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import type { RunWatcher } from '../orchestrator/parts.js';
+import type { Sheet } from './io.js';
+import { stepLines } from './step-line.js';
+import { count, duration, fit } from './style.js';
+import type { Paint } from './style.js';
+
+const CLEAR_LINE = '\r\u001b[2K';
+const TICK_MS = 100;
+/** A controller that answers faster than this is not worth announcing. */
+const ANNOUNCE_AFTER_MS = 150;
+
+export interface RunViewOptions {
+  readonly sheet: Sheet;
+  readonly paint: Paint;
+  readonly quiet: boolean;
+  readonly names: Readonly<Record<string, string>>;
+  readonly title: string;
+  /** The log's path as the user would type it. */
+  readonly log: string;
+  readonly now: () => number;
+}
+
+interface Thought {
+  readonly agent: string;
+  readonly attempt: number;
+  readonly since: number;
+}
+
+export class RunView implements RunWatcher {
+  readonly #options: RunViewOptions;
+  readonly #thinking = new Map<string, Thought>();
+  #timer: NodeJS.Timeout | null = null;
+  #isLineOpen = false;
+
+  constructor(options: RunViewOptions) {
+    this.#options = options;
+  }
+
+  runStarted(run: RunRecord): void {
+    const { paint, title, names, log } = this.#options;
+    if (this.#options.quiet) return;
+    const players = Object.entries(names).map(
+      ([id, name]) => `${name} (${controllerName(run.controllers[id])})`,
+    );
+    this.#print(`${paint('bold', title)}  ${paint('dim', `seed ${run.seed} · ${log}`)}`);
+    this.#print(paint('dim', players.join(' · ')));
+  }
+
+  thinking(agent: string, _turn: number, attempt: number): void {
+    const { sheet, quiet, now } = this.#options;
+    if (quiet || !sheet.isTerminal) return;
+    this.#thinking.set(agent, { agent, attempt, since: now() });
+    this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
+  }
+
+  stepDone(step: StepRecord): void {
+    this.#thinking.delete(step.agent);
+    if (this.#options.quiet) return;
+    const { paint, names, sheet } = this.#options;
+    const columns = sheet.isTerminal ? sheet.columns : 160;
+    for (const line of stepLines(step, { paint, names, columns })) this.#print(line);
+  }
+
+  runEnded(end: RunEnd): void {
+    this.close();
+    const { paint, log } = this.#options;
+    const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
+    if (!this.#options.quiet) this.#print('');
+    this.#print(`${paint([colour, 'bold'], end.status)}: ${end.reason}`);
+    this.#print(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`);
+    this.#print(`log   ${log}`);
+    this.#print(`next  ${paint('cyan', `orchestrate show ${log}`)}`);
+  }
+
+  /** Ends the redrawn line and the timer. */
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#thinking.clear();
+    this.#clearLine();
+  }
+
+  #drawThinking(): void {
+    const { sheet, paint, names, now } = this.#options;
+    const told = [...this.#thinking.values()].filter((one) => now() - one.since >= ANNOUNCE_AFTER_MS);
+    this.#clearLine();
+    if (told.length === 0) return;
+    const words = told.map((one) => {
+      const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
+      return `${names[one.agent] ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
+    });
+    sheet.write(paint('dim', fit(`      ${words.join(' · ')}`, sheet.columns - 1)));
+    this.#isLineOpen = true;
+  }
+
+  #clearLine(): void {
+    if (this.#isLineOpen) this.#options.sheet.write(CLEAR_LINE);
+    this.#isLineOpen = false;
+  }
+
+  #print(line: string): void {
+    this.#clearLine();
+    this.#options.sheet.write(`${line}\n`);
+  }
+}
+
+function controllerName(controller: unknown): string {
+  if (typeof controller !== 'object' || controller === null || !('name' in controller)) return 'unknown';
+  const model = 'model' in controller && typeof controller.model === 'string' ? ` ${controller.model}` : '';
+  return `${String(controller.name)}${model}`;
+}

@@ -1,0 +1,209 @@
+/** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { ExitCode } from '../base/errors.js';
+import { UsageError } from '../base/errors.js';
+import type { RunEnd, RunRecord } from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import { LogWriter } from '../log/writer.js';
+import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { RunParts, RunWatcher } from '../orchestrator/parts.js';
+import { command, once, settings, wholeNumber } from './command-line.js';
+import { withFrames } from './frames-folder.js';
+import { listenForInterrupts } from './interrupt.js';
+import type { Io, Sheet } from './io.js';
+import { openScenario } from './open.js';
+import type { Opened } from './open.js';
+import { override } from './overrides.js';
+import { RunView } from './run-view.js';
+import { painter } from './style.js';
+import { UsageCount } from './usage-count.js';
+import { framePainter, prepareModels, runRecord, seatsFor } from './wire.js';
+import type { EnvironmentModule } from './wire.js';
+
+export interface RunOptions {
+  readonly scenario: readonly string[];
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly seed: string | undefined;
+  readonly maxTurns: number | undefined;
+  readonly protocol: 'command' | undefined;
+  readonly controller: 'scripted' | 'random' | undefined;
+  readonly out: string | undefined;
+  readonly frames: string | undefined;
+  readonly step: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly set: readonly string[];
+}
+
+export function runCommand(modules: readonly EnvironmentModule[]) {
+  return command<RunOptions>({
+    words: 'run <scenario..>',
+    summary: 'Play a scenario',
+    examples: [
+      ['$0 run scenarios/crypt.yaml', 'no server needed: the agents are scripted'],
+      ['$0 run crypt.yaml --base-url http://localhost:8000/v1', "on the server's model"],
+      ['$0 run crypt.yaml --seed 3 --max-turns 20 --out run.sqlite --frames frames', 'keep every picture as a file'],
+      ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
+    ],
+    options: (parser) =>
+      parser
+        .positional('scenario', { type: 'string', array: true, demandOption: true, describe: 'Scenario files (YAML)' })
+        .option('model', { type: 'string', describe: 'Put every agent on this model', coerce: once('model') })
+        .option('base-url', { type: 'string', describe: 'Address of the model server', coerce: once('base-url') })
+        .option('controller', {
+          choices: ['scripted', 'random'] as const,
+          describe: 'Put every agent on an embedded controller',
+        })
+        .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
+        .option('max-turns', {
+          type: 'string',
+          describe: "Instead of the scenario's",
+          coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
+        })
+        .option('protocol', { choices: ['command'] as const, describe: 'Reply format for every agent' })
+        .option('out', { type: 'string', describe: 'Path of the log (runs/… by default)', coerce: once('out') })
+        .option('frames', { type: 'string', describe: "Write each step's frame here as a PNG", coerce: once('frames') })
+        .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
+        .option('set', { type: 'string', describe: 'key=value for any key of the scenario', coerce: settings })
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
+        .conflicts('step', 'json') as never,
+    run: (options, io) => runAll(options, io, modules),
+  });
+}
+
+/** The worst exit code of all; a run that was interrupted ends the list. */
+async function runAll(options: RunOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const results: RunResult[] = [];
+  for (const path of options.scenario) {
+    const result = await runOne(path, options, io, modules);
+    results.push(result);
+    if (result.code === 130) break;
+  }
+  if (options.json) {
+    const documents = results.map((result) => result.document);
+    io.out.write(`${JSON.stringify(documents.length === 1 ? documents[0] : documents)}\n`);
+  }
+  return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
+}
+
+interface RunResult {
+  readonly code: ExitCode;
+  readonly document: object;
+}
+
+async function runOne(
+  path: string,
+  options: RunOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<RunResult> {
+  const sheet = options.json ? io.err : io.out;
+  const opened = await openScenario(path, { io, modules, set: options.set, change: (one) => override(one, options) });
+  const { scenario, environment, loaded } = opened;
+  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
+  const { seats, models } = seatsFor({ scenario, environment, hasPicture: picture !== null, io });
+  const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
+  const usage = new UsageCount();
+  try {
+    const prepared = await prepareModels(models, interrupts.stop.hard);
+    const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+    const log = logPath(options, run, io);
+    const view = runView({ opened, log, options, sheet, io });
+    const writer = openLog(log);
+    try {
+      const sink = usage.counting(options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)));
+      const parts: RunParts<unknown> = {
+        run,
+        scenario,
+        environment,
+        seats,
+        painter: picture,
+        performers: opened.module.performers,
+        sink,
+        clock: { now: () => Date.now() },
+        watcher: view,
+        ...(options.step ? { beforeStep: keyPress(io, sheet) } : {}),
+      };
+      const end = await new TurnOrchestrator(parts).run(interrupts.stop);
+      return { code: exitCode(end), document: document(run, shown(log, io), end, usage) };
+    } finally {
+      view.close();
+      writer.close();
+    }
+  } finally {
+    interrupts.close();
+  }
+}
+
+function openLog(path: string): LogWriter {
+  return new LogWriter(path);
+}
+
+function logPath(options: RunOptions, run: RunRecord, io: Io): string {
+  if (options.out !== undefined) return resolve(io.cwd, options.out);
+  const folder = join(io.cwd, 'runs');
+  mkdirSync(folder, { recursive: true });
+  return join(folder, `${run.runId}.sqlite`);
+}
+
+/** A path as the user would type it. */
+function shown(path: string, io: Io): string {
+  const near = relative(io.cwd, path);
+  return near.startsWith('..') ? path : near;
+}
+
+function runView(from: {
+  readonly opened: Opened;
+  readonly log: string;
+  readonly options: RunOptions;
+  readonly sheet: Sheet;
+  readonly io: Io;
+}): RunWatcher & { close(): void } {
+  const { opened, log, options, sheet, io } = from;
+  return new RunView({
+    sheet,
+    paint: painter(io, sheet),
+    quiet: options.quiet,
+    names: Object.fromEntries(opened.scenario.agents.map((agent) => [agent.id, agent.name])),
+    title: opened.scenario.title,
+    log: shown(log, io),
+    now: () => performance.now(),
+  });
+}
+
+/** Waits for Enter before each step. */
+function keyPress(io: Io, sheet: Sheet): (agent: string, turn: number) => Promise<void> {
+  if (io.stdin.isTTY !== true) {
+    throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
+  }
+  return async (agent, turn) => {
+    const line = createInterface({ input: io.stdin });
+    sheet.write(`      turn ${turn}: Enter lets ${agent} act `);
+    await line.question('');
+    line.close();
+  };
+}
+
+function exitCode(end: RunEnd): ExitCode {
+  if (end.status === 'interrupted') return 130;
+  return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
+}
+
+/** What `run --json` prints; its shape is documented in docs/CLI.md and kept. */
+function document(run: RunRecord, log: string, end: RunEnd, usage: UsageCount): object {
+  return {
+    run_id: run.runId,
+    log,
+    status: end.status,
+    reason: end.reason,
+    turns: end.turns,
+    steps: end.steps,
+    state_hash: end.stateHash,
+    chain_hash: end.chain,
+    usage: usage.document(),
+  };
+}

@@ -1,0 +1,143 @@
+/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
+import { UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import { LogReader } from '../log/reader.js';
+import type { RunSummary } from '../log/reader.js';
+import type { RunRecord } from '../log/records.js';
+import { command, once, wholeNumber } from './command-line.js';
+import type { Io } from './io.js';
+import { stepLines } from './step-line.js';
+import { savePicture, stepPage } from './step-page.js';
+import { block, count, painter } from './style.js';
+
+export const showCommand = command({
+  words: 'show <log>',
+  summary: 'Print a logged run, or one step whole',
+  examples: [
+    ['$0 show run.sqlite', 'each step as a line'],
+    ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
+    ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('log', { type: 'string', demandOption: true, describe: 'Path of the log, with #run-id for one run' })
+      .option('step', {
+        type: 'string',
+        describe: 'Show this step whole',
+        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+      })
+      .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  run: async (options, io) => show(options, io),
+});
+
+interface ShowOptions {
+  readonly log: string;
+  readonly step: number | undefined;
+  readonly agent: string | undefined;
+  readonly json: boolean;
+}
+
+function show(options: ShowOptions, io: Io): ExitCode {
+  const { path, runId } = splitAddress(options.log);
+  const reader = new LogReader(path);
+  try {
+    const summary = chooseRun(reader.runs(), runId, options.log);
+    if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
+    return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
+  } finally {
+    reader.close();
+  }
+}
+
+/** `file.sqlite#run` names one run of a file. */
+export function splitAddress(address: string): { readonly path: string; readonly runId: string | null } {
+  const cut = address.lastIndexOf('#');
+  return cut < 1 ? { path: address, runId: null } : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
+}
+
+/** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
+export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
+  const list = runs.map((run) => run.runId);
+  if (runs.length === 0) throw new UsageError(`${address} holds no run`);
+  if (runId === null) {
+    const [only] = runs;
+    if (only !== undefined && runs.length === 1) return only;
+    throw new UsageError(`${address} holds ${runs.length} runs: say which`, list.map((id) => `${address}#${id}`));
+  }
+  const found = runs.find((run) => run.runId === runId);
+  if (found === undefined) throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
+  return found;
+}
+
+function namesOf(run: RunRecord): Readonly<Record<string, string>> {
+  return Object.fromEntries(run.scenario.agents.map((agent) => [agent.id, agent.name]));
+}
+
+function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
+  const run = reader.run(summary.runId);
+  const paint = painter(io, io.out);
+  const columns = io.out.isTerminal ? io.out.columns : 160;
+  io.out.write(`${paint('bold', block(run.scenario.title))}  ${paint('dim', `seed ${run.seed} · run ${run.runId}`)}\n`);
+  for (const step of reader.steps(summary.runId, options.agent === undefined ? {} : { agent: options.agent })) {
+    const number = paint('dim', String(step.step).padStart(5));
+    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run) });
+    lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
+  }
+  const end = reader.end(summary.runId);
+  if (end === null) {
+    io.out.write(`\n${paint('yellow', 'running')}: no end was written; it is under way, or its process was killed\n`);
+  } else {
+    const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
+    io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
+    io.out.write(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`);
+  }
+  return 0;
+}
+
+function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
+  const { scenario, seed, versions } = reader.run(summary.runId);
+  const filter = options.agent === undefined ? {} : { agent: options.agent };
+  const head = { run_id: summary.runId, scenario: scenario.name, seed, versions };
+  // Step by step, so that a long run is never whole in memory.
+  io.out.write(`${JSON.stringify(head).slice(0, -1)},"steps":[`);
+  let first = true;
+  for (const step of reader.steps(summary.runId, filter)) {
+    io.out.write(`${first ? '' : ','}\n${JSON.stringify(step)}`);
+    first = false;
+  }
+  const end = reader.end(summary.runId);
+  const kept = end === null ? null : { ...end, finalState: undefined };
+  io.out.write(`\n],"end":${JSON.stringify(kept)}}\n`);
+  return 0;
+}
+
+function showStep(
+  reader: LogReader,
+  summary: RunSummary,
+  options: ShowOptions & { readonly step: number },
+  io: Io,
+): ExitCode {
+  const step = reader.step(summary.runId, options.step);
+  if (step === null) {
+    throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
+  }
+  const calls = reader.calls(summary.runId, options.step);
+  const pictures = calls.map(({ request }) => savePicture(reader, request, io));
+  if (options.json) {
+    const plain = calls.map(({ request, end }, i) => ({
+      ...request,
+      messages: request.messages.map(({ role, parts }) => ({
+        role,
+        parts: parts.map((part) => (part.kind === 'text' ? part : { kind: 'image', frameHash: part.frameHash })),
+      })),
+      picture: pictures[i],
+      end,
+    }));
+    io.out.write(`${JSON.stringify({ ...step, calls: plain })}\n`);
+    return 0;
+  }
+  const run = reader.run(summary.runId);
+  io.out.write(stepPage({ step, calls, pictures, names: namesOf(run), paint: painter(io, io.out) }));
+  return 0;
+}

@@ -1,0 +1,99 @@
+/**
+ * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
+ * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import type { LogReader, LoggedCall } from '../log/reader.js';
+import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
+import type { Io } from './io.js';
+import { phrase, stepLines } from './step-line.js';
+import { block, duration } from './style.js';
+import type { Paint } from './style.js';
+
+/**
+ * Writes a call's picture beside the log, as `<log>.frames/000012-knight-1.png` (in the temporary folder where that can't be
+ * written), and gives its path; null where none was sent.
+ */
+export function savePicture(reader: LogReader, request: CallRequest, io: Io): string | null {
+  const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
+  if (frame === null) return null;
+  const name = `${String(request.step).padStart(6, '0')}-${request.agent}-${request.attempt}.png`;
+  const beside = join(dirname(reader.path), `${basename(reader.path).replace(/\.sqlite$/, '')}.frames`);
+  for (const folder of [beside, join(tmpdir(), basename(beside))]) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), frame.png);
+      return relative(io.cwd, join(folder, name));
+    } catch {
+      // A log may lie where nothing can be written; then the temporary folder will do.
+    }
+  }
+  return null;
+}
+
+export interface StepPage {
+  readonly step: StepRecord;
+  readonly calls: readonly LoggedCall[];
+  /** Paths, one per call. */
+  readonly pictures: readonly (string | null)[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly paint: Paint;
+}
+
+export function stepPage(page: StepPage): string {
+  const { step, calls, paint, names } = page;
+  const title = paint('bold', `Step ${step.step}, turn ${step.turn}, ${names[step.agent] ?? step.agent}`);
+  const asked = calls.map((call, i) => callText(page, call, page.pictures[i] ?? null));
+  const told = stepLines(step, { paint, names, columns: 160 });
+  const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
+  return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
+}
+
+function callText(page: StepPage, call: LoggedCall, picture: string | null): string {
+  const { paint, step } = page;
+  const { request } = call;
+  const act = step.acts.find((one) => one.call === request.call);
+  const sent = request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
+  const before = request.messages.length - 1;
+  return [
+    heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}`),
+    paint('dim', `after ${before} earlier messages; picture: ${picture ?? 'none'}`),
+    block(sent.join('\n')),
+    heading(paint, `Reply${replyFacts(call)}`),
+    replyText(call, act, paint),
+    ...(act === undefined ? [] : [understood(act, paint)]),
+  ].join('\n');
+}
+
+function replyFacts({ end }: LoggedCall): string {
+  if (end === null || end.kind === 'failed') return '';
+  const { finishReason, latencyMs, usage } = end.reply;
+  const tokens =
+    usage.promptTokens === null ? '' : `, ${usage.promptTokens} + ${usage.completionTokens ?? '?'} tokens`;
+  return ` (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
+}
+
+function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
+  if (end === null) return paint('yellow', 'none was stored');
+  if (end.kind === 'failed') return paint('red', block(end.error));
+  const reasoning = end.reply.reasoning === null ? '' : `${paint('dim', block(end.reply.reasoning))}\n`;
+  const { content } = end.reply;
+  const span = act?.reading?.span ?? null;
+  if (span === null) return reasoning + block(content);
+  // Marked with brackets as well as colour, so that a pipe shows it too.
+  const inside = paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`);
+  return `${reasoning}${block(content.slice(0, span.start))}${inside}${block(content.slice(span.end))}`;
+}
+
+function understood(act: ActRecord, paint: Paint): string {
+  const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
+  const asked = act.intent === null ? 'no action' : phrase(act.intent);
+  const said = act.result.ok ? act.result.message : `${act.result.problem.code}: ${act.result.problem.message}`;
+  return `${paint('dim', '→')} ${rung}${paint('cyan', block(asked))}\n  ${block(said)}`;
+}
+
+function heading(paint: Paint, text: string): string {
+  return `\n${paint(['underline'], text)}`;
+}

@@ -1,0 +1,47 @@
+/**
+ * Colour and width for a terminal. Colour only where a person watches and NO_COLOR is not set (FORCE_COLOR turns it on);
+ * without it the same words come as plain text. Text that models or files gave is made harmless before it is printed.
+ */
+import { styleText } from 'node:util';
+import { oneLine } from '../base/text.js';
+import type { Io, Sheet } from './io.js';
+
+type Format = Parameters<typeof styleText>[0];
+
+export type Paint = (format: Format, text: string) => string;
+
+export function painter(io: Io, sheet: Sheet): Paint {
+  const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
+  const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
+  if (plain || !(sheet.isTerminal || forced)) return (_, text) => text;
+  return (format, text) => styleText(format, text, { validateStream: false });
+}
+
+/** One harmless line, cut to a width in characters. */
+export function fit(text: string, columns: number): string {
+  return oneLine(text, Math.max(1, columns));
+}
+
+/** Several lines, each harmless; line breaks are kept. */
+export function block(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => oneLine(line.replace(/\t/g, '    '), 4000))
+    .join('\n');
+}
+
+export function pad(text: string, columns: number): string {
+  return text.length >= columns ? text : text + ' '.repeat(columns - text.length);
+}
+
+/** "3 turns", "1 turn". */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** "0.4 s", "1 min 12 s". */
+export function duration(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

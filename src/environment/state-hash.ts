@@ -1,0 +1,6 @@
+/** The hash of a whole state: over the hashes of its parts, so that it costs what a step changed. */
+import { hashJson } from '../base/canonical.js';
+
+export function stateHash(parts: Readonly<Record<string, string>>): string {
+  return hashJson('orchestrate-state-v1', parts);
+}

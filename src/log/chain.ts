@@ -1,0 +1,111 @@
+/**
+ * The chain: one hash per step over everything that shaped it and came of it, and over the step before (DESIGN section 8;
+ * the exact definition is in docs/LOG.md). The orchestrator makes it, `verify` makes it again from the log alone.
+ * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
+ * interrupted run and a plain one end with the same chain.
+ */
+import { hashJson, sha256 } from '../base/canonical.js';
+import type { Problem } from '../base/problem.js';
+import type { Event, Intent } from '../environment/action.js';
+import type { ActResult } from '../environment/environment.js';
+import type { Message, Reply } from '../model/chat.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { contentOfJson, contentOfMessage } from './content.js';
+import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
+
+/** What an agent was told of a problem; its details are for reports. */
+type Told = Pick<Problem, 'code' | 'message'>;
+
+/** What the chain covers of a call: what was asked, and the parts of the reply that the parser may read. */
+export interface ChainCall {
+  readonly observation: string;
+  readonly messages: string;
+  readonly reply: Pick<Reply, 'content' | 'toolCalls' | 'finishReason'> | null;
+}
+
+export interface ChainAct {
+  readonly intent: Intent | null;
+  readonly result: Extract<ActResult, { ok: true }> | { readonly ok: false; readonly problem: Told };
+  readonly insteadOf: Told | null;
+}
+
+/** What the chain covers of a step. */
+export interface StepContent {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly calls: readonly ChainCall[];
+  readonly acts: readonly ChainAct[];
+  readonly events: readonly Event[];
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface CallWithEnd {
+  readonly request: Pick<CallRequest, 'observation' | 'messages'>;
+  readonly end: CallEnd | null;
+}
+
+/** The hash before the first step. The tileset is covered by the frames that the messages name. */
+export function genesis(run: {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly rules: number;
+}): string {
+  return hashJson('orchestrate-genesis-v1', { scenario: run.scenario, seed: run.seed, rules: run.rules });
+}
+
+/** The chain after a step. */
+export function stepChain(previous: string, content: StepContent): string {
+  return hashJson(`orchestrate-step-v1\n${previous}`, content);
+}
+
+/** `calls` are those that the step lists, in its order. */
+export function stepContent(
+  step: Pick<StepRecord, 'step' | 'turn' | 'agent' | 'acts' | 'events' | 'parts'>,
+  calls: readonly CallWithEnd[],
+): StepContent {
+  return {
+    step: step.step,
+    turn: step.turn,
+    agent: step.agent,
+    calls: calls.map(chainCall),
+    acts: step.acts.map(chainAct),
+    events: step.events,
+    parts: step.parts,
+  };
+}
+
+/** One hash for a list of messages: roles, texts and frame hashes, in order. */
+export function messagesHash(messages: readonly Message[]): string {
+  return sha256(
+    ['orchestrate-messages-v1', ...messages.map((message) => contentOfMessage(message).hash)].join('\n'),
+  );
+}
+
+function chainCall(call: CallWithEnd): ChainCall {
+  return {
+    observation: contentOfJson(call.request.observation).hash,
+    messages: messagesHash(call.request.messages),
+    reply: call.end?.kind === 'replied' ? answer(call.end.reply) : null,
+  };
+}
+
+function answer(reply: Reply): ChainCall['reply'] {
+  const toolCalls = reply.toolCalls.map((tool) => ({ name: tool.name, arguments: tool.arguments }));
+  return { content: reply.content, toolCalls, finishReason: reply.finishReason };
+}
+
+function chainAct(act: ActRecord): ChainAct {
+  const { result, insteadOf } = act;
+  return {
+    intent: act.intent,
+    result: result.ok
+      ? { ok: true, message: result.message, path: result.path }
+      : { ok: false, problem: told(result.problem) },
+    insteadOf: insteadOf === null ? null : told(insteadOf),
+  };
+}
+
+function told(problem: Problem): Told {
+  return { code: problem.code, message: problem.message };
+}

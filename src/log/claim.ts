@@ -1,0 +1,93 @@
+/**
+ * One writer per log: the row of table `writer` says which process writes. It is taken in a transaction, so two processes
+ * can't both have it; a row whose process is gone (killed, or the machine restarted) is taken over. Every
+ * transaction asks whether the row is still ours: a process wrongly believed gone is stopped before it writes.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type Database from 'better-sqlite3';
+import { StorageError } from '../base/errors.js';
+
+interface WriterRow {
+  readonly token: string;
+  readonly pid: number;
+  readonly process: string;
+}
+
+/** Claims of this process: a row with our own pid but none of these was left by a writer that failed. */
+const held = new Set<string>();
+
+/** Takes the log for this process and gives the token to check with; StorageError where a living process has it. */
+export function claimWriter(db: Database.Database, path: string): string {
+  const token = randomUUID();
+  const take = db.transaction(() => {
+    const row = db.prepare<[], WriterRow>('SELECT token, pid, process FROM writer').get();
+    if (row !== undefined && isAlive(row)) throw taken(path, row.pid);
+    db.prepare(
+      `INSERT INTO writer (slot, token, pid, process) VALUES (1, ?, ?, ?)
+       ON CONFLICT (slot) DO UPDATE SET token = excluded.token, pid = excluded.pid, process = excluded.process`,
+    ).run(token, process.pid, processIdentity(process.pid) ?? '');
+  });
+  take.immediate();
+  held.add(token);
+  return token;
+}
+
+/** Gives the log back; the row goes with the caller's transaction or at once. */
+export function releaseWriter(db: Database.Database, token: string): void {
+  db.prepare('DELETE FROM writer WHERE token = ?').run(token);
+}
+
+/** Forgets a claim within this process, whether or not its row could be removed. */
+export function forgetClaim(token: string): void {
+  held.delete(token);
+}
+
+/** The error for a log that another process has taken meanwhile. */
+export function taken(path: string, pid: number | null): StorageError {
+  const who = pid === null ? 'another process' : `process ${pid}`;
+  return new StorageError(`the log ${path} is being written by ${who}`, [
+    'wait until that run has ended, or give another file with --out',
+  ]);
+}
+
+function isAlive(row: WriterRow): boolean {
+  if (row.pid === process.pid && !held.has(row.token)) return false;
+  return processIdentity(row.pid) === row.process;
+}
+
+/**
+ * Names a living process for good, null where there is none: the machine's boot and the process's start time tell it
+ * from a later one with the same number. Where the system doesn't say (no /proc), the number has to do.
+ */
+function processIdentity(pid: number): string | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    const forbidden = error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (!forbidden) return null;
+  }
+  const status = processStatus(pid);
+  // A zombie was killed already and only waits for its parent.
+  if (status?.[0] === 'Z') return null;
+  return `${bootId()}/${pid}/${status?.[19] ?? ''}`;
+}
+
+function bootId(): string {
+  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? hostname();
+}
+
+/** The fields of the process's status from the third on: before it stands the name, which may hold anything. */
+function processStatus(pid: number): readonly string[] | undefined {
+  const status = readProc(`/proc/${pid}/stat`);
+  return status?.slice(status.lastIndexOf(')') + 2).split(' ');
+}
+
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Failures of SQLite and the file system, told as StorageError: what happened, to which file, what is still whole and what
+ * to do. Only storage's own failures are told so; anything else is ours and passes through as it is.
+ */
+import Database from 'better-sqlite3';
+import { AssertionError } from '../base/assert.js';
+import { StorageError } from '../base/errors.js';
+
+export interface FailureContext {
+  readonly path: string;
+  /** Such as `write` or `read`: "can't write the log …". */
+  readonly verb: 'open' | 'write' | 'read';
+  /** What is safe all the same, one sentence; null where there is nothing to say. */
+  readonly kept: string | null;
+}
+
+interface Cause {
+  readonly words: string;
+  readonly hints: readonly string[];
+}
+
+const SPACE: Cause = {
+  words: 'the disk is full',
+  hints: ['free space on that disk, or give another folder with --out'],
+};
+const READ_ONLY: Cause = {
+  words: 'the file or its folder is read-only',
+  hints: ['check the permissions of the file and its folder, or give another folder with --out'],
+};
+const BROKEN: Cause = {
+  words: 'the file is damaged',
+  hints: ['keep the file as it is; `sqlite3 FILE .recover` may save what can still be read'],
+};
+const FOREIGN: Cause = {
+  words: 'the file is not a SQLite database',
+  hints: ['give the path of a log, or of a file that does not exist yet'],
+};
+const DISK: Cause = {
+  words: 'the disk reported an error',
+  hints: ['check the disk (full, unplugged, failing?) and the system log'],
+};
+const ABSENT: Cause = {
+  words: 'it does not exist, is no plain file, or may not be opened',
+  hints: ['check the path, and the permissions of the file and its folder'],
+};
+const BUSY: Cause = {
+  words: 'another process is using it',
+  hints: ['wait until the other process has finished, or give another file with --out'],
+};
+
+/** By result code, the longest prefix first. */
+const CAUSES: readonly (readonly [code: string, cause: Cause])[] = [
+  ['SQLITE_FULL', SPACE],
+  ['SQLITE_IOERR_SHMSIZE', SPACE],
+  ['SQLITE_IOERR_SHMMAP', SPACE],
+  ['SQLITE_IOERR', DISK],
+  ['SQLITE_READONLY', READ_ONLY],
+  ['SQLITE_PERM', READ_ONLY],
+  ['SQLITE_CORRUPT', BROKEN],
+  ['SQLITE_NOTADB', FOREIGN],
+  ['SQLITE_CANTOPEN', ABSENT],
+  ['SQLITE_BUSY', BUSY],
+  ['SQLITE_LOCKED', BUSY],
+  ['SQLITE_PROTOCOL', BUSY],
+  ['SQLITE_TOOBIG', { words: 'a text or picture is larger than SQLite can hold', hints: [] }],
+  ['ENOSPC', SPACE],
+  ['EDQUOT', SPACE],
+  ['EROFS', READ_ONLY],
+  ['EACCES', READ_ONLY],
+  ['EPERM', READ_ONLY],
+  ['EIO', DISK],
+  ['ENOENT', ABSENT],
+  ['ENOTDIR', ABSENT],
+  ['EISDIR', ABSENT],
+  ['EEXIST', ABSENT],
+  ['ELOOP', ABSENT],
+  ['ENAMETOOLONG', ABSENT],
+];
+
+/** The error to throw for `error`; a StorageError stays one, an error that is not storage's comes back unchanged. */
+export function storageFailure(error: unknown, context: FailureContext): unknown {
+  if (!(error instanceof Error) || error instanceof StorageError) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const cause = CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (cause !== undefined) return describe(error, code, cause, context);
+  if (!(error instanceof Database.SqliteError)) return error;
+  // Damaged pages can break any promise of the schema while it is read; while writing, the record was wrong.
+  if (context.verb !== 'write') return describe(error, code, BROKEN, context);
+  return new AssertionError(`the log refused a record: ${error.message}`, { cause: error });
+}
+
+function describe(error: Error, code: string, cause: Cause, context: FailureContext): StorageError {
+  const kept = context.kept === null ? [] : [context.kept];
+  return new StorageError(
+    `can't ${context.verb} the log ${context.path}: ${cause.words} (${code}: ${error.message})`,
+    [...kept, ...cause.hints],
+    { cause: error },
+  );
+}
+
+/** A file whose content is not what a log holds. */
+export function damaged(path: string, what: string): StorageError {
+  return new StorageError(`the log ${path} is damaged: ${what}`, BROKEN.hints);
+}

@@ -1,0 +1,191 @@
+/**
+ * A log as a file: opened for writing (made where it does not exist yet) or for reading, with SQLite's settings and the
+ * checks that tell our logs from any other file. Nothing here ever deletes or overwrites a log. A stranger's file is
+ * looked at before SQLite opens it, and must hold exactly our tables: no view, trigger or virtual table of its own.
+ */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { assert } from '../base/assert.js';
+import { StorageError } from '../base/errors.js';
+import { damaged } from './failures.js';
+import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
+
+/** The first SQLite without the bug that lets a checkpoint lose committed steps. */
+const SQLITE_MIN = [3, 51, 3] as const;
+/** How long a transaction waits for another process; only opening ever meets one. */
+const BUSY_MS = 2000;
+/** Pictures and observations are some kilobytes: 8 KiB pages leave the least of a page unused. */
+const PAGE_BYTES = 8192;
+/** The WAL file shrinks to this after a checkpoint. */
+const WAL_BYTES_KEPT = 16_777_216;
+const HEADER_BYTES = 100;
+
+/** Opens a log for writing and makes its tables where it is new. Throws; `claim.ts` decides who may write. */
+export function openForWriting(path: string): Database.Database {
+  mkdirSync(dirname(path), { recursive: true });
+  checkHeader(path);
+  const db = new Database(path, { timeout: BUSY_MS });
+  try {
+    checkLibrary(db);
+    harden(db);
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    db.pragma('synchronous = FULL');
+    db.transaction(() => prepareTables(db, path)).immediate();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** From here on commits go to the WAL; readers are never blocked. Called once the writer's claim is ours. */
+export function useWal(db: Database.Database, path: string): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') {
+    throw new StorageError(`can't write the log ${path}: its file system has no shared memory for a WAL`, [
+      'give a folder on a local disk with --out',
+    ]);
+  }
+  db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
+}
+
+/**
+ * Everything into the one file, so that it can be copied, and read from a read-only disk. Where a reader still looks
+ * on, the file stays in WAL mode, which loses nothing.
+ */
+export function leaveWal(db: Database.Database): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  try {
+    db.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+  }
+}
+
+export interface ReadableLog {
+  readonly db: Database.Database;
+  close(): void;
+}
+
+/** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
+export function openForReading(path: string): ReadableLog {
+  if (!checkHeader(path)) throw new StorageError(`there is no log ${path}`, ['check the path']);
+  try {
+    const db = openReadOnly(path, path);
+    return { db, close: () => db.close() };
+  } catch (error) {
+    if (!needsCopy(error)) throw error;
+    return openCopy(path);
+  }
+}
+
+/** A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A copy can have one. */
+function needsCopy(error: unknown): boolean {
+  if (!(error instanceof Database.SqliteError)) return false;
+  return /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM|FULL)/.test(error.code);
+}
+
+function openCopy(path: string): ReadableLog {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-log-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, basename(path));
+    for (const suffix of ['', '-wal', '-journal']) {
+      if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+    }
+    const db = openReadOnly(copy, path);
+    return {
+      db,
+      close: () => {
+        db.close();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function openReadOnly(file: string, shown: string): Database.Database {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    harden(db);
+    db.pragma('query_only = ON');
+    checkTables(db, shown);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkLibrary(db: Database.Database): void {
+  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
+  const numbers = version.split('.').map(Number);
+  const first = SQLITE_MIN.findIndex((least, index) => numbers[index] !== least);
+  const enough = first === -1 || (numbers[first] ?? 0) > (SQLITE_MIN[first] ?? 0);
+  assert(enough, `SQLite ${version} may lose committed steps; ${SQLITE_MIN.join('.')} or newer is needed`);
+}
+
+function harden(db: Database.Database): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma('mmap_size = 0');
+  db.pragma('foreign_keys = ON');
+}
+
+function prepareTables(db: Database.Database, path: string): void {
+  if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) createTables(db);
+  else checkTables(db, path);
+}
+
+function checkTables(db: Database.Database, path: string): void {
+  const found = schemaObjects(db);
+  const wanted = expectedObjects();
+  if (found.length === wanted.length && found.every((text, index) => text === wanted[index])) return;
+  throw damaged(path, 'its tables are not those of a log');
+}
+
+/** Whether there is a file with something in it; throws where that is no log that this program can read. */
+function checkHeader(path: string): boolean {
+  const header = readHeader(path);
+  if (header === null || header.length === 0) return false;
+  const foreign = (why: string, hint: string) => new StorageError(`${path} is not a log: ${why}`, [hint]);
+  const other = 'give the path of a log, or of a file that does not exist yet';
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw foreign('it is not a SQLite database', other);
+  }
+  if (header.readUInt32BE(68) !== APPLICATION_ID) throw foreign("it is another program's database", other);
+  const version = header.readUInt32BE(60);
+  if (version > LOG_VERSION) {
+    throw foreign(`its version is ${version}, this program knows up to ${LOG_VERSION}`, 'update orchestrate');
+  }
+  return true;
+}
+
+function readHeader(path: string): Buffer | null {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return null;
+  if (!status.isFile())
+    throw new StorageError(`${path} is not a log: it is no plain file`, ['check the path']);
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * The log's reader: the same records that were written, also from a log that is being written, or whose writer was killed.
+ * It opens read-only and defensively (`file.ts`); a damaged or foreign file is a StorageError that says what is
+ * wrong with it. Steps come in small pages, so memory stays flat and a live writer's WAL is never held back.
+ */
+import type Database from 'better-sqlite3';
+import { StorageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import type { Message } from '../model/chat.js';
+import { BlobReader } from './blobs.js';
+import { storageFailure } from './failures.js';
+import type { ReadableLog } from './file.js';
+import { openForReading } from './file.js';
+import type { ActRow, CallRow, EndRow, EventRow, OutsideRow, RunRow, StepRow } from './read-rows.js';
+import { RecordMaker } from './read-rows.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  RunEnd,
+  RunRecord,
+  RunStatus,
+  StepRecord,
+} from './records.js';
+import { RequestReader } from './requests.js';
+
+const PAGE_STEPS = 64;
+
+/** A run at a glance. `status` is `running` where no end was written: under way, or killed. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly parent: { readonly runId: string; readonly step: number } | null;
+  readonly name: string;
+  readonly seed: string;
+  readonly status: RunStatus;
+  /** The last step in the log; 0 before the first. */
+  readonly steps: number;
+  readonly startedAt: number;
+}
+
+export interface LoggedCall {
+  readonly request: CallRequest;
+  /** Null: no reply was stored. */
+  readonly end: CallEnd | null;
+}
+
+export interface LoggedFrame {
+  readonly png: Uint8Array;
+  /** Pixels of the PNG. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface StepFilter {
+  /** First and last step, both included. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly agent?: string;
+}
+
+export class LogReader {
+  readonly path: string;
+  readonly #log: ReadableLog;
+  readonly #blobs: BlobReader;
+  readonly #requests: RequestReader;
+  readonly #records: RecordMaker;
+  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+
+  /** StorageError where there is no log at `path` that can be read. */
+  constructor(path: string) {
+    this.path = path;
+    this.#log = guarded(path, 'open', () => openForReading(path));
+    this.#blobs = new BlobReader(this.#log.db, path);
+    this.#requests = new RequestReader(this.#log.db, path);
+    this.#records = new RecordMaker(this.#blobs, path);
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  /** In the order in which they began. */
+  runs(): readonly RunSummary[] {
+    return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summary));
+  }
+
+  run(runId: string): RunRecord {
+    return this.#read(() => {
+      const row = this.#runRow(runId);
+      const images = this.#all<{ name: string; content: string }>(
+        'SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name',
+        row.run,
+      );
+      const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
+      const { parent } = summary(row);
+      return {
+        runId,
+        ...(parent === null ? {} : { parent }),
+        source: this.#blobs.text(row.source),
+        scenario: this.#blobs.json<RunRecord['scenario']>(row.scenario),
+        seed: row.seed,
+        versions: this.#records.json<RunRecord['versions']>(row.versions, 'the versions of a run'),
+        tileset: { manifest: this.#blobs.text(row.tileset), images: Object.fromEntries(entries) },
+        controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
+        startedAt: row.started_at,
+        genesisHash: row.genesis,
+      };
+    });
+  }
+
+  /** In order; those written meanwhile are included. */
+  *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
+    const { run } = this.#read(() => this.#runRow(runId));
+    const to = filter.to ?? Number.MAX_SAFE_INTEGER;
+    let next = filter.from ?? 1;
+    for (;;) {
+      const from = next;
+      const page = this.#read(() =>
+        filter.agent === undefined
+          ? this.#all<StepRow>(`${SELECT_STEP} ${STEP_RANGE}`, run, from, to, PAGE_STEPS)
+          : this.#all<StepRow>(
+              `${SELECT_STEP} AND agent = ? ${STEP_RANGE}`,
+              run,
+              filter.agent,
+              from,
+              to,
+              PAGE_STEPS,
+            ),
+      );
+      for (const row of page) yield this.#read(() => this.#step(run, runId, row));
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_STEPS) return;
+      next = last.step + 1;
+    }
+  }
+
+  step(runId: string, step: number): StepRecord | null {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const row = this.#get<StepRow>(`${SELECT_STEP} AND steps.step = ?`, run, step);
+      return row === undefined ? null : this.#step(run, runId, row);
+    });
+  }
+
+  /** Every call made for a step, those that were abandoned included, with the exact messages that were sent. */
+  calls(runId: string, step: number): readonly LoggedCall[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const rows = this.#all<CallRow>(`${SELECT_CALL} AND step = ? ORDER BY calls.call`, run, step);
+      return rows.map((row) => this.#call(run, runId, row));
+    });
+  }
+
+  /** One call by its number. */
+  call(runId: string, call: number): LoggedCall | null {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const row = this.#get<CallRow>(`${SELECT_CALL} AND calls.call = ?`, run, call);
+      return row === undefined ? null : this.#call(run, runId, row);
+    });
+  }
+
+  /** The picture that was sent under a frame hash; null where none was. */
+  frame(hash: string): LoggedFrame | null {
+    return this.#read(() => {
+      const row = this.#blobs.frame(hash);
+      return row === null ? null : { png: this.#blobs.bytes(row.png), width: row.width, height: row.height };
+    });
+  }
+
+  /** What came from outside for a step, in order. */
+  outside(runId: string, step: number): readonly OutsideRecord[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const rows = this.#all<OutsideRow>(
+        'SELECT * FROM outside WHERE run = ? AND step = ? ORDER BY position',
+        run,
+        step,
+      );
+      return rows.map((row) => this.#records.outside(runId, row));
+    });
+  }
+
+  /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
+  snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const row = this.#get<{ step: number; state: string }>(
+        'SELECT step, state FROM snapshots WHERE run = ? AND step <= ? ORDER BY step DESC LIMIT 1',
+        run,
+        step,
+      );
+      if (row === undefined) throw new StorageError(`run ${runId} has no snapshot at or before step ${step}`);
+      return { step: row.step, state: this.#blobs.json<Json>(row.state) };
+    });
+  }
+
+  /** How the run ended; null while it is under way, or where its process was killed. */
+  end(runId: string): RunEnd | null {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const row = this.#get<EndRow>('SELECT * FROM ends WHERE run = ?', run);
+      return row === undefined ? null : this.#records.end(row);
+    });
+  }
+
+  #step(run: number, runId: string, row: StepRow): StepRecord {
+    const acts = this.#all<ActRow>(`SELECT * FROM acts ${OF_STEP}`, run, row.step);
+    const events = this.#all<EventRow>(`SELECT * FROM events ${OF_STEP}`, run, row.step);
+    return this.#records.step(runId, row, acts, events);
+  }
+
+  #call(run: number, runId: string, row: CallRow): LoggedCall {
+    const messages: readonly Message[] = this.#requests
+      .hashes(run, row.call)
+      .map((hash) => this.#blobs.message(hash));
+    return { request: this.#records.request(runId, row, messages), end: this.#records.callEnd(row) };
+  }
+
+  #runRow(runId: string): RunRow {
+    const row = this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
+    if (row !== undefined) return row;
+    const ids = this.#all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
+    const hint = ids.length === 0 ? 'it holds none yet' : `it holds ${ids.map((id) => id.run_id).join(', ')}`;
+    throw new StorageError(`the log ${this.path} holds no run ${runId}`, [hint]);
+  }
+
+  #all<Row>(sql: string, ...values: (string | number)[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  #get<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  #prepare(sql: string): Database.Statement<unknown[]> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#log.db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #read<T>(work: () => T): T {
+    return guarded(this.path, 'read', work);
+  }
+}
+
+const SELECT_RUN = `
+  SELECT runs.*, parents.run_id AS parent, ends.status,
+    coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), 0) AS steps
+  FROM runs LEFT JOIN runs AS parents ON parents.run = runs.parent_run LEFT JOIN ends ON ends.run = runs.run`;
+
+const SELECT_STEP = `
+  SELECT steps.*, snapshots.state AS snapshot
+  FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
+  WHERE steps.run = ?`;
+const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
+const OF_STEP = 'WHERE run = ? AND step = ? ORDER BY position';
+
+const SELECT_CALL = `
+  SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
+    replies.finish_reason, replies.model, replies.usage, replies.latency_ms, replies.tries, replies.memory
+  FROM calls LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
+  WHERE calls.run = ?`;
+
+function summary(row: RunRow): RunSummary {
+  return {
+    runId: row.run_id,
+    parent: row.parent === null ? null : { runId: row.parent, step: row.fork_step ?? 0 },
+    name: row.name,
+    seed: row.seed,
+    status: (row.status ?? 'running') as RunStatus,
+    steps: row.steps,
+    startedAt: row.started_at,
+  };
+}
+
+function guarded<T>(path: string, verb: 'open' | 'read', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storageFailure(error, { path, verb, kept: null });
+  }
+}

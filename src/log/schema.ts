@@ -1,0 +1,219 @@
+/**
+ * How the records lie in SQLite. Every table is STRICT and keyed by run, since a file may hold many; whatever is long or
+ * repeats (pictures, texts, observations, states) is a blob, stored once under the SHA-256 of its bytes. Rows are only
+ * ever added: the one exception is `writer`, which says who writes. docs/LOG.md explains each table.
+ */
+import Database from 'better-sqlite3';
+
+/** Raised with every change of the tables; a newer program reads every older version (docs/LOG.md). */
+export const LOG_VERSION = 1;
+
+/** "orch" in the file's header: what tells a log from any other SQLite file. */
+export const APPLICATION_ID = 0x6f726368;
+
+const HASH = (column: string) => `${column} TEXT NOT NULL CHECK (length(${column}) = 64)`;
+const JSON_TEXT = (column: string) => `${column} TEXT NOT NULL CHECK (json_valid(${column}))`;
+const BLOB_REFERENCE = (column: string) => `${column} TEXT NOT NULL REFERENCES blobs (hash)`;
+const RUN = 'run INTEGER NOT NULL REFERENCES runs (run)';
+
+const TABLES = [
+  `CREATE TABLE writer (
+  slot INTEGER PRIMARY KEY CHECK (slot = 1),
+  token TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  process TEXT NOT NULL
+) STRICT`,
+
+  `CREATE TABLE blobs (
+  ${HASH('hash')} PRIMARY KEY,
+  encoding TEXT NOT NULL CHECK (encoding IN ('plain', 'deflate')),
+  bytes INTEGER NOT NULL CHECK (bytes >= 0),
+  content ANY NOT NULL
+) STRICT`,
+
+  `CREATE TABLE frames (
+  ${HASH('hash')} PRIMARY KEY,
+  ${BLOB_REFERENCE('png')},
+  width INTEGER NOT NULL CHECK (width > 0),
+  height INTEGER NOT NULL CHECK (height > 0)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE messages (
+  ${HASH('hash')} PRIMARY KEY,
+  role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
+  ${JSON_TEXT('parts')}
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE runs (
+  run INTEGER PRIMARY KEY,
+  run_id TEXT NOT NULL UNIQUE,
+  parent_run INTEGER REFERENCES runs (run),
+  fork_step INTEGER CHECK ((fork_step IS NULL) = (parent_run IS NULL) AND fork_step > 0),
+  name TEXT NOT NULL,
+  seed TEXT NOT NULL,
+  ${BLOB_REFERENCE('source')},
+  ${BLOB_REFERENCE('scenario')},
+  ${JSON_TEXT('versions')},
+  ${JSON_TEXT('controllers')},
+  ${BLOB_REFERENCE('tileset')},
+  ${HASH('genesis')},
+  started_at INTEGER NOT NULL
+) STRICT`,
+
+  `CREATE TABLE tileset_images (
+  ${RUN},
+  name TEXT NOT NULL,
+  ${BLOB_REFERENCE('content')},
+  PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE calls (
+  ${RUN},
+  call INTEGER NOT NULL CHECK (call > 0),
+  step INTEGER NOT NULL CHECK (step > 0),
+  turn INTEGER NOT NULL CHECK (turn > 0),
+  agent TEXT NOT NULL,
+  attempt INTEGER NOT NULL CHECK (attempt > 0),
+  purpose TEXT NOT NULL
+    CHECK (purpose IN ('act', 'repair', 'summary', 'probe', 'reflection', 'interview', 'speculation')),
+  controller TEXT NOT NULL,
+  ${BLOB_REFERENCE('observation')},
+  frame TEXT CHECK (length(frame) = 64),
+  started_at INTEGER NOT NULL,
+  PRIMARY KEY (run, call)
+) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX calls_of_step ON calls (run, step)`,
+
+  `CREATE TABLE requests (
+  run INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  previous INTEGER CHECK (previous < call),
+  kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
+  ${JSON_TEXT('appended')},
+  PRIMARY KEY (run, call),
+  FOREIGN KEY (run, call) REFERENCES calls (run, call),
+  FOREIGN KEY (run, previous) REFERENCES requests (run, call)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE replies (
+  run INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  error TEXT,
+  content TEXT REFERENCES blobs (hash),
+  reasoning TEXT REFERENCES blobs (hash),
+  tool_calls TEXT CHECK (json_valid(tool_calls)),
+  finish_reason TEXT,
+  model TEXT,
+  usage TEXT CHECK (json_valid(usage)),
+  latency_ms REAL,
+  tries TEXT CHECK (json_valid(tries)),
+  memory TEXT REFERENCES blobs (hash),
+  PRIMARY KEY (run, call),
+  FOREIGN KEY (run, call) REFERENCES calls (run, call),
+  CHECK ((error IS NULL) = (content IS NOT NULL))
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE outside (
+  ${RUN},
+  position INTEGER NOT NULL CHECK (position > 0),
+  step INTEGER NOT NULL CHECK (step > 0),
+  agent TEXT NOT NULL,
+  action TEXT NOT NULL,
+  ${JSON_TEXT('args')},
+  ${BLOB_REFERENCE('output')},
+  started_at INTEGER NOT NULL,
+  duration_ms REAL NOT NULL,
+  PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE steps (
+  ${RUN},
+  step INTEGER NOT NULL CHECK (step > 0),
+  turn INTEGER NOT NULL CHECK (turn > 0),
+  agent TEXT NOT NULL,
+  ${JSON_TEXT('calls')},
+  ${HASH('state')},
+  ${JSON_TEXT('parts')},
+  ${HASH('chain')},
+  finished_at INTEGER NOT NULL,
+  PRIMARY KEY (run, step)
+) STRICT, WITHOUT ROWID`,
+  `CREATE UNIQUE INDEX steps_of_agent ON steps (run, agent, turn)`,
+
+  `CREATE TABLE acts (
+  run INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  call INTEGER,
+  reading TEXT CHECK (json_valid(reading)),
+  intent TEXT CHECK (json_valid(intent)),
+  ${JSON_TEXT('result')},
+  instead_of TEXT CHECK (json_valid(instead_of)),
+  PRIMARY KEY (run, step, position),
+  FOREIGN KEY (run, step) REFERENCES steps (run, step),
+  FOREIGN KEY (run, call) REFERENCES calls (run, call)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE events (
+  run INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  kind TEXT NOT NULL,
+  actor TEXT,
+  x INTEGER,
+  y INTEGER,
+  ${JSON_TEXT('data')},
+  ${JSON_TEXT('seen_by')},
+  PRIMARY KEY (run, step, position),
+  FOREIGN KEY (run, step) REFERENCES steps (run, step),
+  CHECK ((x IS NULL) = (y IS NULL))
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE snapshots (
+  ${RUN},
+  step INTEGER NOT NULL CHECK (step >= 0),
+  ${BLOB_REFERENCE('state')},
+  PRIMARY KEY (run, step)
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE ends (
+  run INTEGER PRIMARY KEY REFERENCES runs (run),
+  status TEXT NOT NULL CHECK (status IN ('succeeded', 'failed', 'ended', 'interrupted', 'error')),
+  reason TEXT NOT NULL,
+  turns INTEGER NOT NULL,
+  steps INTEGER NOT NULL,
+  ${HASH('state')},
+  ${HASH('chain')},
+  ${BLOB_REFERENCE('final_state')},
+  ended_at INTEGER NOT NULL
+) STRICT`,
+];
+
+/** Makes the tables in an empty database; the caller's transaction holds them. */
+export function createTables(db: Database.Database): void {
+  for (const table of TABLES) db.exec(table);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma(`user_version = ${LOG_VERSION}`);
+}
+
+/** Every schema object as one text each, sorted: two databases with the same list have the same schema. */
+export function schemaObjects(db: Database.Database): readonly string[] {
+  const rows = db
+    .prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`)
+    .raw()
+    .all();
+  return rows.map((row) => JSON.stringify(row));
+}
+
+let expected: readonly string[] | null = null;
+
+/** What `schemaObjects` gives for a log of this version. */
+export function expectedObjects(): readonly string[] {
+  if (expected === null) {
+    const db = new Database(':memory:');
+    createTables(db);
+    expected = schemaObjects(db);
+    db.close();
+  }
+  return expected;
+}

@@ -1,0 +1,185 @@
+/**
+ * The log's writer: records in, durable rows out. One transaction at a time is open; it holds what is staged, and a COMMIT
+ * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/LOG.md "Order").
+ * After any failure it refuses to go on: what was not committed is rolled back, what was committed stays, and no log
+ * is ever deleted or begun anew.
+ */
+import Database from 'better-sqlite3';
+import { StorageError } from '../base/errors.js';
+import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
+import { storageFailure } from './failures.js';
+import { leaveWal, openForWriting, useWal } from './file.js';
+import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import { RowWriter } from './rows.js';
+import type { RunSink } from './sink.js';
+
+export class LogWriter implements RunSink {
+  readonly path: string;
+  readonly #db: Database.Database;
+  readonly #token: string;
+  readonly #rows: RowWriter;
+  readonly #writerToken: Database.Statement<[], string>;
+  readonly #listeners: ((step: StepRecord) => void)[] = [];
+  /** Steps written in the open transaction. */
+  #staged: StepRecord[] = [];
+  #durable: StepRecord | null = null;
+  #failure: StorageError | null = null;
+  #commits = 0;
+
+  /**
+   * Opens the log at `path` for appending runs, or makes it, with its folder. StorageError where the file is not a log,
+   * another process writes it, or the disk refuses.
+   */
+  constructor(path: string) {
+    this.path = path;
+    let db: Database.Database | null = null;
+    let token = '';
+    try {
+      db = openForWriting(path);
+      token = claimWriter(db, path);
+      useWal(db, path);
+      this.#token = token;
+      this.#rows = new RowWriter(db);
+      this.#writerToken = db.prepare<[], string>('SELECT token FROM writer').pluck();
+      this.#db = db;
+    } catch (error) {
+      forgetClaim(token);
+      db?.close();
+      throw storageFailure(error, { path, verb: 'open', kept: null });
+    }
+  }
+
+  /** Transactions committed so far. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  begin(run: RunRecord, initialState: unknown): void {
+    this.#write(() => this.#rows.run(run, initialState), true);
+  }
+
+  request(call: CallRequest, durable: boolean): void {
+    if (!durable && this.#staged.length > 0) this.flush();
+    this.#write(() => this.#rows.call(call), durable);
+  }
+
+  reply(runId: string, call: number, end: CallEnd, durable: boolean): void {
+    this.#write(() => this.#rows.reply(runId, call, end), durable);
+  }
+
+  outside(record: OutsideRecord): void {
+    this.#write(() => this.#rows.outside(record), true);
+  }
+
+  step(record: StepRecord): void {
+    this.#write(() => this.#rows.step(record), false);
+    this.#staged.push(record);
+  }
+
+  flush(): void {
+    if (this.#failure === null && !this.#db.inTransaction) return;
+    this.#write(() => {}, true);
+  }
+
+  end(runId: string, end: RunEnd): void {
+    this.#write(() => this.#rows.end(runId, end), true);
+  }
+
+  onDurable(listener: (step: StepRecord) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Commits what is staged, gathers everything into the one file and lets go of it. After a failure it only lets go. */
+  close(): void {
+    if (!this.#db.open) return;
+    try {
+      if (this.#failure === null) {
+        this.#write(() => releaseWriter(this.#db, this.#token), true);
+        this.#try(() => leaveWal(this.#db));
+      } else this.#letGo();
+    } finally {
+      forgetClaim(this.#token);
+      this.#db.close();
+    }
+  }
+
+  /** Rows into the open transaction, one being opened where there is none; then the commit, and the news of it. */
+  #write(rows: () => void, commit: boolean): void {
+    if (this.#failure !== null) throw this.#refusal(this.#failure);
+    this.#try(() => {
+      if (!this.#db.inTransaction) this.#openTransaction();
+      rows();
+      if (commit) this.#commit();
+    });
+    if (commit) this.#tell();
+  }
+
+  #openTransaction(): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    if (this.#writerToken.get() !== this.#token) throw taken(this.path, null);
+  }
+
+  #commit(): void {
+    this.#db.exec('COMMIT');
+    this.#commits++;
+  }
+
+  #tell(): void {
+    const steps = this.#staged;
+    this.#staged = [];
+    for (const step of steps) {
+      this.#durable = step;
+      for (const listener of this.#listeners) listener(step);
+    }
+  }
+
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  /** Some failures have rolled back already (a full disk does), others leave the transaction open: SQLite is asked. */
+  #fail(error: unknown): unknown {
+    const failure = storageFailure(error, { path: this.path, verb: 'write', kept: this.#kept() });
+    const message = failure instanceof Error ? failure.message : String(failure);
+    this.#failure =
+      failure instanceof StorageError ? failure : new StorageError(message, [], { cause: failure });
+    this.#staged = [];
+    if (this.#db.inTransaction) {
+      try {
+        this.#db.exec('ROLLBACK');
+      } catch {
+        // Closing rolls back as well; the first failure is the one to tell.
+      }
+    }
+    return failure;
+  }
+
+  #kept(): string {
+    if (this.#durable === null) return 'what the log held before is whole';
+    const { runId, step } = this.#durable;
+    return `the log is whole up to step ${step} of run ${runId}`;
+  }
+
+  #refusal(failure: StorageError): StorageError {
+    return new StorageError(
+      `the log ${this.path} takes no more after a failure: ${failure.message}`,
+      failure.hints,
+      {
+        cause: failure,
+      },
+    );
+  }
+
+  /** After a failure the row may or may not be removable; a dead process's row is taken over anyway. */
+  #letGo(): void {
+    try {
+      releaseWriter(this.#db, this.#token);
+    } catch {
+      // The failure was told when it happened.
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay inside `model/`;
+ * what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
+ */
+import { LIMITS } from '../base/limits.js';
+import { oneLine } from '../base/text.js';
+import type { HttpAnswer } from './transport.js';
+import { TransportError } from './transport.js';
+
+export type FaultKind =
+  /** no connection: nobody listens, no such host, TLS trouble */
+  | 'refused'
+  | 'unknown-host'
+  | 'tls'
+  | 'connection'
+  /** an answer began and was useless */
+  | 'cut'
+  | 'too-large'
+  | 'timeout'
+  | 'redirect'
+  | 'not-json'
+  | 'not-chat'
+  /** the server said no */
+  | 'key'
+  | 'bad-key'
+  | 'no-model'
+  | 'no-path'
+  | 'quota'
+  | 'busy'
+  | 'server'
+  | 'context'
+  | 'no-vision'
+  | 'role-order'
+  | 'setting'
+  | 'request';
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Null where no HTTP answer came. */
+  readonly status: number | null;
+  /** What the server or the system said; '' where it said nothing. */
+  readonly words: string;
+  readonly isRetryable: boolean;
+  /** What the server asked to wait, raw header values; read by `retry.ts`. */
+  readonly retryAfter: { readonly ms: string | null; readonly header: string | null };
+}
+
+const NO_WAIT = { ms: null, header: null };
+
+/** Carries a fault up to the retry loop. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+  readonly fault: Fault;
+
+  constructor(why: Fault) {
+    super(why.words);
+    this.fault = why;
+  }
+}
+
+/** A fault that comes without an HTTP status. */
+export function fault(kind: FaultKind, words: string, isRetryable: boolean): Fault {
+  return { kind, status: null, words: cleanWords(words), isRetryable, retryAfter: NO_WAIT };
+}
+
+function cleanWords(words: string): string {
+  return oneLine(words, LIMITS.serverWordsCharacters);
+}
+
+/** The fault behind an error of the transport. Anything unexpected counts as a broken connection. */
+export function transportFault(error: unknown): Fault {
+  const code = error instanceof TransportError ? error.code : 'ERROR';
+  const words = error instanceof Error ? error.message : '';
+  if (code === 'ECONNREFUSED') return fault('refused', 'connection refused', true);
+  if (code === 'ENOTFOUND') return fault('unknown-host', words, false);
+  if (code === 'EAI_AGAIN') return fault('unknown-host', words, true);
+  if (code === 'CUT') return fault('cut', words, true);
+  if (code === 'TOO_LARGE') return fault('too-large', words, false);
+  if (/^(EPROTO|CERT_|ERR_SSL|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
+    return fault('tls', `${code}: ${words}`, false);
+  }
+  return fault('connection', `${code}: ${words}`, true);
+}
+
+/** The text of an answer's body as JSON, or the fault that the answer is. */
+export type Normalised =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
+
+/** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
+export function normalise(answer: HttpAnswer, text: string): Normalised {
+  const { status } = answer;
+  const refuse = (kind: FaultKind, words: string, isRetryable: boolean): Normalised => ({
+    ok: false,
+    fault: {
+      kind,
+      status,
+      words: cleanWords(words),
+      isRetryable,
+      retryAfter: {
+        ms: answer.headers['retry-after-ms'] ?? null,
+        header: answer.headers['retry-after'] ?? null,
+      },
+    },
+  });
+  if (status >= 300 && status < 400)
+    return refuse('redirect', shownLocation(answer.headers['location']), false);
+  const value = parsed(text);
+  if (status >= 400) return refuse(...errorOf(status, value, text));
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return refuse('not-json', `the answer is compressed (${encoding})`, false);
+  // A cut answer starts as JSON does; anything else is a web page or another service.
+  if (value === undefined) {
+    const isBroken = /^\s*([{[]|$)/.test(text);
+    return isBroken ? refuse('cut', shown(text), true) : refuse('not-json', shown(text), false);
+  }
+  const hidden = errorIn(value);
+  if (hidden === null) return { ok: true, text };
+  const code = Number(hidden.code);
+  return refuse(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error object of an HTTP 200, null where there is none: some gateways report failures so. */
+function errorIn(value: unknown): { readonly code: unknown } | null {
+  const error = member(value, 'error');
+  if (error === undefined || error === null || error === false) return null;
+  return { code: member(error, 'code') };
+}
+
+function errorOf(status: number, value: unknown, text: string): [FaultKind, string, boolean] {
+  const words = wordsOf(value) ?? shown(text);
+  const kind = kindOf(status, words);
+  return [kind, words, RETRYABLE.has(kind)];
+}
+
+const RETRYABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['busy', 'server', 'timeout']);
+
+/** What refusals are recognised by, whatever their status: servers give the same ones as 400, 404, 422 and 500. */
+const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
+  [
+    'no-vision',
+    /at most 0 image|image input is not|support image input|required for image input|not a multimodal model/i,
+  ],
+  [
+    'role-order',
+    /roles must alternate|system role not supported|only user(,| and) assistant|system message must be/i,
+  ],
+  ['context', /context length|context size|context window|maximum input length|n_ctx|prompt is too long/i],
+  ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
+];
+
+function kindOf(status: number, words: string): FaultKind {
+  const known = RECOGNISED.find(([, pattern]) => pattern.test(words));
+  if (known !== undefined) return known[0];
+  if (status === 401 || status === 403) return 'key';
+  if (status === 402) return 'quota';
+  if (status === 404) return /model/i.test(words) ? 'no-model' : 'no-path';
+  if (status === 405) return 'no-path';
+  if (status === 408) return 'timeout';
+  if ([409, 425, 429, 503, 529].includes(status)) return 'busy';
+  if (status === 501) return 'request';
+  if (status >= 500) return 'server';
+  return /unsupported (parameter|value)|unrecognized|unknown field|extra inputs/i.test(words)
+    ? 'setting'
+    : 'request';
+}
+
+/** The message in an error body: nested, flat, FastAPI's `detail` (text or list), or a bare string. */
+function wordsOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const error = member(value, 'error');
+  const candidates = [member(error, 'message'), error, member(value, 'message'), member(value, 'detail')];
+  for (const candidate of candidates) {
+    if (typeof candidate === 'string' && candidate !== '') return candidate;
+    const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
+    const texts = list.filter((text) => typeof text === 'string');
+    if (texts.length > 0) return texts.join('; ');
+  }
+  return undefined;
+}
+
+/** A body that is no JSON, as a person would read it: tags dropped. */
+function shown(text: string): string {
+  const start = text.slice(0, 20 * LIMITS.serverWordsCharacters);
+  const page = /^\s*</.test(start)
+    ? start.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
+    : start;
+  return cleanWords(page);
+}
+
+/** Only where a redirect leads to, never its query: that may hold a token. */
+function shownLocation(location: string | undefined): string {
+  if (location === undefined || !URL.canParse(location, 'http://same-host')) return '';
+  const url = new URL(location, 'http://same-host');
+  return `${url.origin === 'http://same-host' ? '' : url.origin}${url.pathname}`;
+}
+
+/** An own property of a JSON object; undefined for anything else. */
+export function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}

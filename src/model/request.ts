@@ -1,0 +1,98 @@
+/**
+ * From messages and settings to the body of a chat request. Every sampling setting is sent, since servers differ in what they
+ * assume; the image comes last in its message; neighbours of one role are one message; there is one system message.
+ * Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings stay equal bytes.
+ */
+import type { Json, JsonObject } from '../base/json.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import type { Message, MessagePart, Sampling } from './chat.js';
+
+type WirePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+export interface WireMessage {
+  readonly role: Message['role'];
+  readonly content: string | readonly WirePart[];
+}
+
+/** What a server needs done differently; learnt from its refusals and kept for the run. */
+export interface Adaptation {
+  /** The server takes no system message: its text opens the first user message instead. */
+  readonly foldSystem: boolean;
+}
+
+/** The settings that shape a reply, as the log stores them: fractions stay decimal text. */
+export function samplingOf(spec: ModelSpec, model: string): Sampling {
+  const { temperature, topP, maxTokens, seed, extra } = spec;
+  return { model, settings: { temperature, topP, maxTokens, seed, extra } };
+}
+
+/** The whole body. A field that `extra` sets to null is left out, for servers that refuse it. */
+export function chatBody(
+  spec: ModelSpec,
+  model: string,
+  messages: readonly Message[],
+  adaptation: Adaptation,
+): Readonly<Record<string, unknown>> {
+  const body: Record<string, unknown> = {
+    model,
+    messages: wireMessages(messages, adaptation),
+    stream: false,
+    temperature: Number(spec.temperature),
+    top_p: Number(spec.topP),
+    max_tokens: spec.maxTokens,
+    seed: spec.seed,
+  };
+  for (const [field, value] of Object.entries(spec.extra)) {
+    if (value === null) delete body[field];
+    else body[field] = withNumbers(value);
+  }
+  return body;
+}
+
+/** Fields that `extra` may not set: they are what a call is, not how the model answers. */
+export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n'];
+
+/** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
+function withNumbers(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  const record = value as JsonObject;
+  const decimal = record['decimal'];
+  if (typeof decimal === 'string' && Object.keys(record).length === 1) return Number(decimal);
+  return Object.fromEntries(Object.entries(record).map(([key, item]) => [key, withNumbers(item)]));
+}
+
+/** Exported for tests and for `preview --messages`: what a server is sent. */
+export function wireMessages(messages: readonly Message[], adaptation: Adaptation): readonly WireMessage[] {
+  const system = messages.filter((message) => message.role === 'system');
+  const rest = messages.filter((message) => message.role !== 'system');
+  const rules = system.flatMap((message) => message.parts);
+  if (rules.length === 0) return merged(rest).map(wire);
+  const opening: Message = { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
+  return merged([opening, ...rest]).map(wire);
+}
+
+function merged(messages: readonly Message[]): readonly Message[] {
+  const out: Message[] = [];
+  for (const message of messages) {
+    const last = out.at(-1);
+    if (last?.role !== message.role) out.push(message);
+    else out[out.length - 1] = { role: last.role, parts: [...last.parts, ...message.parts] };
+  }
+  return out;
+}
+
+function wire(message: Message): WireMessage {
+  const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const images = message.parts.filter((part) => part.kind === 'image');
+  if (images.length === 0) return { role: message.role, content: text };
+  const words: WirePart[] = text === '' ? [] : [{ type: 'text', text }];
+  return { role: message.role, content: [...words, ...images.map(wireImage)] };
+}
+
+function wireImage(part: Extract<MessagePart, { kind: 'image' }>): WirePart {
+  const bytes = Buffer.from(part.png.buffer, part.png.byteOffset, part.png.byteLength);
+  return { type: 'image_url', image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` } };
+}

@@ -1,0 +1,142 @@
+/**
+ * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing itself.
+ * Every try has a time limit of its own that covers the whole body, and all tries with their waits share a deadline;
+ * a wait that would pass it is not begun.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Reply } from './chat.js';
+import { fault, FaultError } from './fault.js';
+import type { Fault } from './fault.js';
+import type { Clock, Outside } from './outside.js';
+
+export interface RetryPlan {
+  /** Time for one try, from connecting to the last byte. */
+  readonly timeoutMs: number;
+  /** Tries after the first. */
+  readonly retries: number;
+  readonly isWorthAnother: (fault: Fault) => boolean;
+  /** May change what the next try sends; true: try again at once, uncounted. It must say so only once. */
+  readonly adapt: (fault: Fault) => boolean;
+}
+
+/** Every try failed. The last fault speaks for all. */
+export interface GivenUp {
+  readonly fault: Fault;
+  readonly tries: Reply['tries'];
+  /** True where the server asked for a longer wait than the deadline leaves. */
+  readonly outOfTime: boolean;
+}
+
+export type Persisted<T> =
+  | { readonly ok: true; readonly value: T; readonly tries: Reply['tries'] }
+  | { readonly ok: false; readonly givenUp: GivenUp };
+
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_MAX_MS = 20_000;
+
+/** Tries until an answer, a fault not worth another try, or the end of tries or time. Throws AbortError on signal. */
+export async function persist<T>(
+  plan: RetryPlan,
+  outside: Outside,
+  signal: AbortSignal,
+  once: (signal: AbortSignal) => Promise<T>,
+): Promise<Persisted<T>> {
+  const { clock } = outside;
+  const begunMs = clock.monotonicMs();
+  const deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
+  const tries: { problem: string; afterMs: number }[] = [];
+  for (let counted = 0; ;) {
+    const limitMs = Math.min(plan.timeoutMs, deadlineMs - clock.monotonicMs());
+    const outcome = await attempt(limitMs, clock, signal, once);
+    if (outcome.ok) return { ok: true, value: outcome.value, tries };
+    const { fault: failed } = outcome;
+    tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
+    if (plan.adapt(failed)) continue;
+    if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
+    const waitMs = Math.max(backoffMs(counted, outside.random()), retryAfterMs(failed, clock.wallMs()) ?? 0);
+    if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
+    counted += 1;
+    await clock.sleep(waitMs, signal);
+    refuseCancelled(signal);
+  }
+}
+
+function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): Persisted<never> {
+  return { ok: false, givenUp: { fault: failed, tries, outOfTime } };
+}
+
+/** One line about a fault for logs and terminals. */
+export function described(failed: Fault): string {
+  const status = failed.status === null ? '' : `${failed.status} `;
+  return failed.words === '' ? `${status}${failed.kind}` : `${status}${failed.words}`;
+}
+
+type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
+
+/** One try under its time limit. What comes after the limit or a cancel reaches nobody: the socket is closed. */
+async function attempt<T>(
+  limitMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+  once: (signal: AbortSignal) => Promise<T>,
+): Promise<Attempt<T>> {
+  refuseCancelled(signal);
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  let isLate = false;
+  const cancelTimer = clock.after(Math.max(0, limitMs), () => {
+    isLate = true;
+    stop();
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const value = await once(controller.signal);
+    refuseCancelled(signal);
+    return { ok: true, value };
+  } catch (error) {
+    refuseCancelled(signal);
+    if (isLate)
+      return { ok: false, fault: fault('timeout', `no whole answer within ${seconds(limitMs)}`, true) };
+    if (error instanceof FaultError) return { ok: false, fault: error.fault };
+    throw error;
+  } finally {
+    cancelTimer();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** Throws an AbortError where the caller has cancelled. */
+export function refuseCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new DOMException('the call was cancelled', 'AbortError');
+}
+
+/** The wait after failed try `count` (from 0): doubled each time, half of it by chance, so that agents don't knock in step. */
+export function backoffMs(count: number, chance: number): number {
+  const full = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(count, 20));
+  return Math.round(full / 2 + (full / 2) * chance);
+}
+
+/** What the server asked to wait, within 0 … LIMITS.retryAfterMs; null where it asked nothing that can be read. */
+export function retryAfterMs(failed: Fault, wallMs: number): number | null {
+  const { ms, header } = failed.retryAfter;
+  const asked = number(ms) ?? scaled(number(header)) ?? until(header, wallMs);
+  return asked === null ? null : Math.min(LIMITS.retryAfterMs, Math.max(0, Math.round(asked)));
+}
+
+function number(text: string | null): number | null {
+  const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isNaN(value) ? null : value;
+}
+
+function scaled(secondsAsked: number | null): number | null {
+  return secondsAsked === null ? null : secondsAsked * 1000;
+}
+
+function until(date: string | null, wallMs: number): number | null {
+  const moment = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(moment) ? null : moment - wallMs;
+}

@@ -1,0 +1,161 @@
+/**
+ * What can be found out about a server besides asking it to chat: its address checked, its models, its kind. Probes of the
+ * kind go to the server's root, outside the chat API, and never carry the key.
+ */
+import { ModelError, UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { nearest } from '../base/nearest.js';
+import { oneLine } from '../base/text.js';
+import { member } from './fault.js';
+import type { Outside } from './outside.js';
+
+export interface ServerModel {
+  readonly id: string;
+  /** The longest prompt and answer together, where the server tells. */
+  readonly contextTokens: number | null;
+  /** Who the server says owns it; most servers put their own name here. */
+  readonly owner: string | null;
+}
+
+/** The address without a slash at its end. Throws UsageError, which never repeats what may be a secret. */
+export function checkedBaseUrl(address: string): string {
+  if (!URL.canParse(address))
+    throw new UsageError(`the base URL is not a URL: ${oneLine(address, 100)}`, [EXAMPLE]);
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UsageError(`the base URL must begin with http:// or https://, not ${url.protocol}`, [EXAMPLE]);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('the base URL holds a user name or password', [
+      'put the key into an environment variable',
+    ]);
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError('the base URL holds a query or fragment', [
+      'put a key into an environment variable',
+      EXAMPLE,
+    ]);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+const EXAMPLE = 'for example --base-url http://localhost:8000/v1';
+
+/** The models of a `GET /models` answer, at most LIMITS.serverModels; null where it is no such list. */
+export function modelsIn(body: unknown): readonly ServerModel[] | null {
+  const data = member(body, 'data');
+  if (!Array.isArray(data)) return null;
+  return data.slice(0, LIMITS.serverModels).flatMap((item: unknown) => {
+    const id = member(item, 'id');
+    if (typeof id !== 'string') return [];
+    const context = member(item, 'max_model_len') ?? member(item, 'context_length');
+    const owner = member(item, 'owned_by');
+    const isCount = typeof context === 'number' && Number.isSafeInteger(context);
+    return [{ id, contextTokens: isCount ? context : null, owner: typeof owner === 'string' ? owner : null }];
+  });
+}
+
+/** The model to ask: the one named if it is there, the only one if none is named. Throws ModelError with the list. */
+export function chooseModel(models: readonly ServerModel[], named: string | null, baseUrl: string): string {
+  const ids = models.map((model) => model.id);
+  const fail = (message: string, hints: readonly string[]): ModelError =>
+    new ModelError(`the model server at ${baseUrl} ${message}`, { isRetryable: false, hints });
+  if (named === null) {
+    const [only, ...others] = ids;
+    if (only === undefined) throw fail('lists no model', ['load a model, or name one with --model']);
+    if (others.length === 0) return only;
+    throw fail(`has ${ids.length} models and none is named`, [
+      'choose one with --model',
+      ...listed(ids, null),
+    ]);
+  }
+  if (ids.includes(named)) return named;
+  // Ollama lists a tag for every model and takes the name without it.
+  if (ids.includes(`${named}:latest`)) return named;
+  throw fail(`does not have the model "${oneLine(named, 100)}"`, listed(ids, named));
+}
+
+const LISTED = 12;
+
+/** Hints that name what is there, the nearest first. */
+export function listed(ids: readonly string[], named: string | null): readonly string[] {
+  const near = named === null ? undefined : nearest(named, ids);
+  const some = ids.slice(0, LISTED).map((id) => oneLine(id, 100));
+  const more = ids.length > LISTED ? `, and ${ids.length - LISTED} more` : '';
+  const list = ids.length === 0 ? [] : [`it has: ${some.join(', ')}${more}`];
+  return near === undefined ? list : [`did you mean ${oneLine(near, 100)}?`, ...list];
+}
+
+export type ServerKind = 'vLLM' | 'llama.cpp' | 'Ollama' | 'SGLang' | 'LM Studio';
+
+export interface ServerIdentity {
+  readonly kind: ServerKind | null;
+  readonly version: string | null;
+  readonly contextTokens: number | null;
+}
+
+const OWNERS: Readonly<Record<string, ServerKind>> = {
+  vllm: 'vLLM',
+  llamacpp: 'llama.cpp',
+  library: 'Ollama',
+  sglang: 'SGLang',
+  organization_owner: 'LM Studio',
+};
+
+/** Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws. */
+export async function identify(
+  baseUrl: string,
+  models: readonly ServerModel[],
+  outside: Outside,
+  signal: AbortSignal,
+): Promise<ServerIdentity> {
+  const root = baseUrl.replace(/\/v1$/, '');
+  const [props, ollama, version] = await Promise.all(
+    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, outside, signal)),
+  );
+  const llama = member(member(props, 'default_generation_settings'), 'n_ctx') ?? member(props, 'n_ctx');
+  if (typeof llama === 'number') {
+    return { kind: 'llama.cpp', version: text(member(props, 'build_info')), contextTokens: llama };
+  }
+  const owner = models[0]?.owner ?? null;
+  const owned = owner === null || !Object.hasOwn(OWNERS, owner) ? null : (OWNERS[owner] ?? null);
+  const contextTokens = models[0]?.contextTokens ?? null;
+  const [ofOllama, ofVllm] = [text(member(ollama, 'version')), text(member(version, 'version'))];
+  if (ofOllama !== null) return { kind: 'Ollama', version: ofOllama, contextTokens };
+  return { kind: owned ?? (ofVllm === null ? null : 'vLLM'), version: ofVllm, contextTokens };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? oneLine(value, 100) : null;
+}
+
+/** The JSON at an address; undefined for anything but a quick 200. */
+async function probe(url: string, { clock, transport }: Outside, signal: AbortSignal): Promise<unknown> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const cancelTimer = clock.after(LIMITS.probeTimeoutMs, stop);
+  signal.addEventListener('abort', stop, { once: true });
+  const request = {
+    method: 'GET',
+    url,
+    headers: HEADERS,
+    body: null,
+    bytesMax: LIMITS.responseBytes,
+  } as const;
+  try {
+    const answer = await transport.send(request, controller.signal);
+    return answer.status === 200 ? (JSON.parse(new TextDecoder().decode(answer.body)) as unknown) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    cancelTimer();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** What every request says of itself: no more. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'user-agent': 'orchestrate-vlm',
+};

@@ -1,0 +1,123 @@
+/**
+ * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of Node's
+ * `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0020).
+ * It knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
+ * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once.
+ */
+import http from 'node:http';
+import https from 'node:https';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** A longer answer is dropped and refused. */
+  readonly bytesMax: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface Transport {
+  /** Throws TransportError; when the signal is aborted the socket is closed and whatever error follows is thrown. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Closes every socket. */
+  close(): void;
+}
+
+/** No whole answer came. `code` is Node's (`ECONNREFUSED` …) or one of ours: `CUT`, `TOO_LARGE`. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const KEEP_ALIVE_MS = 60_000;
+const NEVER_ANSWERED = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Over node:http and node:https. Its idle sockets don't keep the program alive. */
+export function nodeTransport(): Transport {
+  const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
+  const plain = new http.Agent(options);
+  const secure = new https.Agent(options);
+  return {
+    async send(request, signal) {
+      const agent = request.url.startsWith('https:') ? secure : plain;
+      const first = await exchange(request, agent, signal);
+      // The server closed the kept socket as we wrote to it: nothing was answered, so the request goes out once more.
+      const last = first === 'stale' ? await exchange(request, false, signal) : first;
+      if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
+      return last;
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+function exchange(
+  request: HttpRequest,
+  agent: http.Agent | false,
+  signal: AbortSignal,
+): Promise<HttpAnswer | 'stale'> {
+  return new Promise((resolve, reject) => {
+    const open = request.url.startsWith('https:') ? https.request : http.request;
+    const { method, headers } = request;
+    const outgoing = open(request.url, { method, headers, agent, signal });
+    let answered = false;
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? 'ERROR';
+      const stale = outgoing.reusedSocket && !answered && NEVER_ANSWERED.has(code);
+      if (stale && !signal.aborted) resolve('stale');
+      else reject(new TransportError(code, error.message));
+    });
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      receive(incoming, request.bytesMax, { resolve, reject });
+    });
+    outgoing.end(request.body ?? undefined);
+  });
+}
+
+interface Settle {
+  readonly resolve: (answer: HttpAnswer) => void;
+  readonly reject: (error: TransportError) => void;
+}
+
+function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settle): void {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const cut = (): void => settle.reject(new TransportError('CUT', 'the answer was cut off'));
+  incoming.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size <= bytesMax) chunks.push(chunk);
+    else {
+      settle.reject(new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`));
+      incoming.destroy();
+    }
+  });
+  incoming.on('error', cut);
+  incoming.on('close', cut);
+  incoming.on('end', () => {
+    const status = incoming.statusCode ?? 0;
+    const answer = { status, headers: single(incoming.headers), body: Buffer.concat(chunks) };
+    if (incoming.complete) settle.resolve(answer);
+    else cut();
+  });
+}
+
+function single(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, String(value ?? '')] as const),
+  );
+}

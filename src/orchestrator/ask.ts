@@ -1,0 +1,103 @@
+/**
+ * One call to an agent's controller: the prompt is composed, the frame drawn, the request logged (for a remote controller committed
+ * before it is sent), the reply logged as soon as it is there. Nothing is interpreted here.
+ */
+import { quoted } from '../base/text.js';
+import type { Problem } from '../base/problem.js';
+import type { Decision } from '../agent/controller.js';
+import type { Observation } from '../environment/observation.js';
+import type { Reply } from '../model/chat.js';
+import type { CallRequest } from '../log/records.js';
+import type { Json } from '../base/json.js';
+import { pastMessages } from '../agent/memory.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+export interface Question {
+  readonly seat: Seat;
+  readonly step: number;
+  /** From 1 within the step. */
+  readonly attempt: number;
+  readonly observation: Observation;
+  /** Why the reply before this one did not do; null at first and after a free act. */
+  readonly problem: Problem | null;
+  /** What it was; null for the first. */
+  readonly lastReply: string | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Asked {
+  readonly request: CallRequest;
+  readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
+  /** The turn's text as sent, which becomes the past. */
+  readonly text: string;
+}
+
+export async function ask<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  question: Question,
+): Promise<Asked> {
+  const { seat, observation, attempt } = question;
+  const agent = seat.spec.id;
+  const text = seat.composer.turnText(observation, trouble(question));
+  const picture =
+    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
+  const messages = seat.composer.messages(pastMessages(progress.past(agent)), text, picture);
+  const request: CallRequest = {
+    runId: parts.run.runId,
+    call: progress.nextCall(),
+    step: question.step,
+    turn: observation.turn,
+    agent,
+    attempt,
+    purpose: 'act',
+    controller: seat.controller.name,
+    observation,
+    messages,
+    frameHash: picture?.hash ?? null,
+    startedAt: parts.clock.now(),
+  };
+  parts.sink.request(request, seat.controller.isRemote);
+  parts.watcher.thinking?.(agent, observation.turn, attempt);
+  const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, request)) };
+  parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
+  progress.keepControllerMemory(agent, end.memory);
+  return { request, end, text };
+}
+
+async function consult<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  question: Question,
+  request: CallRequest,
+): Promise<Decision> {
+  const { seat, observation, attempt, signal } = question;
+  const agent = seat.spec.id;
+  try {
+    signal.throwIfAborted();
+    return await seat.controller.decide(
+      {
+        agent,
+        turn: observation.turn,
+        attempt,
+        observation,
+        messages: request.messages,
+        memory: progress.controllerMemory(agent),
+      },
+      signal,
+    );
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
+    throw error;
+  }
+}
+
+/** What the agent is told of its last try, its own words quoted as data. */
+function trouble(question: Question): string | null {
+  const { problem, lastReply } = question;
+  if (problem === null) return null;
+  if (lastReply === null || lastReply.trim() === '') return problem.message;
+  return `You answered ${quoted(lastReply.slice(-600), 300)}. ${problem.message}`;
+}

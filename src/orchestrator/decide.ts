@@ -1,0 +1,149 @@
+/**
+ * One agent's decision within a step: observe, ask, read; free acts happen at once and the agent is asked again; what can't be
+ * read or is refused is told and asked again; after the allowed attempts a wait stands in, counted as what it was.
+ * Out comes what the world shall settle; the state that the caller holds is not touched.
+ */
+import type { Problem } from '../base/problem.js';
+import { assert, known } from '../base/assert.js';
+import { WAIT } from '../environment/action.js';
+import type { Intent } from '../environment/action.js';
+import type { ActResult } from '../environment/environment.js';
+import type { Observation } from '../environment/observation.js';
+import type { ActRecord } from '../log/records.js';
+import type { Reply } from '../model/chat.js';
+import { interpret } from '../parse/interpret.js';
+import type { Interpretation } from '../parse/interpret.js';
+import { ask } from './ask.js';
+import type { Asked } from './ask.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+import { performOutside } from './outside.js';
+
+export interface Decided {
+  readonly seat: Seat;
+  readonly step: number;
+  /** Free acts, refused tries: what happened before the last act, in order. */
+  readonly acts: readonly ActRecord[];
+  /** The free intents among them, to be made true in the world in turn order. */
+  readonly free: readonly Intent[];
+  /** The intent that costs the turn. */
+  readonly intent: Intent;
+  readonly reading: ActRecord['reading'];
+  /** The call that asked for it; null for a wait that stands in. */
+  readonly call: number | null;
+  readonly insteadOf: Problem | null;
+  readonly asked: readonly Asked[];
+}
+
+export interface DecideOptions {
+  readonly seat: Seat;
+  readonly step: number;
+  /** Aborts a pending call. */
+  readonly signal: AbortSignal;
+}
+
+/** What one round of asking led to. */
+type Round =
+  | { readonly kind: 'settled'; readonly intent: Intent }
+  | { readonly kind: 'free'; readonly intent: Intent }
+  | { readonly kind: 'refused'; readonly intent: Intent | null; readonly problem: Problem };
+
+export async function decide<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  options: DecideOptions,
+): Promise<Decided> {
+  const { seat, step, signal } = options;
+  const { attempts, freeActs } = parts.scenario.turns;
+  const agent = seat.spec.id;
+  const acts: ActRecord[] = [];
+  const free: Intent[] = [];
+  const asked: Asked[] = [];
+  let view = progress.state;
+  let problem: Problem | null = null;
+  let refusals = 0;
+
+  while (refusals < attempts) {
+    const observation = parts.environment.observe(view, agent);
+    const answer: Asked = await ask(parts, progress, {
+      seat,
+      step,
+      attempt: asked.length + 1,
+      observation,
+      problem,
+      lastReply: asked.at(-1)?.end.reply.content ?? null,
+      signal,
+    });
+    asked.push(answer);
+    const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
+    const round: Round = judge(parts, view, reading, free.length < freeActs);
+    const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
+    if (round.kind === 'settled') {
+      const intent = await performOutside(parts, { intent: round.intent, step, signal });
+      return {
+        seat,
+        step,
+        acts,
+        free,
+        asked,
+        intent,
+        reading: reading.reading,
+        call: answer.request.call,
+        insteadOf: null,
+      };
+    }
+    if (round.kind === 'free') {
+      const intent = await performOutside(parts, { intent: round.intent, step, signal });
+      const advance = parts.environment.advance(view, [intent]);
+      view = advance.state;
+      free.push(intent);
+      const result = only(advance.results);
+      acts.push({ ...base, intent, result });
+      // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
+      problem = null;
+    } else {
+      acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
+      problem = round.problem;
+      refusals += 1;
+    }
+  }
+  const wait: Intent = { agent, action: WAIT, args: {} };
+  return { seat, step, acts, free, asked, intent: wait, reading: null, call: null, insteadOf: problem };
+}
+
+function interpretReply<S>(
+  parts: RunParts<S>,
+  seat: Seat,
+  observation: Observation,
+  reply: Reply,
+): Interpretation {
+  const { actions } = parts.environment;
+  return interpret(reply, seat.protocol, actions.list(), actions, observation);
+}
+
+/** Whether an interpreted reply may act now, from refusals down. */
+function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
+  const { intent } = reading;
+  if (intent === null) return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
+  const action = parts.environment.actions.get(intent.action);
+  assert(action !== undefined, `an intent for ${intent.action}, which is not registered`);
+  const refusal = parts.environment.check(view, intent);
+  if (refusal !== undefined) return { kind: 'refused', intent, problem: refusal };
+  if (action.cost === 'turn') return { kind: 'settled', intent };
+  if (!mayActFreely) return { kind: 'refused', intent, problem: tooManyFreeActs(parts, intent) };
+  return { kind: 'free', intent };
+}
+
+function tooManyFreeActs<S>(parts: RunParts<S>, intent: Intent): Problem {
+  const { freeActs } = parts.scenario.turns;
+  return {
+    code: 'over-budget',
+    message: `You asked for ${intent.action}, but the ${freeActs} free actions of this turn are used up. Choose an action that takes your turn, such as GO or WAIT.`,
+  };
+}
+
+function only(results: readonly ActResult[]): ActResult {
+  const [result] = results;
+  assert(result !== undefined && results.length === 1, 'one intent has one result');
+  return result;
+}

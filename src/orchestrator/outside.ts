@@ -1,0 +1,46 @@
+/**
+ * Actions that reach outside: performed here, not by the world. Output, error and time are stored first and then handed to
+ * the action as data, so that a replay uses what was stored and reaches for nothing.
+ */
+import { assert } from '../base/assert.js';
+import type { Json } from '../base/json.js';
+import type { Intent } from '../environment/action.js';
+import type { RunParts } from './parts.js';
+
+export interface OutsideOptions {
+  readonly intent: Intent;
+  readonly step: number;
+  readonly signal: AbortSignal;
+}
+
+/** The intent, with what came back where its action reaches outside. */
+export async function performOutside<S>(parts: RunParts<S>, options: OutsideOptions): Promise<Intent> {
+  const { intent, step, signal } = options;
+  const reach = parts.environment.actions.get(intent.action)?.outside;
+  if (reach === undefined) return intent;
+  const perform = parts.performers[reach.performer];
+  assert(perform !== undefined, `no performer "${reach.performer}" for ${intent.action}`);
+  const startedAt = parts.clock.now();
+  const output = await outputOf(() => perform(intent.args, intent.agent, signal), signal);
+  parts.sink.outside({
+    runId: parts.run.runId,
+    step,
+    agent: intent.agent,
+    action: intent.action,
+    args: intent.args,
+    output,
+    startedAt,
+    durationMs: Math.max(0, Math.round(parts.clock.now() - startedAt)),
+  });
+  return { ...intent, outside: output };
+}
+
+/** A failing performer is something that the agent may be told of, not the end of the run. */
+async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
+  try {
+    return await perform();
+  } catch (error) {
+    signal.throwIfAborted();
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

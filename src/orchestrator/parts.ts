@@ -1,0 +1,73 @@
+/**
+ * What a run is made of: the environment, a seat for each agent, where frames come from, where records go, and the outside
+ * world as injected functions. Built in one file of `cli/` (or by a test), used by the loop, owned by nobody else.
+ */
+import type { Json } from '../base/json.js';
+import type { Composer } from '../agent/prompt.js';
+import type { Controller } from '../agent/controller.js';
+import type { Args } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import type { Scene } from '../environment/scene.js';
+import type { RunSink } from '../log/sink.js';
+import type { RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { AgentSpec, Scenario } from '../scenario/scenario.js';
+
+/** An agent's place at the table: who decides for it and how it is talked to. */
+export interface Seat {
+  readonly spec: AgentSpec;
+  readonly controller: Controller;
+  readonly protocol: Protocol;
+  readonly composer: Composer;
+}
+
+export interface Clock {
+  /** Wall clock, milliseconds since 1970: only ever written beside the log's hashed content. */
+  now(): number;
+}
+
+/** Draws what is sent: a PNG and the hash of its pixels. */
+export interface Painter {
+  paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
+}
+
+/** Performs what an action reaches for outside; its output is stored before the world gets it. Never throws for the world's sake: an error is output too. */
+export type Performer = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
+
+/** Whoever watches a run: the terminal, a live page. Told of a step only once it is durable. */
+export interface RunWatcher {
+  runStarted?(run: RunRecord): void;
+  turnStarted?(turn: number): void;
+  thinking?(agent: string, turn: number, attempt: number): void;
+  stepDone?(step: StepRecord): void;
+  runEnded?(end: RunEnd): void;
+}
+
+export interface RunParts<S> {
+  readonly run: RunRecord;
+  readonly scenario: Scenario;
+  readonly environment: Environment<S>;
+  /** In turn order. */
+  readonly seats: readonly Seat[];
+  /** Null where nothing is drawn: no picture in the environment, or a text-only run. */
+  readonly painter: Painter | null;
+  readonly performers: Readonly<Record<string, Performer>>;
+  readonly sink: RunSink;
+  readonly clock: Clock;
+  readonly watcher: RunWatcher;
+  /** Awaited before each step: `run --step` waits for a key here. */
+  readonly beforeStep?: (agent: string, turn: number) => Promise<void>;
+}
+
+/** Why a run ends. */
+export interface Verdict {
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** How a run is stopped from outside: `soft` ends it after the step that is being played, `hard` gives up a pending call too. */
+export interface StopSignals {
+  readonly soft: AbortSignal;
+  readonly hard: AbortSignal;
+}

@@ -1,0 +1,112 @@
+/**
+ * How far a run has come: the world's state, the chain, the counters, and what each agent's memory and controller hold.
+ * The only mutable thing of the loop; everything in it can be rebuilt from the log.
+ */
+import { assert } from '../base/assert.js';
+import type { Json } from '../base/json.js';
+import type { Past } from '../agent/memory.js';
+import { stateHash } from '../environment/state-hash.js';
+import { stepChain, stepContent } from '../log/chain.js';
+import type { CallWithEnd } from '../log/chain.js';
+import { SNAPSHOT_EVERY } from '../log/records.js';
+import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
+import type { Event } from '../environment/action.js';
+import type { RunParts, Verdict } from './parts.js';
+
+export interface StepDraft {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly calls: readonly number[];
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+}
+
+export class RunProgress<S> {
+  state: S;
+  turn = 1;
+  readonly #parts: RunParts<S>;
+  readonly #pasts = new Map<string, readonly Past[]>();
+  readonly #memories = new Map<string, Json>();
+  #chain: string;
+  #stateHash: string;
+  #step = 0;
+  /** Turns in which somebody acted. */
+  #turnsPlayed = 0;
+  #calls = 0;
+
+  constructor(parts: RunParts<S>) {
+    this.#parts = parts;
+    this.#chain = parts.run.genesisHash;
+    this.state = parts.environment.create(parts.run.seed);
+    this.#stateHash = stateHash(parts.environment.parts(this.state));
+  }
+
+  get nextStep(): number {
+    return this.#step + 1;
+  }
+
+  nextCall(): number {
+    this.#calls += 1;
+    return this.#calls;
+  }
+
+  past(agent: string): readonly Past[] {
+    return this.#pasts.get(agent) ?? [];
+  }
+
+  remember(agent: string, past: readonly Past[]): void {
+    this.#pasts.set(agent, past);
+  }
+
+  controllerMemory(agent: string): Json {
+    return this.#memories.get(agent) ?? null;
+  }
+
+  keepControllerMemory(agent: string, memory: Json): void {
+    this.#memories.set(agent, memory);
+  }
+
+  begin(): void {
+    const { sink, run, watcher } = this.#parts;
+    sink.onDurable((step) => watcher.stepDone?.(step));
+    sink.begin(run, this.state as Json);
+    watcher.runStarted?.(run);
+  }
+
+  /** Hashes and stages one step; steps of one tick share the state. `calls` are those that the step lists. */
+  record(draft: StepDraft, calls: readonly CallWithEnd[]): void {
+    assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
+    const parts = this.#parts.environment.parts(this.state);
+    this.#stateHash = stateHash(parts);
+    this.#step = draft.step;
+    this.#turnsPlayed = draft.turn;
+    this.#chain = stepChain(this.#chain, stepContent({ ...draft, parts }, calls));
+    const record: StepRecord = {
+      ...draft,
+      runId: this.#parts.run.runId,
+      stateHash: this.#stateHash,
+      parts,
+      chain: this.#chain,
+      finishedAt: this.#parts.clock.now(),
+      ...(draft.step % SNAPSHOT_EVERY === 0 ? { snapshot: this.state as Json } : {}),
+    };
+    this.#parts.sink.step(record);
+  }
+
+  end(ended: Verdict): RunEnd {
+    const end: RunEnd = {
+      ...ended,
+      turns: this.#turnsPlayed,
+      steps: this.#step,
+      stateHash: this.#stateHash,
+      chain: this.#chain,
+      finalState: this.state as Json,
+      endedAt: this.#parts.clock.now(),
+    };
+    this.#parts.sink.flush();
+    this.#parts.sink.end(this.#parts.run.runId, end);
+    this.#parts.watcher.runEnded?.(end);
+    return end;
+  }
+}

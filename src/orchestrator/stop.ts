@@ -1,0 +1,18 @@
+/** Why a run ends: the world's outcome, the turn limit, nobody left to act, or the user. Asked after every step. */
+import type { RunParts, StopSignals, Verdict } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: StopSignals): Verdict | null {
+  const { environment, scenario } = parts;
+  const outcome = environment.outcome(progress.state);
+  if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
+  const missed = environment.hasGoal ? 'failed' : 'ended';
+  if (environment.active(progress.state).length === 0) {
+    return { status: missed, reason: 'no agent is left to act' };
+  }
+  if (progress.turn > scenario.turns.max) {
+    return { status: missed, reason: `the ${scenario.turns.max} turns are over` };
+  }
+  if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
+  return null;
+}

@@ -1,0 +1,93 @@
+/**
+ * The loop, as a table of contents: turns of agents, then the world's own part, until something ends the run. It drives
+ * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
+ * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
+ */
+import type { RunEnd } from '../log/records.js';
+import { OrchestrateError } from '../base/errors.js';
+import { decide } from './decide.js';
+import type { Decided } from './decide.js';
+import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
+import { RunProgress } from './progress.js';
+import { settle, settleWorld } from './settle.js';
+import { verdict } from './stop.js';
+
+export class TurnOrchestrator<S> {
+  readonly #parts: RunParts<S>;
+  readonly #progress: RunProgress<S>;
+
+  constructor(parts: RunParts<S>) {
+    this.#parts = parts;
+    this.#progress = new RunProgress(parts);
+  }
+
+  /** Plays the run to its end. Throws what ended it from outside (server, storage), with the log whole. */
+  async run(stop: StopSignals): Promise<RunEnd> {
+    this.#progress.begin();
+    try {
+      let ended = this.#verdict(stop);
+      while (ended === null) ended = await this.#playTurn(stop);
+      return this.#progress.end(ended);
+    } catch (error) {
+      if (stop.hard.aborted)
+        return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
+      if (error instanceof OrchestrateError && error.exitCode !== 3) {
+        this.#progress.end({ status: 'error', reason: error.message });
+      }
+      throw error;
+    }
+  }
+
+  async #playTurn(stop: StopSignals): Promise<Verdict | null> {
+    const { scenario, environment, watcher } = this.#parts;
+    watcher.turnStarted?.(this.#progress.turn);
+    const active = environment.active(this.#progress.state);
+    const seats = this.#parts.seats.filter((seat) => active.includes(seat.spec.id));
+    const ended =
+      scenario.turns.order === 'sequential'
+        ? await this.#playSequential(seats, stop)
+        : await this.#playSimultaneous(seats, stop);
+    if (ended !== null) return ended;
+    settleWorld(this.#parts, this.#progress);
+    return this.#verdict(stop);
+  }
+
+  /** Each agent sees what those before it did in this turn. */
+  async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+    for (const seat of seats) {
+      if (!this.#parts.environment.active(this.#progress.state).includes(seat.spec.id)) continue;
+      const decided = await this.#decide(seat, this.#progress.nextStep, stop);
+      settle(this.#parts, this.#progress, [decided]);
+      const ended = this.#verdict(stop);
+      if (ended !== null) return ended;
+    }
+    return null;
+  }
+
+  /** All agents decide from the same state, side by side; the world resolves their intents together. */
+  async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+    const first = this.#progress.nextStep;
+    const siblings = new AbortController();
+    const hard = AbortSignal.any([stop.hard, siblings.signal]);
+    const thinking = seats.map((seat, i) => this.#decide(seat, first + i, { soft: stop.soft, hard }));
+    for (const one of thinking) one.catch(() => siblings.abort());
+    const results = await Promise.allSettled(thinking);
+    const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
+    if (failure?.status === 'rejected') throw failure.reason;
+    settle(this.#parts, this.#progress, await Promise.all(thinking));
+    return this.#verdict(stop);
+  }
+
+  async #decide(seat: Seat, step: number, stop: StopSignals): Promise<Decided> {
+    await this.#parts.beforeStep?.(seat.spec.id, this.#progress.turn);
+    return decide(this.#parts, this.#progress, { seat, step, signal: stop.hard });
+  }
+
+  #verdict(stop: StopSignals): Verdict | null {
+    return verdict(this.#parts, this.#progress, stop);
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -1,0 +1,197 @@
+/**
+ * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
+ * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Args } from '../environment/action.js';
+import type { Grammar, Slot } from '../environment/grammar.js';
+import { isDiagonal } from '../environment/space.js';
+import type { Form } from './grammar-pattern.js';
+import { directionOf, formsOf } from './grammar-pattern.js';
+import { readQuotation } from './quotation.js';
+
+/** The rest of a line: `text` is normalised, `raw` gives the raw spelling of a part of it. */
+export interface Rest {
+  readonly text: string;
+  readonly raw: (start: number, end: number) => string;
+  /** Whether spoken text must stand in quotes: where no label says that the line is an answer. */
+  readonly quotedOnly: boolean;
+}
+
+export interface ArgumentReadings {
+  /** Every reading, the likelier first; empty where no form matched or every match had a problem. */
+  readonly readings: readonly Args[];
+  /** True where the first reading fixes everything, so that no other may stand in for it. */
+  readonly isCertain: boolean;
+  /** What was wrong with the first form that matched, where there is no reading. */
+  readonly problem: Problem | null;
+}
+
+type Value =
+  { readonly ok: true; readonly value: string | number } | { readonly ok: false; readonly problem: Problem };
+
+/** Names share at most this much; text slots have their own limits. */
+const NAMES_MAX = 2 * LIMITS.argumentCharacters;
+
+export function readArguments(verb: string, grammar: Grammar | null, rest: Rest): ArgumentReadings {
+  const readings: Args[] = [];
+  let refused: Problem | null = null;
+  for (const form of formsOf(grammar)) {
+    for (const pattern of form.patterns) {
+      const read = matchForm(verb, form, pattern, rest);
+      if (read === null) continue;
+      if (!read.ok) refused ??= read.problem;
+      else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
+      if (read.ok && form.free === 0) return { readings: [read.args], isCertain: true, problem: null };
+    }
+    // Another form may not stand in for one that was clearly meant and wrongly filled.
+    if (refused !== null && form.free === 0) break;
+  }
+  return { readings: refused === null ? readings : [], isCertain: false, problem: refused };
+}
+
+function matchForm(
+  verb: string,
+  form: Form,
+  pattern: RegExp,
+  rest: Rest,
+): { ok: true; args: Args } | { ok: false; problem: Problem } | null {
+  const hasText = form.slots.some((slot) => slot.kind === 'text');
+  const subject = hasText ? rest.text : withoutStop(rest.text);
+  if (!hasText && subject.length > NAMES_MAX) return null;
+  const match = pattern.exec(subject);
+  if (match === null) return null;
+  const args: Record<string, string | number> = {};
+  for (const [index, slot] of form.slots.entries()) {
+    const place = match.indices?.[index + 1] ?? [0, 0];
+    const value = valueOf(verb, slot, match[index + 1] ?? '', { rest, start: place[0] });
+    if (!value.ok) return value;
+    args[slot.slot] = value.value;
+  }
+  return { ok: true, args };
+}
+
+const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDFFF]/u;
+
+/** Without full stops, pictures and the like at the end. A loop, since a pattern would try a long run of them again and again. */
+export function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && STOP.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+function sameArgs(a: Args, b: Args): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+interface Place {
+  readonly rest: Rest;
+  readonly start: number;
+}
+
+function valueOf(verb: string, slot: Slot, written: string, place: Place): Value {
+  switch (slot.kind) {
+    case 'word':
+      return good(slot.word);
+    case 'direction':
+      return directionValue(verb, slot, written);
+    case 'integer':
+      return integerValue(verb, slot, written);
+    case 'name':
+      return nameValue(verb, slot, written);
+    case 'text':
+      return textValue(verb, slot, written, place);
+  }
+}
+
+function good(value: string | number): Value {
+  return { ok: true, value };
+}
+
+function bad(message: string): Value {
+  return { ok: false, problem: problem('bad-argument', message) };
+}
+
+function directionValue(verb: string, slot: Extract<Slot, { kind: 'direction' }>, written: string): Value {
+  const direction = directionOf(written);
+  if (direction === null) return bad(`${verb} needs a direction, and "${written}" is none.`);
+  if (!slot.diagonals && isDiagonal(direction)) {
+    return bad(`${verb} takes only north, east, south or west, not ${direction}.`);
+  }
+  return good(direction);
+}
+
+function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer' }>, written: string): Value {
+  const value = Number(written);
+  if (value >= slot.min && value <= slot.max) return good(value === 0 ? 0 : value);
+  return bad(`${verb} takes a whole number from ${slot.min} to ${slot.max} for ${slot.slot}, not ${value}.`);
+}
+
+/** Marks that models put around a name: quotes, brackets of a filled-in placeholder. */
+const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
+
+function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): Value {
+  const wrapped = WRAPPED.exec(written);
+  const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
+  if (isPlaceholder(slot, written, inner)) {
+    return bad(`"${written}" is a placeholder: write the name of what you mean after ${verb}.`);
+  }
+  if (inner.length > LIMITS.argumentCharacters) return bad(`The name after ${verb} is too long.`);
+  return good(inner.trim());
+}
+
+/** `<thing>` as the help shows it, left as it was; `[brass key]` is a name in brackets. */
+function isPlaceholder(slot: Slot, written: string, inner: string): boolean {
+  if (/^\.*$/.test(inner.trim())) return true;
+  if (!/^[<[{]/.test(written)) return false;
+  const word = inner.toLowerCase();
+  return inner.includes('|') || word === slot.slot || PLACEHOLDERS.includes(word);
+}
+
+const PLACEHOLDERS = [
+  'name',
+  'thing',
+  'object',
+  'item',
+  'target',
+  'direction',
+  'person',
+  'place',
+  'door',
+  'command',
+];
+
+function textValue(
+  verb: string,
+  slot: Extract<Slot, { kind: 'text' }>,
+  written: string,
+  place: Place,
+): Value {
+  const quotation = readQuotation(written);
+  if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
+  if (!quotation.isQuoted && place.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
+  const from = place.start + quotation.start;
+  const raw = place.rest
+    .raw(from, place.start + quotation.end)
+    .replace(/\\(["'\\])/g, '$1')
+    .trim();
+  if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
+    return bad(`"${raw}" is a placeholder: write the words themselves after ${verb}.`);
+  }
+  if (Array.from(raw).length > slot.charactersMax) {
+    return bad(`The text after ${verb} is longer than ${slot.charactersMax} characters; say it shorter.`);
+  }
+  return good(raw);
+}
+
+const TEXT_PROBLEMS: Readonly<
+  Record<'empty' | 'unclosed' | 'rest' | 'unquoted-mix', (verb: string) => string>
+> = {
+  empty: (verb) => `${verb} needs words between quotation marks.`,
+  unclosed: (verb) => `The quotation after ${verb} does not end on its line; close it with a quotation mark.`,
+  rest: (verb) => `Something follows the quotation after ${verb}; nothing may stand after the closing mark.`,
+  'unquoted-mix': (verb) => `Put the words after ${verb}, and nothing else, between quotation marks.`,
+};

@@ -1,0 +1,129 @@
+/**
+ * Binds a command to what the agent perceives: names become ids of nouns that fit their slot. Where the words could be
+ * shared out among the slots in several ways, all are tried, and only one meaning may come out. It never guesses: an
+ * unknown or ambiguous name is a problem that says what would be accepted.
+ */
+import { oneLine } from '../base/text.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Action, Args, Intent } from '../environment/action.js';
+import type { Slot } from '../environment/grammar.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
+import { shown } from './command-line.js';
+import { nearestName, nounsFor } from './nouns.js';
+import type { Command } from './reading.js';
+
+export type Binding =
+  { readonly ok: true; readonly intent: Intent } | { readonly ok: false; readonly problem: Problem };
+
+export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
+
+/** `action` is the registered one that the command names. */
+export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
+  const offered = observation.offered.find((entry) => entry.action === action.name);
+  if (offered === undefined) return { ok: false, problem: notOffered(action.name, observation) };
+  const tries = [command.args, ...(command.alternatives ?? [])].map((args) =>
+    bindArgs(args, action, offered, observation),
+  );
+  const bound = tries.filter((one) => one.ok);
+  const [first] = bound;
+  if (first === undefined) return clearest(tries);
+  if (bound.some((other) => !sameArgs(other.intent.args, first.intent.args))) {
+    const ways = bound.map((one) => Object.values(one.intent.args).join(' + ')).join(', or ');
+    return {
+      ok: false,
+      problem: problem('ambiguous', `${action.name} could mean ${ways}. Use ids to say which.`),
+    };
+  }
+  return first;
+}
+
+function sameArgs(a: Args, b: Args): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/** The problem to tell where no way fits: a name that means several things is nearer than an unknown one. */
+function clearest(tries: readonly Binding[]): Binding {
+  const failed = tries.filter((one) => !one.ok);
+  const ambiguous = failed.find((one) => one.problem.code === 'ambiguous');
+  return (
+    ambiguous ?? failed.at(-1) ?? { ok: false, problem: problem('bad-argument', 'Nothing was understood.') }
+  );
+}
+
+function notOffered(verb: string, observation: Observation): Problem {
+  const verbs = observation.offered.map((entry) => entry.action).join(', ');
+  return problem('not-offered', `I read ${verb}, but you can't do that now. You may: ${verbs}.`);
+}
+
+function bindArgs(
+  args: Args,
+  action: BindableAction,
+  offered: OfferedAction,
+  observation: Observation,
+): Binding {
+  const bound: Record<string, string | number> = {};
+  for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
+    const value = args[slot.slot];
+    if (value === undefined) continue;
+    const id =
+      slot.kind === 'name' ? bindName(String(value), slot, action.name, { offered, observation }) : value;
+    if (typeof id === 'object') return { ok: false, problem: id };
+    bound[slot.slot] = id;
+  }
+  return { ok: true, intent: { agent: observation.agent, action: action.name, args: bound } };
+}
+
+interface Around {
+  readonly offered: OfferedAction;
+  readonly observation: Observation;
+}
+
+function bindName(
+  written: string,
+  slot: Extract<Slot, { kind: 'name' }>,
+  verb: string,
+  around: Around,
+): string | Problem {
+  const { nouns } = around.observation;
+  const fitting = nouns.filter((noun) => noun.kinds.some((kind) => slot.of.includes(kind)));
+  const found = nounsFor(written, fitting);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only.id;
+  if (only !== undefined) return severalProblem(written, verb, found);
+  const choices = choicesLine(verb, slot, around.offered, fitting);
+  const elsewhere = nounsFor(written, nouns);
+  if (elsewhere.length > 0) {
+    return problem(
+      'bad-argument',
+      `${verb} can't be done with ${shown(written)} as ${slot.slot}. ${choices}`,
+    );
+  }
+  const near = nearestName(written, fitting);
+  const hint = near === null ? '' : ` Did you mean ${oneLine(near)}?`;
+  return problem(
+    'bad-argument',
+    `I read ${verb} ${shown(written)}, but you perceive nothing of that name.${hint} ${choices}`,
+  );
+}
+
+function severalProblem(written: string, verb: string, found: readonly Noun[]): Problem {
+  const choices = found.slice(0, CHOICES_MAX).map((noun) => `${oneLine(noun.name)} (${noun.id})`);
+  return problem(
+    'ambiguous',
+    `I read ${verb} ${shown(written)}, which could be ${choices.join(', ')}. Say which, by full name or id.`,
+    { ids: found.map((noun) => noun.id) },
+  );
+}
+
+const CHOICES_MAX = 12;
+
+function choicesLine(verb: string, slot: Slot, offered: OfferedAction, fitting: readonly Noun[]): string {
+  const listed = offered.slots[slot.slot] ?? [];
+  const names = (listed.length > 0 ? listed : fitting.map((noun) => noun.name)).map((name) => oneLine(name));
+  const cut = names.slice(0, CHOICES_MAX).join(', ');
+  if (cut === '') return `There is nothing now that ${verb} takes as ${slot.slot}.`;
+  return `As ${slot.slot}, ${verb} takes: ${cut}${names.length > CHOICES_MAX ? ', …' : ''}.`;
+}

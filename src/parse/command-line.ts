@@ -1,0 +1,169 @@
+/**
+ * Reads one command line: verb, then arguments by the verb's grammar. The scanner has decided before that this line, and
+ * no other, may count; here it is either understood as a whole or refused with what was understood and what would be.
+ *
+ * A remark after the command (`(because …)`, ` - so that …`, a new sentence) is left out only where it can't change the
+ * meaning: not where it takes back, makes a condition, or names another action.
+ */
+import { oneLine } from '../base/text.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Args } from '../environment/action.js';
+import type { ArgumentReadings, Rest } from './arguments.js';
+import { readArguments, withoutStop } from './arguments.js';
+import { spokenForms } from './help.js';
+import { nearest } from './nearest.js';
+import type { Vocabulary } from './protocol.js';
+import type { Command } from './reading.js';
+import type { VocabularyAction } from './verbs.js';
+import { verbsOf } from './verbs.js';
+
+/** A line as the scanner cut it out: normalised, with access to its raw spelling. */
+export type CommandText = Rest;
+
+export type LineReading =
+  { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };
+
+const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L})/u;
+const AFTER_VERB = /^(?: ?[:=] ?|-| )?/;
+
+export function readCommandLine(line: CommandText, vocabulary: Vocabulary): LineReading {
+  const verb = readVerb(line.text, vocabulary);
+  if (verb === null) return refuse(unknownAction(line.text, vocabulary));
+  const rest = restAfter(line, verb.end);
+  const several = otherAction(rest.text, vocabulary);
+  if (several !== null) {
+    return refuse(
+      problem(
+        'ambiguous',
+        `I read ${verb.action.name} and ${several} in one answer. Give exactly one action.`,
+      ),
+    );
+  }
+  return verb.action.grammar === null ? readBare(verb.action, rest) : readRest(verb.action, rest);
+}
+
+function refuse(reason: Problem): LineReading {
+  return { ok: false, problem: reason };
+}
+
+/** The action that a line begins with, and where its verb ends; null where it begins with none. */
+export function readVerb(
+  text: string,
+  vocabulary: Vocabulary,
+): { readonly action: VocabularyAction; readonly end: number } | null {
+  const match = FIRST_WORDS.exec(text);
+  const first = match?.[1] ?? '';
+  const verbs = verbsOf(vocabulary);
+  const joined = verbs.get(`${first}_${match?.[2] ?? ''}`.toUpperCase());
+  if (joined !== undefined) return { action: joined, end: match?.[0].length ?? 0 };
+  const single = verbs.get(first.toUpperCase());
+  return single === undefined ? null : { action: single, end: first.length };
+}
+
+/** What follows the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
+function restAfter(line: CommandText, verbEnd: number): Rest {
+  const after = line.text.slice(verbEnd);
+  const isCall = after.startsWith('(') && after.endsWith(')');
+  const skipped = isCall ? 1 : (AFTER_VERB.exec(after)?.[0].length ?? 0);
+  const start = verbEnd + skipped;
+  const end = isCall ? line.text.length - 1 : line.text.length;
+  return {
+    text: line.text.slice(start, end),
+    raw: (from, to) => line.raw(start + from, start + to),
+    quotedOnly: line.quotedOnly,
+  };
+}
+
+/** A verb in capitals right after a word or mark that joins: a second action asked for. Quoted speech may name any. */
+const JOINED = /(?:[,;.&/+|:>]|\b(?:and|or|then|not|but))\s?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
+
+function otherAction(rest: string, vocabulary: Vocabulary): string | null {
+  const verbs = verbsOf(vocabulary);
+  const unquoted = rest.startsWith("'") ? '' : (rest.split('"', 1)[0] ?? '');
+  for (const match of unquoted.matchAll(JOINED)) {
+    const action = verbs.get(match[1] ?? '');
+    if (action !== undefined) return action.name;
+  }
+  return null;
+}
+
+function readBare(action: VocabularyAction, rest: Rest): LineReading {
+  const left = withoutStop(rest.text);
+  const tail = left === '' ? 0 : tailStart(` ${rest.text}`);
+  if (left === '' || (tail === 0 && isHarmless(rest.text))) {
+    return { ok: true, command: { action: action.name, args: {} } };
+  }
+  return refuse(
+    problem(
+      'bad-argument',
+      `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`,
+    ),
+  );
+}
+
+function readRest(action: VocabularyAction, rest: Rest): LineReading {
+  const whole = readArguments(action.name, action.grammar, rest);
+  if (whole.isCertain) return accepted(action, whole.readings);
+  const tail = tailStart(rest.text);
+  const isCut = tail >= 0 && isHarmless(rest.text.slice(tail));
+  const cut = isCut
+    ? [readArguments(action.name, action.grammar, { ...rest, text: rest.text.slice(0, tail) })]
+    : [];
+  const found: readonly ArgumentReadings[] = [whole, ...cut];
+  const readings = found.flatMap((one) => one.readings);
+  if (readings.length > 0) return accepted(action, readings);
+  return refuse(found.find((one) => one.problem !== null)?.problem ?? wrongForm(action, rest));
+}
+
+function accepted(action: VocabularyAction, readings: readonly Args[]): LineReading {
+  const [args = {}, ...alternatives] = readings;
+  const command = { action: action.name, args };
+  return { ok: true, command: alternatives.length === 0 ? command : { ...command, alternatives } };
+}
+
+/** Where a remark may begin after a command, outside quotation marks; -1 where none does. */
+const TAIL = / (?:\(|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)|[.;!] /i;
+
+function tailStart(text: string): number {
+  const quote = text.indexOf('"');
+  const match = TAIL.exec(text);
+  if (match === null || (quote >= 0 && quote < match.index)) return -1;
+  return match.index;
+}
+
+/** A remark that takes back, makes a condition, or goes on to something else is not harmless. */
+const HARMFUL =
+  /^[\s.,;!(#/<-]*(?:no|not|wait|actually|but|or|and|then|hmm|if|unless|when|after|once|instead|otherwise|maybe|later|twice|until)\b/i;
+const TAKEN_BACK =
+  /\b(?:on second thought|scratch that|never ?mind|instead|actually|rather than|correction)\b/i;
+
+function isHarmless(remark: string): boolean {
+  return !HARMFUL.test(remark) && !TAKEN_BACK.test(remark);
+}
+
+function wrongForm(action: VocabularyAction, rest: Rest): Problem {
+  const forms = spokenForms(action.name, action.grammar).join(' or ');
+  const written = withoutStop(rest.text);
+  const understood =
+    written === ''
+      ? `I read ${action.name} with nothing after it.`
+      : `I read ${action.name}, but not what follows: ${shown(written)}.`;
+  return problem('bad-argument', `${understood} Write ${forms}.`);
+}
+
+function unknownAction(text: string, vocabulary: Vocabulary): Problem {
+  const names = vocabulary.map((action) => action.name);
+  const first = /^[^\s:(]+/.exec(text)?.[0] ?? '';
+  const close = nearest(first, [...verbsOf(vocabulary).keys()]);
+  const hint = close === null ? '' : ` Did you mean ${close}?`;
+  return problem(
+    'unknown-action',
+    `I read ${shown(text)}, which does not begin with an action.${hint} The actions are ${names.join(', ')}.`,
+  );
+}
+
+/** A part of the agent's own reply as a problem's message repeats it. */
+export function shown(text: string): string {
+  return JSON.stringify(oneLine(text, 60));
+}

@@ -1,0 +1,126 @@
+/**
+ * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
+ * actions' grammars and reads replies back by the ladder of DESIGN section 7 (`docs/PROTOCOLS.md` explains it with examples).
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { OfferedAction } from '../environment/observation.js';
+import { readCommandLine } from './command-line.js';
+import { spokenForms } from './help.js';
+import type { Normal } from './normalise.js';
+import { normalise, rawSpan } from './normalise.js';
+import type { Protocol, Vocabulary } from './protocol.js';
+import type { Reading } from './reading.js';
+import { answerParts } from './reasoning.js';
+import { findAnswer } from './scanner.js';
+import { toolCallProblem } from './shapes.js';
+
+type ReplyText = Parameters<Protocol['read']>[0];
+
+export const commandProtocol: Protocol = { name: 'command', instructions, actionLines, read };
+
+function instructions(vocabulary: Vocabulary): string {
+  const help = vocabulary.map(
+    (action) =>
+      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action.cost)}`,
+  );
+  return [
+    'How to answer: think in one to three short sentences, then end with exactly one line of this form:',
+    'ACTION: <command>',
+    'Nothing may follow that line. One command a reply. Write verbs as they are listed, name things as they are named to you, and put what you say between double quotes.',
+    'The commands:',
+    ...help,
+  ].join('\n');
+}
+
+function costNote(cost: 'turn' | 'free'): string {
+  return cost === 'free' ? ' Costs no turn.' : '';
+}
+
+/** One line per offered action, in the order offered; names stand in the slots where they are known. */
+function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
+  return offered.flatMap((entry) => {
+    const action = vocabulary.find((one) => one.name === entry.action);
+    return action === undefined ? [] : [spokenForms(action.name, action.grammar, entry.slots).join(' or ')];
+  });
+}
+
+function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
+  const unfit = endProblem(reply);
+  if (unfit !== null) return refused(unfit);
+  const { parts, isOpen } = answerParts(reply.content);
+  const normal = soleLine(normalise(reply.content, parts));
+  if (normal.text.trim() === '') return refused(emptyProblem(reply, isOpen));
+  return readNormal(reply.content, normal, vocabulary);
+}
+
+function refused(reason: Problem): Reading {
+  return { ok: false, problem: reason, rung: null, span: null };
+}
+
+/** Only a reply that ended properly may act. */
+function endProblem(reply: ReplyText): Problem | null {
+  const { finishReason } = reply;
+  if (finishReason === 'length') {
+    return problem(
+      'truncated',
+      'Your reply was cut off before it ended, so nothing was done. Answer more briefly.',
+    );
+  }
+  if (finishReason !== 'stop' && finishReason !== 'tool_calls') {
+    return problem('truncated', 'Your reply did not end properly, so nothing was done. Answer again.', {
+      finishReason,
+    });
+  }
+  if (reply.content.length > LIMITS.replyBytes) {
+    return problem('truncated', 'Your reply was far too long, so nothing was done. Answer more briefly.');
+  }
+  return reply.toolCalls.length > 0 ? toolCallProblem() : null;
+}
+
+function emptyProblem(reply: ReplyText, isOpen: boolean): Problem {
+  const thought = isOpen || (reply.reasoning ?? '') !== '' || reply.content.trim() !== '';
+  return problem(
+    'empty',
+    thought
+      ? 'You reasoned but gave no answer. After your reasoning, end with one line: ACTION: followed by the command.'
+      : 'Your reply was empty. End your reply with one line: ACTION: followed by the command.',
+  );
+}
+
+/** A reply that is one line in quotation marks is no quotation of somebody else. */
+function soleLine(normal: Normal): Normal {
+  const text = normal.text.trim();
+  const mark = text.charAt(0);
+  const isWrapped =
+    text.length > 2 && (mark === '"' || mark === "'") && text.endsWith(mark) && !text.includes('\n');
+  if (!isWrapped) return normal;
+  const start = normal.text.indexOf(mark) + 1;
+  const end = start + text.length - 2;
+  return { text: normal.text.slice(start, end), offsets: normal.offsets.subarray(start, end) };
+}
+
+function readNormal(content: string, normal: Normal, vocabulary: Vocabulary): Reading {
+  const answer = findAnswer(normal.text, vocabulary);
+  const { place, rung } = answer;
+  const span = place === null ? null : rawSpan(normal, place.start, place.end);
+  if (!answer.ok) return { ok: false, problem: answer.problem, rung, span };
+  const { start } = answer.place;
+  const line = {
+    text: normal.text.slice(start, answer.place.end),
+    raw: (from: number, to: number): string => {
+      const part = rawSpan(normal, start + from, start + to);
+      return content.slice(part.start, part.end);
+    },
+    quotedOnly: answer.rung === 'line',
+  };
+  const command = readCommandLine(line, vocabulary);
+  if (!command.ok) return { ok: false, problem: command.problem, rung: answer.rung, span };
+  return {
+    ok: true,
+    command: command.command,
+    rung: answer.rung,
+    span: rawSpan(normal, start, answer.place.end),
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * From an action's grammar to regular expressions that recognise what may follow the verb. A grammar is laid out into its
+ * flat forms, each a sequence of leaves; each form becomes one anchored pattern with one capture per slot.
+ *
+ * Names are free text here: whether such a thing exists is the binder's question. No quantifier is nested in
+ * another one over the same characters, and only the first split of a line among names is searched for, so matching is linear.
+ */
+import { assert } from '../base/assert.js';
+import type { Grammar, Slot } from '../environment/grammar.js';
+import type { Direction } from '../environment/space.js';
+import { DIRECTIONS } from '../environment/space.js';
+
+export type Leaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
+
+/** One way to speak an action. */
+export interface Form {
+  readonly leaves: readonly Leaf[];
+  /** Slots in the order of the captures. */
+  readonly slots: readonly Slot[];
+  /** The shortest first name wins in the first pattern, the longest in the second, where there is one. */
+  readonly patterns: readonly RegExp[];
+  /** How many slots take anything at all; 0 where a match leaves no doubt. */
+  readonly free: number;
+}
+
+/** More ways than any sane grammar has; a grammar is ours, so more is our mistake. */
+const FORMS_MAX = 64;
+
+const remembered = new WeakMap<Grammar, readonly Form[]>();
+
+/** The forms of a grammar, the most specific first. None where nothing follows the verb. */
+export function formsOf(grammar: Grammar | null): readonly Form[] {
+  if (grammar === null) return [];
+  const known = remembered.get(grammar);
+  if (known !== undefined) return known;
+  const forms = layOut(grammar)
+    .map(formOf)
+    .sort((a, b) => rank(a) - rank(b));
+  remembered.set(grammar, forms);
+  return forms;
+}
+
+/** Every sequence of leaves that a grammar allows. With `keepWords`, optional plain words always stand (for help). */
+export function layOut(grammar: Grammar, keepWords = false): readonly (readonly Leaf[])[] {
+  const layouts = spread(grammar, keepWords);
+  assert(layouts.length <= FORMS_MAX, `a grammar with more than ${FORMS_MAX} forms`);
+  return layouts;
+}
+
+function spread(grammar: Grammar, keepWords: boolean): readonly (readonly Leaf[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => spread(part, keepWords));
+  if (grammar.kind === 'optional') {
+    const inner = spread(grammar.part, keepWords);
+    const isPlain = grammar.part.kind === 'word' && grammar.part.slot === undefined;
+    return keepWords && isPlain ? inner : [...inner, []];
+  }
+  if (grammar.kind !== 'sequence') return [[grammar]];
+  return grammar.parts.reduce<readonly (readonly Leaf[])[]>(
+    (heads, part) => {
+      const tails = spread(part, keepWords);
+      return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));
+    },
+    [[]],
+  );
+}
+
+/** Forms without names first, then those that fix more words, so that USE a ON b is never one long name. */
+function rank(form: Form): number {
+  const fixed = form.leaves.filter((leaf) => leaf.kind !== 'name' && leaf.kind !== 'text').length;
+  return (form.free === 0 ? 0 : 1000) - fixed;
+}
+
+function formOf(leaves: readonly Leaf[]): Form {
+  const slots = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
+  const free = slots.filter((slot) => slot.kind === 'name' || slot.kind === 'text').length;
+  const names = leaves.filter((leaf) => leaf.kind === 'name').length;
+  const lazy = new RegExp(source(leaves, free), 'id');
+  const patterns =
+    names > 1 ? [lazy, new RegExp(source(leaves, free).replace('(.+?)', '(.+)'), 'id')] : [lazy];
+  return { leaves, slots, patterns, free };
+}
+
+function source(leaves: readonly Leaf[], free: number): string {
+  const parts = leaves.map((leaf, index) => {
+    const isLast = index === leaves.length - 1;
+    const glue = index === 0 ? '' : leaf.kind === 'text' ? '[:,]? ?' : ' ';
+    return glue + leafPattern(leaf, isLast, free);
+  });
+  return `^${parts.join('')}$`;
+}
+
+function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
+  switch (leaf.kind) {
+    case 'word':
+      return leaf.slot === undefined ? wordPattern(leaf.word) : `(${wordPattern(leaf.word)})`;
+    case 'direction':
+      return `(?:(?:to|towards?) )?(?:the )?(${DIRECTION_WORDS.join('|')})`;
+    case 'name':
+      return isLast ? '(.+)' : '(.+?)';
+    case 'integer':
+      return '([+-]?\\d{1,9})';
+    case 'text':
+      if (!isLast) return `("(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
+      // Beside a name only a quotation says where the text begins.
+      return free > 1 ? `(["'].*)` : '(.+)';
+  }
+}
+
+/** Little words that models put for one another and that change nothing. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  TO: '(?:towards?|to)',
+  ON: '(?:onto|upon|on)',
+  AT: '(?:at)',
+};
+
+function wordPattern(word: string): string {
+  return SYNONYMS[word.toUpperCase()] ?? word.replace(/[^A-Za-z0-9 ]/g, (c) => `\\${c}`);
+}
+
+const LONG_FORMS: readonly (readonly [string, Direction])[] = DIRECTIONS.flatMap((direction) => {
+  const spellings = direction.includes('-')
+    ? [direction, direction.replace('-', ' '), direction.replace('-', '')]
+    : [direction, `${direction}ward`, `${direction}wards`];
+  return [...spellings, short(direction)].map((spelling) => [spelling, direction] as const);
+});
+
+function short(direction: Direction): string {
+  return direction
+    .split('-')
+    .map((part) => part.charAt(0))
+    .join('');
+}
+
+const BY_SPELLING: ReadonlyMap<string, Direction> = new Map(LONG_FORMS);
+/** Longest first, so that `north-east` is not read as `north` and a rest. */
+const DIRECTION_WORDS = [...BY_SPELLING.keys()].sort((a, b) => b.length - a.length);
+
+/** The direction that a word means (`N`, `North`, `northward`, `north east`), or null. */
+export function directionOf(word: string): Direction | null {
+  return BY_SPELLING.get(word.toLowerCase()) ?? null;
+}

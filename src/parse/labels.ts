@@ -1,0 +1,107 @@
+/**
+ * Finds the explicit answers in a normalised reply: lines that begin with `ACTION:` or a spelling of it, and `<action>`
+ * tags. Out come places only; which of them counts is the scanner's decision. One pass.
+ *
+ * A label counts at the start of a line or after the end of a sentence, never inside a quotation and never within a clause, where
+ * it is talked about.
+ */
+
+export interface Label {
+  /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
+  readonly strength: 'strong' | 'weak';
+  readonly kind: 'label' | 'tag';
+  /** Where the label begins, its decoration included. */
+  readonly at: number;
+  /** Where the command begins and its line ends. `start` equals `end` where nothing follows. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Only the label is translated; verbs are not. */
+const STRONG = [
+  'actions?(?= ?\\(choose one\\))|action',
+  'acci(?:ó|o\u0301?)n|a(?:ç|c)(?:ã|a)o|azione|acció|aktion|actie|handling|handlung|åtgärd|toiminto|akcja|akce|akcia|akcija|acțiune',
+  'действие|дія|действието|радња|eylem|aksiyon|hành động|tindakan|aksi|ενέργεια|δράση',
+  '行动|行動|动作|動作|操作|アクション|행동|동작|액션',
+  'الإجراء|إجراء|الفعل|פעולה|कार्रवाई|क्रिया|การกระทำ',
+].join('|');
+const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
+
+const MARKS = '[ #~+\\-|(\\[]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}';
+const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] )[(\\[]?)`;
+const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
+const LABEL = new RegExp(
+  `${OPENING}(?:` +
+    `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take)?[ \\])]{0,3}(?<separator>: ?|= ?|- |-> ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
+    `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
+    `|(?<weakTag><(?:answer|final_answer)>)[ \\n]{0,4}` +
+    `)`,
+  'gimu',
+);
+
+/** Every explicit answer, in order; the first on each line only. */
+export function findLabels(text: string): readonly Label[] {
+  const labels: Label[] = [];
+  const quotes = quotationTracker(text);
+  let lineEnd = -1;
+  for (const match of text.matchAll(LABEL)) {
+    if (match.index < lineEnd || !isLabel(match, text)) continue;
+    if (quotes(match.index)) continue;
+    const label = labelOf(match, text);
+    lineEnd = label.end;
+    labels.push(label);
+  }
+  return labels;
+}
+
+function isLabel(match: RegExpExecArray, text: string): boolean {
+  const separator = match.groups?.separator;
+  const word = match.groups?.strong ?? match.groups?.weak ?? '';
+  const isAtLineStart = match.index === 0 || text[match.index - 1] === '\n';
+  if (separator === undefined) return true;
+  // Within a line only a colon makes a label; without any mark only capitals do, as in `ACTION GO NORTH`.
+  if (!isAtLineStart) return separator.startsWith(':');
+  if (separator === ' ') return word === 'ACTION' || word === 'Action';
+  // A word alone on its line is a heading; a weak one alone may be anything.
+  return separator !== '' || match.groups?.strong !== undefined;
+}
+
+function labelOf(match: RegExpExecArray, text: string): Label {
+  const { tag, weakTag, weak, next } = match.groups ?? {};
+  const start = match.index + match[0].length;
+  const newline = text.indexOf('\n', start);
+  const isWeak = weak !== undefined || next !== undefined || weakTag !== undefined;
+  return {
+    strength: isWeak ? 'weak' : 'strong',
+    kind: tag !== undefined || weakTag !== undefined ? 'tag' : 'label',
+    at: match.index,
+    start,
+    end: newline < 0 ? text.length : newline,
+  };
+}
+
+/**
+ * Tells for growing places whether they stand inside a quotation: an odd number of marks before and after within the
+ * paragraph. One mark too many, as in 5" wide, makes no quotation.
+ */
+function quotationTracker(text: string): (place: number) => boolean {
+  const paragraph = { end: 0, cursor: 0, before: 0, total: 0 };
+  return (place) => {
+    while (place >= paragraph.end && paragraph.end < text.length) {
+      paragraph.cursor = paragraph.end;
+      const blank = text.indexOf('\n\n', paragraph.cursor);
+      paragraph.end = blank < 0 ? text.length : blank + 2;
+      paragraph.before = 0;
+      paragraph.total = countMarks(text, paragraph.cursor, paragraph.end);
+    }
+    paragraph.before += countMarks(text, paragraph.cursor, place);
+    paragraph.cursor = place;
+    return paragraph.before % 2 === 1 && (paragraph.total - paragraph.before) % 2 === 1;
+  };
+}
+
+function countMarks(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) === 34) count++;
+  return count;
+}

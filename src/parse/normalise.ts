@@ -1,0 +1,129 @@
+/**
+ * A reply made uniform before it is read: quotes, dashes, spaces, full-width forms, line ends and markdown emphasis in
+ * one spelling each, with a map from every character back to the raw content. Spoken text is later cut from the raw
+ * content through that map, so what an agent says keeps its own spelling.
+ *
+ * Letters are never changed: a look-alike letter makes another word, and another word is no verb.
+ */
+import type { Span } from './reading.js';
+
+export interface Normal {
+  readonly text: string;
+  /** For each character of `text`, its place in the raw content. */
+  readonly offsets: Uint32Array;
+}
+
+const NEWLINE = 10;
+const SPACE = 32;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const DASH = 45;
+const STAR = 42;
+const UNDERSCORE = 95;
+const BACKTICK = 96;
+const DROPPED = -1;
+
+const FOLDS = new Map<number, number>([
+  ...codes('“”„‟«»″「」『』〝〞＂', QUOTE),
+  ...codes('‘’‚‛′´＇‹›', APOSTROPHE),
+  ...codes('‐‑‒–—―−→⇒➡⟶', DASH),
+  ...codes('•◦‣▪●·', DASH),
+  ...codes('\u0085\u2028\u2029\v\f', NEWLINE),
+  ...codes(
+    '\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u202F\u205F\u3000',
+    SPACE,
+  ),
+  ...codes('。｡', 46),
+  ...codes('、', 44),
+  ...codes(
+    '\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2060\u2066\u2067\u2068\u2069\uFEFF\u00AD',
+    DROPPED,
+  ),
+]);
+
+function codes(characters: string, code: number): [number, number][] {
+  return Array.from(characters, (character) => [character.charCodeAt(0), code]);
+}
+
+function folded(code: number): number {
+  if (code < SPACE) return code === NEWLINE || code === 13 ? NEWLINE : (FOLDS.get(code) ?? SPACE);
+  if (code < 127) return code;
+  if (code >= 0xff01 && code <= 0xff5e) return FOLDS.get(code) ?? code - 0xfee0;
+  if (code >= 0xfe00 && code <= 0xfe0f) return DROPPED;
+  return FOLDS.get(code) ?? (code < 0xa0 ? SPACE : code);
+}
+
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code >= 0xc0
+  );
+}
+
+/** The kept parts as one text, joined by line ends. Lines carry no indentation and no double spaces. Linear. */
+export function normalise(raw: string, parts: readonly Span[]): Normal {
+  const length = parts.reduce((sum, part) => sum + part.end - part.start + 1, 0);
+  const out = { codes: new Uint16Array(length), offsets: new Uint32Array(length), length: 0 };
+  for (const part of parts) {
+    if (out.length > 0) put(out, NEWLINE, part.start);
+    fold(raw, part, out);
+  }
+  return { text: textOf(out.codes, out.length), offsets: out.offsets.subarray(0, out.length) };
+}
+
+interface Out {
+  readonly codes: Uint16Array;
+  readonly offsets: Uint32Array;
+  length: number;
+}
+
+function put(out: Out, code: number, offset: number): void {
+  out.codes[out.length] = code;
+  out.offsets[out.length] = offset;
+  out.length += 1;
+}
+
+function fold(raw: string, part: Span, out: Out): void {
+  for (let i = part.start; i < part.end; i++) {
+    const code = folded(raw.charCodeAt(i));
+    const before = out.length === 0 ? NEWLINE : (out.codes[out.length - 1] ?? NEWLINE);
+    if (code === BACKTICK && before === NEWLINE && raw.startsWith('```', i))
+      i = fenceEnd(raw, i, part.end) - 1;
+    else if (code === NEWLINE && raw.charCodeAt(i) === 13 && raw.charCodeAt(i + 1) === NEWLINE) continue;
+    else if (code === SPACE && (before === SPACE || before === NEWLINE)) continue;
+    else if (code === STAR && before === NEWLINE && raw.charCodeAt(i + 1) === SPACE) put(out, DASH, i);
+    else if (code === DROPPED || code === STAR || code === BACKTICK) continue;
+    else if (code === UNDERSCORE && isEmphasis(raw, i)) continue;
+    else put(out, code, i);
+  }
+}
+
+/** Where the line of a code fence ends: only its language stands there. An answer on the fence's own line is kept. */
+function fenceEnd(raw: string, start: number, end: number): number {
+  let i = start;
+  while (i < end && raw.charCodeAt(i) === BACKTICK) i++;
+  const ticks = i;
+  while (i < end && isWordCode(raw.charCodeAt(i))) i++;
+  const next = i < end ? raw.charCodeAt(i) : NEWLINE;
+  return next === NEWLINE || next === 13 ? i : ticks;
+}
+
+function isEmphasis(raw: string, index: number): boolean {
+  let end = index + 1;
+  if (raw.charCodeAt(end) === UNDERSCORE) end += 1;
+  const start = raw.charCodeAt(index - 1) === UNDERSCORE ? index - 2 : index - 1;
+  return !(isWordCode(raw.charCodeAt(start)) && isWordCode(raw.charCodeAt(end)));
+}
+
+function textOf(units: Uint16Array, length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i += 4096) {
+    text += String.fromCharCode(...units.subarray(i, Math.min(i + 4096, length)));
+  }
+  return text;
+}
+
+/** The raw span of the normalised characters from `start` up to but not including `end`; neither may be empty. */
+export function rawSpan(normal: Normal, start: number, end: number): Span {
+  const last = normal.offsets[end - 1] ?? 0;
+  return { start: normal.offsets[start] ?? last, end: last + 1 };
+}

@@ -1,0 +1,125 @@
+/**
+ * Readers for the values of a tileset's manifest, which is a stranger's JSON: each takes a place in the document, gives a
+ * usable value in every case and adds a complaint where the document is wrong, so that all mistakes are found at once.
+ * `json-place.ts` turns a complaint's path into a line and a column.
+ */
+export type Path = readonly (string | number)[];
+
+export interface Complaint {
+  readonly path: Path;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** A value of the document, where it stands, and where complaints about it go. */
+export interface Place {
+  readonly value: unknown;
+  readonly path: Path;
+  readonly complaints: Complaint[];
+}
+
+export function complain(place: Place, message: string, suggestion?: string): void {
+  const { path } = place;
+  place.complaints.push(suggestion === undefined ? { path, message } : { path, message, suggestion });
+}
+
+/** The member of a record or list; its value is undefined where there is none. */
+export function child(place: Place, key: string | number): Place {
+  const { value } = place;
+  const has = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+  const inner: unknown = has ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
+  return { value: inner, path: [...place.path, key], complaints: place.complaints };
+}
+
+export function isAbsent(place: Place): boolean {
+  return place.value === undefined || place.value === null;
+}
+
+/** The members of a record in the document's order; none where it is not a record. */
+export function members(place: Place): readonly (readonly [string, Place])[] {
+  const { value } = place;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    complain(place, `${label(place)} must be a mapping { … }`);
+    return [];
+  }
+  return Object.keys(value).map((key) => [key, child(place, key)] as const);
+}
+
+/** Complains about members that nothing reads, with the nearest known name. */
+export function refuseUnknown(place: Place, known: readonly string[]): void {
+  for (const [key, member] of members(place)) {
+    if (known.includes(key)) continue;
+    const near = nearest(key, known);
+    complain(
+      member,
+      `"${key}" is not known here`,
+      near === null ? `known are ${known.join(', ')}` : `did you mean "${near}"?`,
+    );
+  }
+}
+
+export function items(place: Place, max: number): readonly Place[] {
+  if (!Array.isArray(place.value) || place.value.length > max) {
+    complain(place, `${label(place)} must be a list of at most ${max}`);
+    return [];
+  }
+  return place.value.map((_, index) => child(place, index));
+}
+
+export function integer(place: Place, range: { min: number; max: number; otherwise: number }): number {
+  const { value } = place;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= range.min && value <= range.max)
+    return value;
+  complain(place, `${label(place)} must be a whole number from ${range.min} to ${range.max}`);
+  return range.otherwise;
+}
+
+/** Text of 1 to `max` characters. */
+export function words(place: Place, max: number): string {
+  const { value } = place;
+  if (typeof value === 'string' && value.length > 0 && value.length <= max) return value;
+  complain(place, `${label(place)} must be text of 1 to ${max} characters`);
+  return '';
+}
+
+/** A list of exactly `count` integers in 0 … 255. */
+export function bytes(place: Place, count: number): readonly number[] {
+  const list = items(place, count);
+  if (list.length !== count && Array.isArray(place.value))
+    complain(place, `${label(place)} must have ${count} numbers`);
+  const range = { min: 0, max: 255, otherwise: 0 };
+  return Array.from({ length: count }, (_, i) => {
+    const item = list[i];
+    return item === undefined ? 0 : integer(item, range);
+  });
+}
+
+export function label(place: Place): string {
+  return place.path.length === 0 ? 'the manifest' : place.path.join(' › ');
+}
+
+/** The candidate nearest to a misspelt name, null where none is near. */
+export function nearest(name: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestEdits = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= bestEdits) continue;
+    const edits = editDistance(name.slice(0, 64), candidate.slice(0, 64));
+    if (edits < bestEdits) [best, bestEdits] = [candidate, edits];
+  }
+  return best;
+}
+
+/** Insertions, deletions and replacements that turn one text into the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

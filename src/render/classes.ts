@@ -1,0 +1,172 @@
+/**
+ * The part of a manifest that says which tiles a terrain's name stands for and how they join: floors with variants, water
+ * with shores, walls with edges and corners, doors. Every tile it names must be one of the tileset's; `looks.ts` turns the
+ * names into numbers. Classes are about the picture only, never about the rules of a world.
+ */
+import {
+  child,
+  complain,
+  integer,
+  isAbsent,
+  items,
+  members,
+  nearest,
+  refuseUnknown,
+  words,
+} from './checks.js';
+import type { Place } from './checks.js';
+
+export const SIDES = ['n', 'e', 's', 'w'] as const;
+export const CORNERS = ['nw', 'ne', 'sw', 'se'] as const;
+export type Side = (typeof SIDES)[number];
+export type Corner = (typeof CORNERS)[number];
+
+/** Names of tiles; a part that is absent is not drawn. */
+export interface WallEntry {
+  /** Walls of the same `join` connect. */
+  readonly join: string;
+  readonly top: string;
+  readonly front: string;
+  readonly edges: Readonly<Partial<Record<Side, string>>>;
+  readonly corners: Readonly<Partial<Record<Corner, string>>>;
+  /** Thrown on the cell south (`n`) and on the cell east (`w`) of the wall. */
+  readonly shadows: Readonly<Partial<Record<Side, string>>>;
+}
+
+export interface ClassEntry {
+  readonly kind: 'ground' | 'liquid' | 'pit' | 'wall';
+  readonly variants: readonly string[];
+  readonly rare: readonly string[];
+  /** One cell in so many shows a rare variant. */
+  readonly rareOneIn: number;
+  /** Drawn first; null for nothing. */
+  readonly under: string | null;
+  readonly shores: Readonly<Partial<Record<Side, string>>>;
+  readonly shoresAtWalls: boolean;
+  /** Instead of the variants, where the cell lies between its own kind or other ground in one direction. */
+  readonly axis: { readonly ns: string; readonly ew: string } | null;
+  /** Null unless `kind` is `wall`. */
+  readonly wall: WallEntry | null;
+}
+
+type Tiles = ReadonlyMap<string, number>;
+
+const KINDS = ['ground', 'liquid', 'pit', 'wall'] as const;
+const KEYS = [
+  'kind',
+  'variants',
+  'rare',
+  'rareOneIn',
+  'under',
+  'shores',
+  'shoresAtWalls',
+  'axis',
+  'frames',
+  'join',
+  'top',
+  'front',
+  'edges',
+  'corners',
+  'shadows',
+];
+const VARIANTS_MAX = 64;
+
+export function readClasses(place: Place, tiles: Tiles): ReadonlyMap<string, ClassEntry> {
+  const classes = new Map<string, ClassEntry>();
+  if (isAbsent(place)) return classes;
+  const entries = members(place);
+  for (const [name, entry] of entries) classes.set(name, readClass(entry, tiles));
+  for (const [, entry] of entries) checkUnder(child(entry, 'under'), classes);
+  return classes;
+}
+
+/** Names of all door tiles in a mapping of looks and states. */
+export function readDoors(place: Place, tiles: Tiles): ReadonlySet<string> {
+  const doors = new Set<string>();
+  for (const name of tiles.keys()) if (name.startsWith('door/')) doors.add(name);
+  if (isAbsent(place)) return doors;
+  for (const [, look] of members(place))
+    for (const [, state] of members(look)) doors.add(tileName(state, tiles));
+  return doors;
+}
+
+function readClass(place: Place, tiles: Tiles): ClassEntry {
+  refuseUnknown(place, KEYS);
+  const kind = KINDS.find((each) => each === child(place, 'kind').value) ?? null;
+  if (kind === null) complain(child(place, 'kind'), `kind must be one of ${KINDS.join(', ')}`);
+  const wall = kind === 'wall' ? readWall(place, tiles) : null;
+  const variants = tileNames(child(place, 'variants'), tiles);
+  if (wall === null && variants.length === 0) complain(place, 'a class that is no wall needs variants');
+  const rareOneIn = child(place, 'rareOneIn');
+  const under = child(place, 'under');
+  return {
+    kind: kind ?? 'ground',
+    variants,
+    rare: tileNames(child(place, 'rare'), tiles),
+    rareOneIn: isAbsent(rareOneIn) ? 10 : integer(rareOneIn, { min: 1, max: 1_000_000, otherwise: 1 }),
+    under: isAbsent(under) ? null : words(under, 60),
+    shores: parts(child(place, 'shores'), SIDES, tiles),
+    shoresAtWalls: child(place, 'shoresAtWalls').value === true,
+    axis: readAxis(child(place, 'axis'), tiles),
+    wall,
+  };
+}
+
+function readWall(place: Place, tiles: Tiles): WallEntry {
+  const top = tileName(child(place, 'top'), tiles);
+  const front = child(place, 'front');
+  return {
+    join: words(child(place, 'join'), 60),
+    top,
+    front: isAbsent(front) ? top : tileName(front, tiles),
+    edges: parts(child(place, 'edges'), SIDES, tiles),
+    corners: parts(child(place, 'corners'), CORNERS, tiles),
+    shadows: parts(child(place, 'shadows'), SIDES, tiles),
+  };
+}
+
+function readAxis(place: Place, tiles: Tiles): ClassEntry['axis'] {
+  if (isAbsent(place)) return null;
+  refuseUnknown(place, ['ns', 'ew']);
+  return { ns: tileName(child(place, 'ns'), tiles), ew: tileName(child(place, 'ew'), tiles) };
+}
+
+/** `under` may name only a class that itself lies on nothing: one level, so no cycle. */
+function checkUnder(place: Place, classes: ReadonlyMap<string, ClassEntry>): void {
+  if (isAbsent(place) || typeof place.value !== 'string') return;
+  const below = classes.get(place.value);
+  if (below === undefined) complain(place, `there is no class "${place.value}"`);
+  else if (below.under !== null || below.wall !== null)
+    complain(place, `"${place.value}" can't lie under another class: it is a wall or has an "under" itself`);
+}
+
+function parts<K extends string>(
+  place: Place,
+  keys: readonly K[],
+  tiles: Tiles,
+): Readonly<Partial<Record<K, string>>> {
+  const found: Partial<Record<K, string>> = {};
+  if (isAbsent(place)) return found;
+  refuseUnknown(place, keys);
+  for (const key of keys) {
+    const part = child(place, key);
+    if (!isAbsent(part)) found[key] = tileName(part, tiles);
+  }
+  return found;
+}
+
+function tileNames(place: Place, tiles: Tiles): readonly string[] {
+  return isAbsent(place) ? [] : items(place, VARIANTS_MAX).map((item) => tileName(item, tiles));
+}
+
+function tileName(place: Place, tiles: Tiles): string {
+  const name = words(place, 60);
+  if (name === '' || tiles.has(name)) return name;
+  const near = nearest(name, tiles.keys());
+  complain(
+    place,
+    `there is no tile "${name}"`,
+    near === null ? 'add it under "tiles"' : `did you mean "${near}"?`,
+  );
+  return name;
+}

@@ -1,0 +1,76 @@
+/**
+ * Composites: the pixels of tiles laid over one another, made once and kept. A stack of tiles is a number; pushing a tile
+ * on a stack gives another number, always the same one, so that drawing a cell that looks like an earlier one costs two
+ * look-ups. The cache only saves time: what it gives depends on the tileset alone. It starts afresh when it is full.
+ */
+import { at } from '../base/assert.js';
+import { CLEAR, SHADE, type Colours } from './palette.js';
+
+/** Palette indices; also seen as 32-bit words, where a row of a tile fills whole ones, so that blits move four at once. */
+export type Pixels = Uint8Array | Uint16Array | Uint32Array;
+
+export interface Composites {
+  /** To be called before a frame: stacks made before may be forgotten. */
+  begin(): void;
+  /** The stack with one more tile. */
+  push(stack: number, tile: number): number;
+  /** The pixels of a stack as words. Never to be changed. */
+  pixels(stack: number, isRemembered: boolean): Pixels;
+}
+
+/** The stack without tiles: the colour of the unknown. */
+export const EMPTY = 0;
+
+const STACKS_MAX = 8192;
+const TILES_MAX = 2 ** 18;
+
+export function composites(colours: Colours, tiles: readonly Uint16Array[], side: number): Composites {
+  let next = new Map<number, number>();
+  let lit: Uint16Array[] = [];
+  let words: (Pixels | undefined)[][] = [];
+  const forget = () => {
+    next = new Map();
+    lit = [new Uint16Array(side * side).fill(colours.unknown)];
+    words = [[]];
+  };
+  forget();
+  return {
+    begin: () => {
+      if (lit.length > STACKS_MAX) forget();
+    },
+    push: (stack, tile) => {
+      const key = stack * TILES_MAX + tile;
+      const known = next.get(key);
+      if (known !== undefined) return known;
+      const made = lit.push(cover(at(lit, stack), at(tiles, tile), colours)) - 1;
+      words.push([]);
+      next.set(key, made);
+      return made;
+    },
+    pixels: (stack, isRemembered) => {
+      const cached = at(words, stack);
+      const which = isRemembered ? 1 : 0;
+      return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
+    },
+  };
+}
+
+function cover(below: Uint16Array, tile: Uint16Array, colours: Colours): Uint16Array {
+  return below.map((under, i) => {
+    const over = tile[i] ?? CLEAR;
+    if (over === CLEAR) return under;
+    return over === SHADE ? (colours.shaded[under] ?? under) : over;
+  });
+}
+
+function finish(lit: Uint16Array, isRemembered: boolean, colours: Colours, side: number): Pixels {
+  const indices = isRemembered ? lit.map((index) => colours.remembered[index] ?? index) : lit;
+  return asWords(colours.palette.size > 256 ? indices.slice() : Uint8Array.from(indices), side);
+}
+
+/** The same memory as 32-bit words, where a tile's row is a whole number of them; else as it is. */
+export function asWords(indices: Uint8Array | Uint16Array, side: number): Pixels {
+  return (side * indices.BYTES_PER_ELEMENT) % 4 === 0
+    ? new Uint32Array(indices.buffer, indices.byteOffset, indices.byteLength / 4)
+    : indices;
+}

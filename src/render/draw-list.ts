@@ -1,0 +1,170 @@
+/**
+ * A scene as a draw list: for each cell the numbers of the tiles laid over one another, and how well the cell is known. Pure and free of
+ * pixels, so that joining and fog are tested as tables. Joins look only at cells of the scene that are not
+ * unknown, and an unknown neighbour counts as wall: the picture never tells more than the fog (rules in assets/README.md).
+ */
+import { at } from '../base/assert.js';
+import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
+import type { Side } from './classes.js';
+import { NOTHING, type Look, type WallLook } from './looks.js';
+import type { Tileset } from './tileset.js';
+
+export interface DrawCell {
+  /** Tile numbers, the lowest first. */
+  readonly tiles: readonly number[];
+  readonly visibility: Visibility;
+}
+
+export interface DrawList {
+  readonly columns: number;
+  readonly rows: number;
+  /** Row by row. */
+  readonly cells: readonly DrawCell[];
+}
+
+/** From this layer on things are bodies, which stand on a shadow. */
+const BODY_LAYER = 1;
+
+export function drawList(scene: Scene, tileset: Tileset): DrawList {
+  const looks = looksOf(scene, tileset);
+  const stacks: number[][] = [];
+  for (let y = 0; y < scene.height; y++)
+    for (let x = 0; x < scene.width; x++) stacks.push(groundTiles({ scene, tileset, looks }, x, y));
+  for (const thing of scene.things.toSorted((a, b) => a.layer - b.layer)) {
+    if (!isInside(scene, thing.x, thing.y)) continue;
+    const cell = thing.y * scene.width + thing.x;
+    if (looks[cell] === null) continue;
+    const stack = at(stacks, cell);
+    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) stack.push(tileset.bodyShadow);
+    stack.push(tileset.sprite(thing.sprite));
+  }
+  const cells = stacks.map((tiles, i) => ({ tiles, visibility: visibilityOf(scene, looks, i) }));
+  return { columns: scene.width, rows: scene.height, cells };
+}
+
+interface Drawing {
+  readonly scene: Scene;
+  readonly tileset: Tileset;
+  /** Row by row; null where unknown. */
+  readonly looks: readonly (Look | null)[];
+}
+
+function looksOf(scene: Scene, tileset: Tileset): (Look | null)[] {
+  const legend = scene.legend.map((name) => tileset.look(name));
+  return scene.ground.map((index, i) =>
+    index < 0 || scene.visibility[i] === UNKNOWN ? null : (legend[index] ?? null),
+  );
+}
+
+function visibilityOf(scene: Scene, looks: readonly (Look | null)[], cell: number): Visibility {
+  if (looks[cell] === null) return UNKNOWN;
+  return scene.visibility[cell] === REMEMBERED ? REMEMBERED : VISIBLE;
+}
+
+function isInside(scene: Scene, x: number, y: number): boolean {
+  return x >= 0 && y >= 0 && x < scene.width && y < scene.height;
+}
+
+/** Null for the unknown and for what lies outside of the window. */
+function lookAt({ scene, looks }: Drawing, x: number, y: number): Look | null {
+  return isInside(scene, x, y) ? (looks[y * scene.width + x] ?? null) : null;
+}
+
+function groundTiles(drawing: Drawing, x: number, y: number): number[] {
+  const look = lookAt(drawing, x, y);
+  if (look === null) return [drawing.tileset.unknownTile];
+  if (look.wall !== null) return wallTiles(drawing, look.wall, x, y);
+  const hash = cellHash(drawing.scene.origin.x + x, drawing.scene.origin.y + y);
+  const tiles: number[] = [];
+  if (look.under !== null) tiles.push(variant(look.under, hash));
+  tiles.push(look.axis === null ? variant(look, hash) : axisTile(drawing, look.axis, { look, x, y }));
+  if (look.kind === 'door') return tiles;
+  addShores(drawing, look, { x, y, tiles });
+  addShadows(drawing, { x, y, tiles });
+  return tiles;
+}
+
+/** A tile by the cell's place in the world, so that the ground keeps its pattern when the window moves. */
+function variant(look: Look, hash: number): number {
+  const bits = hash >>> 9;
+  const isRare = look.rare.length > 0 && bits % look.rareOneIn === 0;
+  const list = isRare ? look.rare : look.variants;
+  return at(list, (bits >>> 7) % list.length);
+}
+
+/** 32 well-mixed bits of a world coordinate. */
+function cellHash(x: number, y: number): number {
+  const sum = (Math.imul(x, 374_761_393) + Math.imul(y, 668_265_263)) | 0;
+  const mixed = Math.imul(sum ^ (sum >>> 13), 1_274_126_177);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly tiles: number[];
+}
+
+/** A bridge runs east to west where more of its known neighbours on that line can be walked on than on the other. */
+function axisTile(
+  drawing: Drawing,
+  axis: { readonly ns: number; readonly ew: number },
+  { look, x, y }: { readonly look: Look; readonly x: number; readonly y: number },
+): number {
+  const isWay = (dx: number, dy: number) => {
+    const near = lookAt(drawing, x + dx, y + dy);
+    return near !== null && (near.name === look.name || near.kind === 'ground' || near.kind === 'tile')
+      ? 1
+      : 0;
+  };
+  return isWay(-1, 0) + isWay(1, 0) > isWay(0, -1) + isWay(0, 1) ? axis.ew : axis.ns;
+}
+
+const SHORE_STEPS: readonly (readonly [Side, number, number])[] = [
+  ['e', 1, 0],
+  ['s', 0, 1],
+  ['w', -1, 0],
+  ['n', 0, -1],
+];
+
+function addShores(drawing: Drawing, look: Look, cell: Cell): void {
+  for (const [side, dx, dy] of SHORE_STEPS) {
+    const shore = look.shores[side];
+    if (shore === NOTHING) continue;
+    const near = lookAt(drawing, cell.x + dx, cell.y + dy);
+    if (near === null || near.name === look.name || near.under?.name === look.name) continue;
+    const isWall = near.wall !== null || near.kind === 'door';
+    if (!isWall || look.shoresAtWalls) cell.tiles.push(shore);
+  }
+}
+
+function addShadows(drawing: Drawing, { x, y, tiles }: Cell): void {
+  const north = lookAt(drawing, x, y - 1);
+  const south = north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING);
+  if (south !== NOTHING) tiles.push(south);
+  const east = lookAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING;
+  if (east !== NOTHING) tiles.push(east);
+}
+
+function wallTiles(drawing: Drawing, wall: WallLook, x: number, y: number): number[] {
+  const joins = (dx: number, dy: number) => {
+    const near = lookAt(drawing, x + dx, y + dy);
+    return near === null || near.kind === 'door' || near.wall?.join === wall.join;
+  };
+  const isDoor = (dx: number) => lookAt(drawing, x + dx, y)?.kind === 'door';
+  const [n, e, s, w] = [joins(0, -1), joins(1, 0), joins(0, 1), joins(-1, 0)];
+  const tiles = [s ? wall.top : wall.front];
+  const add = (tile: number, isWanted: boolean) => {
+    if (isWanted && tile !== NOTHING) tiles.push(tile);
+  };
+  add(wall.edges.n, !n);
+  add(wall.edges.w, !w);
+  add(wall.edges.e, !e);
+  add(wall.edges.s, !s);
+  add(wall.corners.nw, n && w && !joins(-1, -1));
+  add(wall.corners.ne, n && e && !joins(1, -1));
+  // A door brings its own frame.
+  add(wall.corners.sw, s && w && !joins(-1, 1) && !isDoor(-1));
+  add(wall.corners.se, s && e && !joins(1, 1) && !isDoor(1));
+  return tiles;
+}

@@ -1,0 +1,84 @@
+/**
+ * Where a value stands in a JSON text: JSON.parse tells no positions, and a complaint without a line is hard to follow.
+ * In goes text that JSON.parse has accepted, so the walk below need not check it again; out comes an offset, and a
+ * line and column that count from 1. Linear in the text, without recursion.
+ */
+import type { Path } from './checks.js';
+
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+  /** The whole line, cut to a printable length. */
+  readonly source: string;
+}
+
+const SOURCE_MAX = 160;
+
+export function textPlace(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf('\n') + 1;
+  const end = text.indexOf('\n', offset);
+  const line = before.split('\n').length;
+  const source = text.slice(start, end < 0 ? undefined : end).slice(0, SOURCE_MAX);
+  return { line, column: offset - start + 1, source };
+}
+
+/** The offset of the value at `path`, or of the deepest part of the path that is there. */
+export function offsetOf(text: string, path: Path): number {
+  let offset = skipSpace(text, 0);
+  for (const key of path) {
+    const inner = memberOffset(text, offset, key);
+    if (inner === null) return offset;
+    offset = inner;
+  }
+  return offset;
+}
+
+function memberOffset(text: string, open: number, key: string | number): number | null {
+  const isRecord = text[open] === '{';
+  if (!isRecord && text[open] !== '[') return null;
+  let at = skipSpace(text, open + 1);
+  let found: number | null = null;
+  for (let index = 0; at < text.length && text[at] !== '}' && text[at] !== ']'; index++) {
+    let name: string | number = index;
+    if (isRecord) {
+      const end = endOfString(text, at);
+      name = String(JSON.parse(text.slice(at, end)));
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+    // Of keys that stand twice, JSON.parse keeps the last.
+    if (name === key) found = at;
+    at = skipSpace(text, endOfValue(text, at));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return found;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < text.length) {
+    const c = text.charAt(at);
+    if (c === '"') at = endOfString(text, at);
+    else if (depth === 0 && (c === ',' || c === '}' || c === ']')) return at;
+    else {
+      if (c === '{' || c === '[') depth++;
+      if (c === '}' || c === ']') depth--;
+      at++;
+    }
+    if (depth === 0 && (c === '"' || c === '}' || c === ']')) return at;
+  }
+  return at;
+}

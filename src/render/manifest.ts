@@ -1,0 +1,201 @@
+/**
+ * A tileset's manifest: the names of its tiles, and how the tiles of a terrain join. In goes the text of `tileset.json` (ours or a
+ * stranger's; see assets/README.md), out comes checked data with every default filled in, or an error that lists
+ * every mistake with line, column and a suggestion. Only names come in, never a path: `images` are file names without a folder.
+ */
+import { ScenarioError, type Diagnostic } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import {
+  bytes,
+  child,
+  complain,
+  integer,
+  isAbsent,
+  members,
+  refuseUnknown,
+  words,
+  type Complaint,
+  type Place,
+} from './checks.js';
+import { readClasses, readDoors, type ClassEntry } from './classes.js';
+import { offsetOf, textPlace } from './json-place.js';
+
+/** Red, green, blue in 0 … 255. */
+export type Rgb = readonly [number, number, number];
+
+export interface FontEntry {
+  readonly image: string;
+  /** Pixels of a character cell. */
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  /** One code point per cell, row by row. */
+  readonly characters: string;
+  /** The character drawn for all others; null: nothing is drawn. */
+  readonly missing: string | null;
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly image: string;
+  /** Pixels of a tile's side. */
+  readonly tile: number;
+  /** Tiles in a row of the image. */
+  readonly columns: number;
+  /** Index of each tile in the image, row by row. */
+  readonly tiles: ReadonlyMap<string, number>;
+  /** The one translucent colour, which darkens what is below; null for none. */
+  readonly shadow: { readonly rgb: Rgb; readonly alpha: number } | null;
+  readonly fog: {
+    readonly unknown: Rgb;
+    /** How much of the cell stays when it is mixed with `unknown`, 0 … 100. */
+    readonly mixPercent: number;
+    /** How far a channel goes towards its luminance before that, 0 … 100. */
+    readonly desaturatePercent: number;
+  };
+  readonly classes: ReadonlyMap<string, ClassEntry>;
+  /** Names of the tiles that are doors: walls join to them. */
+  readonly doors: ReadonlySet<string>;
+  readonly font: FontEntry | null;
+}
+
+const KEYS = [
+  'name',
+  'licence',
+  'license',
+  'image',
+  'tile',
+  'columns',
+  'tiles',
+  'shadow',
+  'fog',
+  'classes',
+  'doors',
+  'font',
+];
+const NAME_MAX = 100;
+const DEFAULT_FOG = { unknown: [11, 10, 18] as Rgb, mixPercent: 50, desaturatePercent: 35 };
+
+/** `file` is only said in messages. Throws ScenarioError. */
+export function readManifest(text: string, file: string): Manifest {
+  if (Buffer.byteLength(text) > LIMITS.tilesetManifestBytes)
+    throw fail(file, text, [{ offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` }]);
+  const complaints: Complaint[] = [];
+  const root: Place = { value: parse(text, file), path: [], complaints };
+  const manifest = readRoot(root);
+  if (complaints.length > 0)
+    throw fail(
+      file,
+      text,
+      complaints.slice(0, LIMITS.diagnosticsPrinted).map((c) => ({ ...c, offset: offsetOf(text, c.path) })),
+    );
+  return manifest;
+}
+
+/** The names of the images that a manifest needs, for whoever reads them from disk. Throws ScenarioError. */
+export function imageNames(text: string, file: string): readonly string[] {
+  const manifest = readManifest(text, file);
+  return manifest.font === null ? [manifest.image] : [manifest.image, manifest.font.image];
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /at position (\d+)/.exec(message);
+    const offset = position === null ? text.length : Number(position[1]);
+    throw fail(file, text, [{ offset, message: `not JSON: ${message}` }]);
+  }
+}
+
+interface Mistake {
+  readonly offset: number;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+function fail(file: string, text: string, mistakes: readonly Mistake[]): ScenarioError {
+  const diagnostics = mistakes.map((mistake): Diagnostic => {
+    const { line, column, source } = textPlace(text, mistake.offset);
+    const base = { severity: 'error', file, line, column, message: mistake.message, source } as const;
+    return mistake.suggestion === undefined ? base : { ...base, suggestion: mistake.suggestion };
+  });
+  return new ScenarioError(
+    `${file}: ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}`,
+    diagnostics,
+  );
+}
+
+function readRoot(root: Place): Manifest {
+  refuseUnknown(root, KEYS);
+  const side = LIMITS.tilesetSidePixels;
+  const tiles = readTiles(child(root, 'tiles'));
+  return {
+    name: words(child(root, 'name'), NAME_MAX),
+    image: imageName(child(root, 'image')),
+    tile: integer(child(root, 'tile'), { min: 8, max: LIMITS.frameTilePixels, otherwise: 16 }),
+    columns: integer(child(root, 'columns'), { min: 1, max: Math.floor(side / 8), otherwise: 1 }),
+    tiles,
+    shadow: readShadow(child(root, 'shadow')),
+    fog: readFog(child(root, 'fog')),
+    classes: readClasses(child(root, 'classes'), tiles),
+    doors: readDoors(child(root, 'doors'), tiles),
+    font: readFont(child(root, 'font')),
+  };
+}
+
+function imageName(place: Place): string {
+  const name = words(place, NAME_MAX);
+  if (name !== '' && !/^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(name))
+    complain(place, `"${name}" is not the name of a PNG file beside the manifest`, 'such as "tileset.png"');
+  return name;
+}
+
+function readTiles(place: Place): ReadonlyMap<string, number> {
+  const tiles = new Map<string, number>();
+  const range = { min: 0, max: LIMITS.tilesetTiles - 1, otherwise: 0 };
+  for (const [name, entry] of members(place)) {
+    if (!/^[\w./-]{1,60}$/.test(name))
+      complain(entry, `"${name.slice(0, 80)}" is not a tile's name`, 'up to 60 letters, digits and _ . / -');
+    tiles.set(name, integer(child(entry, 'index'), range));
+  }
+  if (tiles.size === 0) complain(place, 'the manifest names no tiles');
+  if (tiles.size > LIMITS.tilesetTiles) complain(place, `more than ${LIMITS.tilesetTiles} tiles`);
+  return tiles;
+}
+
+function readShadow(place: Place): Manifest['shadow'] {
+  if (isAbsent(place)) return null;
+  const [r = 0, g = 0, b = 0, alpha = 0] = bytes(place, 4);
+  return { rgb: [r, g, b], alpha };
+}
+
+function readFog(place: Place): Manifest['fog'] {
+  if (isAbsent(place)) return DEFAULT_FOG;
+  refuseUnknown(place, ['unknown', 'rememberedMixPercent', 'rememberedDesaturatePercent']);
+  const [r = 0, g = 0, b = 0] = bytes(child(place, 'unknown'), 3);
+  const percent = { min: 0, max: 100, otherwise: 0 };
+  return {
+    unknown: [r, g, b],
+    mixPercent: integer(child(place, 'rememberedMixPercent'), percent),
+    desaturatePercent: integer(child(place, 'rememberedDesaturatePercent'), percent),
+  };
+}
+
+function readFont(place: Place): FontEntry | null {
+  if (isAbsent(place)) return null;
+  refuseUnknown(place, ['image', 'cell', 'lineHeight', 'columns', 'characters', 'missing']);
+  const [width = 1, height = 1] = bytes(child(place, 'cell'), 2);
+  if (width < 3 || width > 32 || height < 5 || height > 32)
+    complain(child(place, 'cell'), 'a character cell is from 3×5 to 32×32 pixels');
+  const missing = child(place, 'missing');
+  return {
+    image: imageName(child(place, 'image')),
+    width,
+    height,
+    columns: integer(child(place, 'columns'), { min: 1, max: 1024, otherwise: 1 }),
+    characters: words(child(place, 'characters'), 4096),
+    missing: isAbsent(missing) ? null : words(missing, 2),
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * All colours that a tileset's frames can have, worked out once: the tiles' own, each of them in shadow, and each of
+ * those remembered. Shadow and memory are then tables from index to index, made with integer arithmetic, so a frame's
+ * pixels are the same on every machine. A shadow on a shadow is no darker: there is one light.
+ */
+import { LIMITS } from '../base/limits.js';
+import { UsageError } from '../base/errors.js';
+import type { Manifest, Rgb } from './manifest.js';
+import type { Palette } from './frame.js';
+import type { RgbaImage } from './png-input.js';
+
+/** Pixel of a tile that shows what is below it. */
+export const CLEAR = 0xffff;
+/** Pixel of a tile that darkens what is below it. */
+export const SHADE = 0xfffe;
+
+/** Colours that are ours, whatever the tileset: text and its ground, and the tile that stands for a missing one. */
+export const INK: Rgb = [255, 251, 232];
+export const PAPER: Rgb = [16, 12, 26];
+export const ALARM: Rgb = [255, 0, 204];
+
+export interface Colours {
+  readonly palette: Palette;
+  /** From index to the index of the same colour in shadow. */
+  readonly shaded: Uint16Array;
+  /** From index to the index of the same colour remembered. */
+  readonly remembered: Uint16Array;
+  readonly unknown: number;
+  readonly ink: number;
+  readonly paper: number;
+  readonly alarm: number;
+}
+
+/** Tiles as pixels that are palette indices, CLEAR or SHADE, in the order of `cells`. */
+export interface IndexedTiles {
+  readonly colours: Colours;
+  readonly tiles: readonly Uint16Array[];
+}
+
+/** `cells` are places in the image, counted row by row in tiles. Throws UsageError when there are too many colours. */
+export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly number[]): IndexedTiles {
+  const list = colourList();
+  const unknown = list.add(manifest.fog.unknown);
+  const [ink, paper, alarm] = [list.add(INK), list.add(PAPER), list.add(ALARM)];
+  const own = list.size();
+  const tiles = cells.map((cell) => {
+    const tile = readTile(image, manifest, cell, list);
+    // Checked tile by tile: a photograph has millions of colours.
+    if (list.size() - own > LIMITS.tilesetColours) throw tooManyColours(manifest.name);
+    return tile;
+  });
+  const lit = list.size();
+  const shade = tableOf(list, lit, (rgb) => shadow(rgb, manifest.shadow));
+  const both = list.size();
+  const remember = tableOf(list, both, (rgb) => memory(rgb, manifest.fog));
+  const shaded = closed(shade, list.size());
+  const remembered = closed(remember, list.size());
+  return { colours: { palette: list.palette(), shaded, remembered, unknown, ink, paper, alarm }, tiles };
+}
+
+function tooManyColours(name: string): UsageError {
+  return new UsageError(`The tileset ${name} has more than ${LIMITS.tilesetColours} colours.`, [
+    'Reduce the image to a palette (editors call it "indexed colours") without dithering.',
+  ]);
+}
+
+interface ColourList {
+  size(): number;
+  /** The index of a colour, new or known. */
+  add(rgb: Rgb): number;
+  at(index: number): Rgb;
+  palette(): Palette;
+}
+
+function colourList(): ColourList {
+  const rgb: number[] = [];
+  const indexOf = new Map<number, number>();
+  return {
+    size: () => indexOf.size,
+    add: ([r, g, b]) => {
+      const key = r * 65_536 + g * 256 + b;
+      const known = indexOf.get(key);
+      if (known !== undefined) return known;
+      const index = indexOf.size;
+      indexOf.set(key, index);
+      rgb.push(r, g, b);
+      return index;
+    },
+    at: (index) => [rgb[index * 3] ?? 0, rgb[index * 3 + 1] ?? 0, rgb[index * 3 + 2] ?? 0],
+    palette: () => ({ rgb: Uint8Array.from(rgb), size: indexOf.size }),
+  };
+}
+
+function readTile(image: RgbaImage, manifest: Manifest, cell: number, list: ColourList): Uint16Array {
+  const side = manifest.tile;
+  const pixels = new Uint16Array(side * side);
+  const left = (cell % manifest.columns) * side;
+  const top = Math.floor(cell / manifest.columns) * side;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++)
+      pixels[y * side + x] = readPixel(image, (top + y) * image.width + left + x, manifest.shadow, list);
+  return pixels;
+}
+
+function readPixel(image: RgbaImage, at: number, shadowColour: Manifest['shadow'], list: ColourList): number {
+  const { data } = image;
+  const [r, g, b, a] = [
+    data[at * 4] ?? 0,
+    data[at * 4 + 1] ?? 0,
+    data[at * 4 + 2] ?? 0,
+    data[at * 4 + 3] ?? 0,
+  ];
+  if (shadowColour !== null && a === shadowColour.alpha) {
+    const [sr, sg, sb] = shadowColour.rgb;
+    if (r === sr && g === sg && b === sb) return SHADE;
+  }
+  return a < 128 ? CLEAR : list.add([r, g, b]);
+}
+
+function tableOf(list: ColourList, count: number, change: (rgb: Rgb) => Rgb): number[] {
+  return Array.from({ length: count }, (_, index) => list.add(change(list.at(index))));
+}
+
+/** The table over the whole palette: a colour that only came out of it stays as it is. */
+function closed(table: readonly number[], size: number): Uint16Array {
+  return Uint16Array.from({ length: size }, (_, index) => table[index] ?? index);
+}
+
+function shadow(rgb: Rgb, shade: Manifest['shadow']): Rgb {
+  if (shade === null) return rgb;
+  const { alpha } = shade;
+  const mix = (under: number, over: number) => Math.floor((over * alpha + under * (255 - alpha) + 127) / 255);
+  return [mix(rgb[0], shade.rgb[0]), mix(rgb[1], shade.rgb[1]), mix(rgb[2], shade.rgb[2])];
+}
+
+/** Towards grey, then towards the colour of the unknown; rounded once, Rec. 709 weights. */
+function memory(rgb: Rgb, fog: Manifest['fog']): Rgb {
+  const grey = 2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2];
+  const { desaturatePercent, mixPercent } = fog;
+  const mix = (channel: number, unknown: number) => {
+    const dull = channel * 10_000 * (100 - desaturatePercent) + grey * desaturatePercent;
+    return Math.floor(
+      (dull * mixPercent + unknown * 1_000_000 * (100 - mixPercent) + 50_000_000) / 100_000_000,
+    );
+  };
+  return [mix(rgb[0], fog.unknown[0]), mix(rgb[1], fog.unknown[1]), mix(rgb[2], fog.unknown[2])];
+}

@@ -1,0 +1,154 @@
+/**
+ * A stranger's PNG made into RGBA pixels. The file is walked chunk by chunk before any decoder sees it, and only what
+ * makes the pixels (IHDR, PLTE, tRNS, IDAT, IEND) is handed on: no profile, text or gamma can bomb the decoder or bend
+ * a colour. Only bytes come in, never a path or an address. sharp decodes, since it keeps the exact colour of translucent pixels,
+ * where a canvas would multiply them with their alpha. The writer is `png.ts`.
+ */
+import { crc32, inflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+
+export interface RgbaImage {
+  readonly width: number;
+  readonly height: number;
+  /** Row by row, 4 bytes a pixel, not multiplied by alpha. */
+  readonly data: Uint8Array;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const KEPT = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+const CHUNKS_MAX = 10_000;
+/** Samples per pixel by PNG colour type. */
+const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** `name` is only said in messages. Throws UsageError for whatever is not a sane PNG. */
+export async function decodePng(data: Uint8Array, name: string): Promise<RgbaImage> {
+  const checked = checkPng(data, name);
+  try {
+    const options = { limitInputPixels: LIMITS.tilesetSidePixels ** 2, failOn: 'warning' } as const;
+    const decoded = await sharp(checked, options)
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = decoded.info;
+    if (channels !== 4) throw refusal(name, `it decodes to ${channels} channels`);
+    return { width, height, data: new Uint8Array(decoded.data) };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw refusal(name, `its pixels can't be decoded (${reason})`);
+  }
+}
+
+interface Chunk {
+  readonly type: string;
+  /** Offset and length of the whole chunk, with its length, type and checksum. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The PNG with nothing but its pixels. */
+function checkPng(data: Uint8Array, name: string): Buffer {
+  if (data.length > LIMITS.tilesetBytes)
+    throw refusal(name, `it has ${data.length} bytes; the limit is ${LIMITS.tilesetBytes}`);
+  if (SIGNATURE.some((byte, i) => data[i] !== byte))
+    throw refusal(name, 'it is not a PNG (whatever its name says)');
+  const file = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const chunks = readChunks(file, name);
+  checkHeader(file, chunks, name);
+  const kept = chunks.filter((chunk) => KEPT.includes(chunk.type));
+  checkOrder(kept, name);
+  checkPixels(file, kept, name);
+  return Buffer.concat([
+    file.subarray(0, 8),
+    ...kept.map((chunk) => file.subarray(chunk.start, chunk.start + chunk.size)),
+  ]);
+}
+
+function readChunks(file: Buffer, name: string): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  let start = 8;
+  while (chunks.at(-1)?.type !== 'IEND') {
+    if (start + 12 > file.length) throw refusal(name, 'it is cut off');
+    const size = file.readUInt32BE(start) + 12;
+    if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has a false length');
+    const type = file.toString('latin1', start + 4, start + 8);
+    if (!/^[A-Za-z]{4}$/.test(type)) throw refusal(name, 'it has a chunk without a proper name');
+    if (type === 'acTL' || type === 'fcTL' || type === 'fdAT')
+      throw refusal(name, 'animated PNGs are not taken');
+    if (crc32(file.subarray(start + 4, start + size - 4)) !== file.readUInt32BE(start + size - 4))
+      throw refusal(name, `its chunk ${type} is damaged (wrong checksum)`);
+    chunks.push({ type, start, size });
+    if (chunks.length > CHUNKS_MAX) throw refusal(name, `it has more than ${CHUNKS_MAX} chunks`);
+    start += size;
+  }
+  return chunks;
+}
+
+function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void {
+  const header = chunks[0];
+  if (header?.type !== 'IHDR' || header.size !== 25) throw refusal(name, 'it does not begin with a header');
+  const width = file.readUInt32BE(16);
+  const height = file.readUInt32BE(20);
+  const max = LIMITS.tilesetSidePixels;
+  if (width < 1 || height < 1) throw refusal(name, 'it has no pixels');
+  if (width > max || height > max)
+    throw refusal(name, `it has ${width}×${height} pixels; the limit is ${max}×${max}`);
+  if (SAMPLES[file.readUInt8(25)] === undefined || file.readUInt8(26) !== 0 || file.readUInt8(27) !== 0)
+    throw refusal(name, 'its header names an unknown colour type, compression or filter');
+  if (file.readUInt8(28) > 1) throw refusal(name, 'its header names an unknown interlace method');
+}
+
+/** One header, at most one palette, pixels together, the end last. */
+function checkOrder(kept: readonly Chunk[], name: string): void {
+  const order = kept.map((chunk) => chunk.type).join(' ');
+  if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
+    throw refusal(name, 'its chunks are missing or not in order');
+}
+
+/** The compressed pixels must fill the header's size exactly: no bomb behind them, nothing short. */
+function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
+  const data = kept
+    .filter((chunk) => chunk.type === 'IDAT')
+    .map((chunk) => file.subarray(chunk.start + 8, chunk.start + chunk.size - 4));
+  const expected = rawBytes(file);
+  let length: number;
+  try {
+    length = inflateSync(Buffer.concat(data), { maxOutputLength: expected + 1 }).length;
+  } catch (error) {
+    const isLarger = error instanceof RangeError;
+    throw refusal(name, isLarger ? 'it holds more pixels than its header says' : 'its pixels are damaged');
+  }
+  if (length < expected) throw refusal(name, 'it holds fewer pixels than its header says');
+  if (length > expected) throw refusal(name, 'it holds more pixels than its header says');
+}
+
+/** Bytes of the filtered rows, for plain and for interlaced files. */
+function rawBytes(file: Buffer): number {
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const bits = file.readUInt8(24) * (SAMPLES[file.readUInt8(25)] ?? 0);
+  const pass = (w: number, h: number) => (w === 0 || h === 0 ? 0 : (Math.ceil((w * bits) / 8) + 1) * h);
+  if (file.readUInt8(28) === 0) return pass(width, height);
+  let total = 0;
+  // Adam7: first column, first row and both steps of each of the seven passes.
+  const passes = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+  ];
+  for (const [x = 0, y = 0, dx = 1, dy = 1] of passes)
+    total += pass(Math.ceil(Math.max(0, width - x) / dx), Math.ceil(Math.max(0, height - y) / dy));
+  return total;
+}
+
+function refusal(name: string, reason: string): UsageError {
+  return new UsageError(`The image ${name} can't be used: ${reason}.`, [
+    `A tileset's image is a still PNG of at most ${LIMITS.tilesetSidePixels}×${LIMITS.tilesetSidePixels} pixels and ${LIMITS.tilesetBytes} bytes.`,
+  ]);
+}

@@ -1,0 +1,89 @@
+/**
+ * A frame as a PNG file, from its indices straight: a palette PNG up to 256 colours, RGB above, never alpha (servers flatten it on white).
+ * A tile is scaled once, by source = floor(i · art / cell), so every whole cell size is exact. Rows that repeat the one above are
+ * written as "no difference" (filter 2, zeros), which costs next to nothing to compress. A canvas takes ten times as long.
+ */
+import { crc32, deflateSync } from 'node:zlib';
+import type { Frame } from './frame.js';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const FILTER_NONE = 0;
+const FILTER_UP = 2;
+/** Measured best for tile art (docs/PERFORMANCE.md): higher levels win little and cost much. */
+const DEFLATE = { level: 3, memLevel: 9 } as const;
+
+export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'>;
+
+/** Width and height of the file in pixels. */
+export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'height' | 'art' | 'cell'>) {
+  return { width: (width / art) * cell, height: (height / art) * cell };
+}
+
+export function encodePng(frame: PngSource): Uint8Array {
+  const { width, height } = fileSize(frame);
+  const isIndexed = frame.palette.size <= 256;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  header.writeUInt8(isIndexed ? 3 : 2, 9);
+  const rows = isIndexed ? scaledRows(frame, 1, writeIndices) : scaledRows(frame, 3, writeRgb);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    ...(isIndexed ? [chunk('PLTE', frame.palette.rgb)] : []),
+    chunk('IDAT', deflateSync(rows, DEFLATE)),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+type RowWriter = (frame: PngSource, row: number, sources: Uint32Array, out: Uint8Array, at: number) => void;
+
+/** Filtered rows: each row of art once, the others that show it as differences from it. */
+function scaledRows(frame: PngSource, bytesPerPixel: number, write: RowWriter): Uint8Array {
+  const { width, height } = fileSize(frame);
+  const stride = width * bytesPerPixel + 1;
+  const out = new Uint8Array(stride * height);
+  const columns = sourceOf(frame, width);
+  const rows = sourceOf(frame, height);
+  for (let y = 0; y < height; y++) {
+    const row = rows[y] ?? 0;
+    const isRepeated = y > 0 && rows[y - 1] === row;
+    out[y * stride] = isRepeated ? FILTER_UP : FILTER_NONE;
+    if (!isRepeated) write(frame, row, columns, out, y * stride + 1);
+  }
+  return out;
+}
+
+/** For each pixel of the file, along one side, the pixel of art that it shows. */
+function sourceOf({ art, cell }: PngSource, length: number): Uint32Array {
+  return Uint32Array.from(
+    { length },
+    (_, i) => Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell),
+  );
+}
+
+const writeIndices: RowWriter = ({ indices, width }, row, sources, out, at) => {
+  const start = row * width;
+  for (let x = 0; x < sources.length; x++) out[at + x] = indices[start + (sources[x] ?? 0)] ?? 0;
+};
+
+const writeRgb: RowWriter = ({ indices, width, palette }, row, sources, out, at) => {
+  const start = row * width;
+  for (let x = 0; x < sources.length; x++) {
+    const from = (indices[start + (sources[x] ?? 0)] ?? 0) * 3;
+    const to = at + x * 3;
+    out[to] = palette.rgb[from] ?? 0;
+    out[to + 1] = palette.rgb[from + 1] ?? 0;
+    out[to + 2] = palette.rgb[from + 2] ?? 0;
+  }
+};
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const out = Buffer.alloc(data.length + 12);
+  out.writeUInt32BE(data.length, 0);
+  out.write(type, 4, 'latin1');
+  out.set(data, 8);
+  out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8);
+  return out;
+}

@@ -1,0 +1,139 @@
+/**
+ * Text in a frame: a bitmap font written straight into palette indices, so that no font of the machine has a part in it. The tileset
+ * brings the font; where it has none, or a number is too wide for its place, a built-in set of 3×5 digits stands in.
+ */
+import { UsageError } from '../base/errors.js';
+import type { FontEntry } from './manifest.js';
+import type { RgbaImage } from './png-input.js';
+
+export interface Font {
+  /** Pixels from one character to the next, and of a line. */
+  readonly width: number;
+  readonly height: number;
+  /** Row by row, 1 where there is ink. */
+  readonly glyphs: ReadonlyMap<string, Uint8Array>;
+  /** Drawn for characters without a glyph; null: refused. */
+  readonly missing: Uint8Array | null;
+}
+
+/** Indices to write into. */
+export interface Raster {
+  readonly indices: Uint8Array | Uint16Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function readFont(image: RgbaImage, entry: FontEntry): Font {
+  const { width, height, columns } = entry;
+  const characters = Array.from(entry.characters);
+  if (image.width < columns * width || image.height < Math.ceil(characters.length / columns) * height)
+    throw new UsageError(
+      `The image ${entry.image} is too small for ${characters.length} characters of ${width}×${height} pixels.`,
+    );
+  const glyphs = new Map<string, Uint8Array>();
+  for (const [cell, character] of characters.entries()) {
+    const left = (cell % columns) * width;
+    const top = Math.floor(cell / columns) * height;
+    const glyph = Uint8Array.from({ length: width * height }, (_, i) => {
+      const at = (top + Math.floor(i / width)) * image.width + left + (i % width);
+      return (image.data[at * 4 + 3] ?? 0) >= 128 ? 1 : 0;
+    });
+    glyphs.set(character, glyph);
+  }
+  return {
+    width,
+    height,
+    glyphs,
+    missing: entry.missing === null ? null : (glyphs.get(entry.missing) ?? null),
+  };
+}
+
+/** Rows of three pixels, from the top: the digits, then minus. */
+const SMALL_ROWS: Readonly<Record<string, string>> = {
+  '0': '111101101101111',
+  '1': '010110010010111',
+  '2': '111001111100111',
+  '3': '111001011001111',
+  '4': '101101111001001',
+  '5': '111100111001111',
+  '6': '111100111101111',
+  '7': '111001010010010',
+  '8': '111101111101111',
+  '9': '111101111001111',
+  '-': '000000111000000',
+};
+
+const SMALL: Font = {
+  width: 4,
+  height: 5,
+  glyphs: new Map(Object.entries(SMALL_ROWS).map(([character, rows]) => [character, widened(rows)])),
+  missing: null,
+};
+
+/** Three columns of ink and one of gap. */
+function widened(rows: string): Uint8Array {
+  return Uint8Array.from({ length: 20 }, (_, i) =>
+    rows[Math.floor(i / 4) * 3 + (i % 4)] === '1' && i % 4 < 3 ? 1 : 0,
+  );
+}
+
+/** The tileset's font where the longest of the texts fits into the room, else the small digits where they can say it. */
+export function fittingFont(font: Font | null, texts: readonly string[], roomPixels: number): Font {
+  const longest = texts.reduce((most, text) => Math.max(most, Array.from(text).length), 0);
+  if (font !== null && longest * font.width - 1 <= roomPixels) return font;
+  const areNumbers = texts.every((text) => Array.from(text).every((c) => SMALL.glyphs.has(c)));
+  if (areNumbers) return SMALL;
+  if (font !== null) return font;
+  throw new UsageError('This tileset has no font, so only numbers can be written into its frames.', [
+    'Add a "font" to its manifest, or leave out worded marks.',
+  ]);
+}
+
+/** Pixels that a text takes, without the gap after its last character. */
+export function textWidth(font: Font, text: string, zoom: number): number {
+  return Math.max(0, (Array.from(text).length * font.width - 1) * zoom);
+}
+
+export interface TextSpec {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  /** Palette index. */
+  readonly colour: number;
+  /** Whole pixels per font pixel. */
+  readonly zoom: number;
+}
+
+/** Writes one line; what falls outside of the raster is cut. */
+export function writeText(raster: Raster, font: Font, spec: TextSpec): void {
+  let left = spec.x;
+  for (const character of spec.text) {
+    const glyph = font.glyphs.get(character) ?? font.missing;
+    if (glyph) writeGlyph(raster, font, glyph, { ...spec, x: left });
+    left += font.width * spec.zoom;
+  }
+}
+
+function writeGlyph(raster: Raster, font: Font, glyph: Uint8Array, spec: TextSpec): void {
+  for (let i = 0; i < glyph.length; i++) {
+    if (glyph[i] === 0) continue;
+    const x = spec.x + (i % font.width) * spec.zoom;
+    const y = spec.y + Math.floor(i / font.width) * spec.zoom;
+    fillRect(raster, { x, y, width: spec.zoom, height: spec.zoom }, spec.colour);
+  }
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function fillRect(raster: Raster, box: Box, colour: number): void {
+  const [left, right] = [Math.max(0, box.x), Math.min(raster.width, box.x + box.width)];
+  const [top, bottom] = [Math.max(0, box.y), Math.min(raster.height, box.y + box.height)];
+  if (left >= right) return;
+  for (let y = top; y < bottom; y++)
+    raster.indices.fill(colour, y * raster.width + left, y * raster.width + right);
+}

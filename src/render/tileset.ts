@@ -1,0 +1,150 @@
+/**
+ * A tileset ready to draw with: tiles as palette indices, ground looks, font, and the cache of composites. In come a manifest's text
+ * and the bytes of its images (the log keeps exactly these), so a frame can be drawn again from the log alone. Reading files is the
+ * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
+ * `missingSprites` tells it beforehand.
+ */
+import { at } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
+import { compareText } from '../base/ids.js';
+import { child } from './checks.js';
+import { asWords, composites, type Composites } from './composites.js';
+import { makeLook, NOTHING, type Look, type LookSource } from './looks.js';
+import { readManifest, type Manifest } from './manifest.js';
+import { CLEAR, indexTiles, SHADE, type Colours } from './palette.js';
+import { decodePng, type RgbaImage } from './png-input.js';
+import { readFont, type Font } from './text.js';
+
+/** A tileset as files, by name; what a run's log stores. */
+export interface TilesetSource {
+  readonly manifest: string;
+  readonly images: Readonly<Record<string, Uint8Array>>;
+}
+
+export interface Tileset {
+  readonly name: string;
+  /** Art pixels of a tile's side. */
+  readonly art: number;
+  readonly colours: Colours;
+  /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
+  readonly names: readonly string[];
+  readonly composites: Composites;
+  /** Null where the manifest has no font: then only digits can be written. */
+  readonly font: Font | null;
+  /** Laid over a cell of which nothing is known. */
+  readonly unknownTile: number;
+  /** Laid under bodies; NOTHING where there is none. */
+  readonly bodyShadow: number;
+  /** The shadow that a door throws to the south; NOTHING where there is none. */
+  readonly doorShadow: number;
+  look(name: string): Look;
+  /** Number of the tile, that of the missing one where there is none. */
+  sprite(name: string): number;
+}
+
+/** `file` is only said in messages. Throws ScenarioError (manifest) or UsageError (images). */
+export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
+  const manifest = readManifest(source.manifest, file);
+  const image = await decodeImage(source, manifest.image);
+  const rows = Math.floor(image.height / manifest.tile);
+  if (image.width < manifest.columns * manifest.tile)
+    throw new UsageError(
+      `The image ${manifest.image} is ${image.width} pixels wide; ${manifest.columns} columns of ${manifest.tile} need ${manifest.columns * manifest.tile}.`,
+    );
+  for (const [name, index] of manifest.tiles)
+    if (index >= rows * manifest.columns)
+      throw new UsageError(
+        `The tile "${name}" has index ${index}, but ${manifest.image} has only ${rows * manifest.columns} tiles.`,
+      );
+  const font =
+    manifest.font === null ? null : readFont(await decodeImage(source, manifest.font.image), manifest.font);
+  return assemble(manifest, image, font);
+}
+
+function decodeImage(source: TilesetSource, name: string): Promise<RgbaImage> {
+  const data = Object.hasOwn(source.images, name) ? source.images[name] : undefined;
+  if (data === undefined) throw new UsageError(`The tileset's image ${name} is missing.`);
+  return decodePng(data, name);
+}
+
+function assemble(manifest: Manifest, image: RgbaImage, font: Font | null): Tileset {
+  const named = [...manifest.tiles].toSorted((a, b) => a[1] - b[1] || compareText(a[0], b[0]));
+  const { colours, tiles } = indexTiles(
+    image,
+    manifest,
+    named.map(([, cell]) => cell),
+  );
+  const side = manifest.tile;
+  const missing = tiles.length;
+  const all = [...tiles, missingTile(side, colours), new Uint16Array(side * side).fill(colours.unknown)];
+  const numberOf = new Map(named.map(([name], index) => [name, index]));
+  const tileNumber = (name: string) => numberOf.get(name) ?? NOTHING;
+  const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
+  const source: LookSource = { manifest, tileNumber, missing, isSeeThrough };
+  const looks = new Map<string, Look>();
+  const look = (name: string) => {
+    const known = looks.get(name);
+    if (known !== undefined) return known;
+    const made = makeLook(source, name);
+    looks.set(name, made);
+    return made;
+  };
+  return {
+    name: manifest.name,
+    art: side,
+    colours,
+    names: [...named.map(([name]) => name), 'missing', 'unknown'],
+    composites: composites(colours, all, side),
+    font,
+    unknownTile: numberOf.get('fx/unknown') ?? missing + 1,
+    bodyShadow: tileNumber('fx/shadow'),
+    doorShadow: firstShadow(manifest, look),
+    look,
+    sprite: (name) => numberOf.get(name) ?? missing,
+  };
+}
+
+function firstShadow(manifest: Manifest, look: (name: string) => Look): number {
+  for (const name of manifest.classes.keys()) {
+    const shadow = look(name).wall?.shadows.n ?? NOTHING;
+    if (shadow !== NOTHING) return shadow;
+  }
+  return NOTHING;
+}
+
+/** A cross in a frame, in a colour that no art would use. */
+function missingTile(side: number, colours: Colours): Uint16Array {
+  return Uint16Array.from({ length: side * side }, (_, i) => {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    const isLine = x === 0 || y === 0 || x === side - 1 || y === side - 1 || x === y || x === side - 1 - y;
+    return isLine ? colours.alarm : colours.paper;
+  });
+}
+
+/** Of the sprite and ground names that a scenario uses, those that the tileset has no class or tile for; sorted, once each. */
+export function missingSprites(tileset: Tileset, names: Iterable<string>): readonly string[] {
+  const known = new Set(tileset.names);
+  const lacking = [...new Set(names)].filter(
+    (name) => !known.has(name) && tileset.look(name).kind === 'tile',
+  );
+  return lacking.toSorted(compareText);
+}
+
+/** The source with the font of another one where its manifest has none, so that labels can be written with any art. */
+export function withFont(source: TilesetSource, other: TilesetSource): TilesetSource {
+  const own: unknown = JSON.parse(source.manifest);
+  const font = child({ value: JSON.parse(other.manifest), path: [], complaints: [] }, 'font');
+  const name = child(font, 'image').value;
+  const bytes = typeof name === 'string' ? other.images[name] : undefined;
+  const lacksFont = typeof own === 'object' && own !== null && !('font' in own);
+  if (!lacksFont || bytes === undefined || typeof font.value !== 'object') return source;
+  const image = `borrowed-${String(name)}`;
+  const manifest = { ...own, font: { ...font.value, image } };
+  return { manifest: `${JSON.stringify(manifest, null, 2)}\n`, images: { ...source.images, [image]: bytes } };
+}
+
+/** New indices for a frame of `length` pixels, and the same memory as words. */
+export function newIndices(tileset: Tileset, length: number) {
+  const indices = tileset.colours.palette.size > 256 ? new Uint16Array(length) : new Uint8Array(length);
+  return { indices, words: asWords(indices, tileset.art) };
+}

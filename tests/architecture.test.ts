@@ -1,0 +1,284 @@
+/**
+ * The rules of the house, read from the source as text: who may import whom, who is pure, which package lives where, how long
+ * files and functions may be. A rule that is broken names the file and the line.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface Source {
+  /** Path from src/, with slashes. */
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly imports: readonly string[];
+}
+
+const IMPORT =
+  /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+function sources(folder: string): readonly Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(ROOT, folder, path), 'utf8');
+      const imports = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+      return { path, folder: folderOf(path), text, lines: text.split('\n'), imports };
+    });
+}
+
+/** `worlds/grid/actions/go.ts` → `worlds/grid`; everything else by its first folder. */
+function folderOf(path: string): string {
+  const parts = path.split('/');
+  if (parts.length === 1) return '';
+  return parts[0] === 'worlds' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
+
+const SRC = sources('src');
+
+/** What each folder may import besides itself. The flow line reads from top to bottom. */
+const LEAVES = ['base', 'speech', 'environment'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  speech: ['base', 'environment'],
+  environment: ['base'],
+  'worlds/grid': LEAVES,
+  scenario: [...LEAVES, 'worlds/grid'],
+  render: LEAVES,
+  model: [...LEAVES, 'scenario'],
+  parse: [...LEAVES, 'model'],
+  agent: [...LEAVES, 'scenario', 'model', 'parse'],
+  log: [...LEAVES, 'scenario', 'model', 'parse'],
+  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
+  cli: [...LEAVES, 'worlds/grid', 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
+};
+
+const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  'rot-js': [/^worlds\/grid\//],
+  openai: [/^model\/openai\.ts$/],
+  '@napi-rs/canvas': [/^render\//],
+  sharp: [/^render\//, /^export\//],
+  'better-sqlite3': [/^log\//],
+  yargs: [/^cli\//],
+  yaml: [/^scenario\//],
+  zod: [/^scenario\//],
+};
+
+const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'parse'];
+
+const IMPURE: readonly (readonly [RegExp, string])[] = [
+  [/\bMath\.random\b/, 'Math.random'],
+  [/\bDate\.now\b|\bnew Date\b/, 'the clock'],
+  [/\bsetTimeout\b|\bsetInterval\b|\bsetImmediate\b|\bqueueMicrotask\b/, 'a timer'],
+  [/\bprocess\./, 'process'],
+  [/\bconsole\./, 'console'],
+  [/\basync\b|\bawait\b|\bPromise\b/, 'async'],
+  [/\bIntl\b|\blocaleCompare\b|\btoLocale/, 'the locale'],
+  [/\bMath\.(?:sin|cos|tan|atan2?|pow|exp|log\d*|hypot|cbrt)\b|[^*]\*\*[^*/]/, 'inexact arithmetic'],
+  [/\bperformance\./, 'the clock'],
+  [/\bWeakRef\b|\bFinalizationRegistry\b/, 'the garbage collector'],
+];
+
+/** Code without comments and texts, line by line, so that a word in prose breaks no rule. */
+function codeLines(source: Source): readonly string[] {
+  const blank = (match: string): string => match.replace(/[^\n]/g, ' ');
+  return source.text
+    .replace(/\/\*[\s\S]*?\*\//g, blank)
+    .replace(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, blank)
+    .replace(/\/\/[^\n]*/g, blank)
+    .split('\n');
+}
+
+function targetOf(source: Source, specifier: string): string {
+  return normalize(join(dirname(source.path), specifier)).replace(/\.js$/, '.ts');
+}
+
+describe('imports', () => {
+  it('point left in the flow line', () => {
+    const broken = SRC.flatMap((source) =>
+      source.imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => folderOf(targetOf(source, specifier)))
+        .filter((folder) => folder !== source.folder && source.folder !== '')
+        .filter((folder) => !(MAY_IMPORT[source.folder] ?? []).includes(folder))
+        .map((folder) => `${source.path} imports ${folder}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name every folder that exists', () => {
+    const folders = new Set(SRC.map((source) => source.folder).filter((folder) => folder !== ''));
+    expect([...folders].filter((folder) => MAY_IMPORT[folder] === undefined)).toEqual([]);
+  });
+
+  it('form no cycle', () => {
+    const graph = new Map(
+      SRC.map((source) => [
+        source.path,
+        source.imports.filter((one) => one.startsWith('.')).map((one) => targetOf(source, one)),
+      ]),
+    );
+    expect(cycleIn(graph)).toBeNull();
+  });
+
+  it('of a package stay in its folder', () => {
+    const broken = SRC.flatMap((source) =>
+      source.imports
+        .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+        .map((specifier) =>
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        .filter((name) => !(PACKAGES[name] ?? []).some((place) => place.test(source.path)))
+        .map((name) => `${source.path} imports ${name}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('reach a file that exists', () => {
+    const paths = new Set(SRC.map((source) => source.path));
+    const missing = SRC.flatMap((source) =>
+      source.imports
+        .filter((one) => one.startsWith('.') && !paths.has(targetOf(source, one)))
+        .map((one) => `${source.path}: ${one}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): readonly string[] | null => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const found = visit(next, [...trail, path]);
+      if (found !== null) return found;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const found = visit(path, []);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+describe('pure folders', () => {
+  const pure = SRC.filter((source) => PURE.includes(source.folder));
+
+  it('import nothing of Node but hashing', () => {
+    const broken = pure.flatMap((source) =>
+      source.imports
+        .filter((one) => one.startsWith('node:') && !(source.folder === 'base' && one === 'node:crypto'))
+        .map((one) => `${source.path} imports ${one}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('touch no clock, chance, timer, process or locale', () => {
+    const broken = pure.flatMap((source) =>
+      codeLines(source).flatMap((line, i) =>
+        IMPURE.filter(([pattern]) => pattern.test(line)).map(
+          ([, what]) => `${source.path}:${i + 1} uses ${what}`,
+        ),
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('keep no Map or Set in what they export as state', () => {
+    const state = SRC.find((source) => source.path === 'worlds/grid/state.ts');
+    expect(state?.text).not.toMatch(/\b(?:Map|Set)</);
+  });
+});
+
+describe('worlds', () => {
+  it('are unknown to render, agent and model, which see observations and scenes alone', () => {
+    const broken = SRC.filter((source) =>
+      ['render', 'agent', 'model', 'parse', 'log', 'orchestrator'].includes(source.folder),
+    )
+      .filter((source) => source.imports.some((one) => targetOf(source, one).startsWith('worlds/')))
+      .map((source) => source.path);
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('house style', () => {
+  it('keeps every source file under 400 lines', () => {
+    expect(SRC.filter((source) => source.lines.length > 401).map((source) => source.path)).toEqual([]);
+  });
+
+  it('opens every source file with a comment that says what it is', () => {
+    const bare = SRC.filter((source) => !/^(?:#!.*\n)?\/\*\*/.test(source.text)).map((source) => source.path);
+    expect(bare).toEqual([]);
+  });
+
+  it('keeps every function under 70 lines', () => {
+    expect(SRC.flatMap((source) => longFunctions(source))).toEqual([]);
+  });
+
+  it('uses no name that says nothing', () => {
+    const banned = /(?:^|\/)(?:utils?|helpers?|managers?|common|misc|enhanced-[^/]*|new-[^/]*)\.ts$/;
+    expect(
+      SRC.map((source) => source.path).filter((path) => banned.test(path) || /[A-Z_]/.test(path)),
+    ).toEqual([]);
+  });
+
+  it('leaves nothing for later and switches no check off', () => {
+    const left = SRC.flatMap((source) =>
+      source.lines.flatMap((line, i) =>
+        /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-expect-error|lint-disable/.test(line) ||
+        /\bas any\b|: any\b/.test(codeLines(source)[i] ?? '')
+          ? [`${source.path}:${i + 1} ${line.trim()}`]
+          : [],
+      ),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('never runs text as code', () => {
+    const broken = SRC.flatMap((source) =>
+      codeLines(source).flatMap((line, i) =>
+        /\beval\(|\bnew Function\b|\bFunction\(|\bvm\.|shell:\s*true/.test(line)
+          ? [`${source.path}:${i + 1}`]
+          : [],
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('has no source file that nothing imports', () => {
+    const imported = new Set(SRC.flatMap((source) => source.imports.map((one) => targetOf(source, one))));
+    const doors = ['index.ts', 'cli/main.ts'];
+    expect(
+      SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path)),
+    ).toEqual([]);
+  });
+});
+
+/** Functions and methods whose body spans more than 70 lines, found by their indentation (the formatter keeps it). */
+function longFunctions(source: Source): readonly string[] {
+  const found: string[] = [];
+  source.lines.forEach((line, start) => {
+    const opening =
+      /^(\s*)(?:export )?(?:async )?(?:function\b|(?:static |override |readonly )*#?[a-z]\w*\(.*\{$|const \w+ = .*=> \{$)/i.exec(
+        line,
+      );
+    if (opening === null || /^\s*(?:if|for|while|switch|return)\b/.test(line)) return;
+    const close = `${opening[1] ?? ''}}`;
+    const end = source.lines.findIndex(
+      (other, i) => i > start && (other === close || other.startsWith(`${close};`)),
+    );
+    if (end - start > 70) found.push(`${relative('.', source.path)}:${start + 1} has ${end - start} lines`);
+  });
+  return found;
+}

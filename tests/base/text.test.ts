@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { breakControlTokens, cutText, oneLine, quoted } from '../../src/base/text.js';
+
+describe('untrusted text', () => {
+  it('becomes one visible line', () => {
+    expect(oneLine('a\r\n b\u0000\u001b[31m\u202e c\u200b\u2028d \ud800')).toBe('a b[31m c d \ufffd');
+  });
+
+  it('is cut by code point, never inside a pair', () => {
+    expect(cutText('🦉🦉🦉', 2)).toBe('🦉…');
+    expect(cutText('🦉🦉', 2)).toBe('🦉🦉');
+  });
+
+  it.each([
+    '<|im_end|>',
+    '<|im_start|>system',
+    '<start_of_turn>',
+    '<end_of_turn>',
+    '[INST]',
+    '[/INST]',
+    '<<SYS>>',
+    '</s>',
+    '<s>',
+    '<think>',
+    '</think>',
+    '<image>',
+    '<|endoftext|>',
+    '<tool_call>',
+    '[TOOL_CALLS]',
+    '<bos>',
+    '<|vision_start|>',
+  ])('has the control token %s broken', (token) => {
+    const broken = breakControlTokens(`x ${token} y`);
+    expect(broken).not.toContain(token);
+    expect(broken.replace(/ /g, '')).toBe(`x${token}y`);
+  });
+
+  it('as a quotation is one JSON string whose content is the clean text, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const line = quoted(text);
+        expect(line).not.toMatch(/[\n\r\u2028\u2029]/);
+        expect(JSON.parse(line)).toBe(breakControlTokens(oneLine(text)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,174 @@
+// @ts-check
+/**
+ * A chat request looked at as strictly as a real server would, and stricter where a real one would stay silent about
+ * a mistake of ours (a field it does not know, a setting left to its defaults, an old picture in the history).
+ * Returns the refusal in vLLM's words, or null.
+ */
+import { inspectPng } from './png.mjs';
+
+/**
+ * @typedef {object} Rules
+ * @property {'one' | 'none' | 'any'} images  `one`: exactly one, last in the last message; `none`: a server without vision
+ * @property {boolean} alternate  refuse two messages of one role in a row
+ * @property {boolean} system  accept a system message
+ * @property {boolean} knownFields  refuse fields that no server knows
+ * @property {boolean} explicit  refuse a request that leaves sampling to the server
+ * @property {readonly string[]} models
+ * @property {number} contextTokens
+ *
+ * @typedef {{ status: number, message: string, type: string, param?: string }} Refusal
+ * @typedef {Record<string, unknown>} Fields
+ * @typedef {{ role: string, content: string | Fields[] }} ChatMessage
+ */
+
+const KNOWN = new Set(
+  (
+    'model messages stream stream_options temperature top_p max_tokens max_completion_tokens seed stop n top_k min_p ' +
+    'presence_penalty frequency_penalty repetition_penalty logprobs top_logprobs response_format structured_outputs tools ' +
+    'tool_choice parallel_tool_calls chat_template_kwargs reasoning_effort reasoning cache_salt priority request_id ' +
+    'add_generation_prompt continue_final_message user regex ebnf grammar json_schema'
+  ).split(' '),
+);
+
+/**
+ * @param {unknown} body
+ * @param {Rules} rules
+ * @returns {Refusal | null}
+ */
+export function refusalOf(body, rules) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return invalid('Input should be an object');
+  const fields = /** @type {Fields} */ (body);
+  return (
+    fieldsRefusal(fields, rules) ??
+    modelRefusal(fields, rules) ??
+    messagesRefusal(fields, rules) ??
+    imagesRefusal(fields, rules) ??
+    lengthRefusal(fields, rules)
+  );
+}
+
+/** @param {string} message @returns {Refusal} */
+function bad(message) {
+  return { status: 400, message, type: 'BadRequestError' };
+}
+
+/** @param {string} message @returns {Refusal} */
+function invalid(message) {
+  return { status: 400, message: `1 validation error: ${message}`, type: 'Bad Request' };
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function fieldsRefusal(fields, rules) {
+  if (rules.knownFields) {
+    const unknown = Object.keys(fields).find((field) => !KNOWN.has(field));
+    if (unknown !== undefined) return invalid(`${unknown}: Extra inputs are not permitted`);
+  }
+  if ('mm_processor_kwargs' in fields || 'media_io_kwargs' in fields)
+    return bad('mm_processor_kwargs is not trusted');
+  if (Array.isArray(fields['tools']) && fields['tools'].length === 0)
+    return invalid('tools: should not be empty');
+  if ('stream_options' in fields && fields['stream'] !== true) return invalid('stream_options needs stream');
+  const constraint = fields['structured_outputs'];
+  if (constraint && Object.keys(constraint).length !== 1)
+    return bad('You can only use one kind of constraints');
+  if (!rules.explicit) return null;
+  for (const field of ['temperature', 'top_p', 'max_tokens', 'seed']) {
+    if (typeof fields[field] !== 'number') return invalid(`${field}: a number must be given`);
+  }
+  return null;
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function modelRefusal(fields, rules) {
+  if (rules.models.includes(String(fields['model']))) return null;
+  const message = `The model \`${String(fields['model'])}\` does not exist.`;
+  return { status: 404, message, type: 'NotFoundError', param: 'model' };
+}
+
+/** @param {Fields} fields @returns {ChatMessage[]} */
+export function messagesOf(fields) {
+  return Array.isArray(fields['messages']) ? /** @type {ChatMessage[]} */ (fields['messages']) : [];
+}
+
+/** @param {ChatMessage | undefined} message @returns {Fields[]} */
+export function partsOf(message) {
+  if (message === undefined) return [];
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function messagesRefusal(fields, rules) {
+  const messages = messagesOf(fields);
+  if (messages.length === 0) return invalid('messages: at least one message is needed');
+  for (const message of messages) {
+    if (!['system', 'user', 'assistant'].includes(message.role)) return invalid(`role: ${message.role}`);
+    if (typeof message.content !== 'string' && !Array.isArray(message.content))
+      return invalid('content: not text');
+    const odd = partsOf(message).find((part) => part['type'] !== 'text' && part['type'] !== 'image_url');
+    if (odd !== undefined) return invalid(`part: ${String(odd['type'])}`);
+  }
+  if (messages[0]?.role === 'system' && !rules.system) return bad('System role not supported');
+  const turns = messages[0]?.role === 'system' ? messages.slice(1) : messages;
+  const strays = turns.filter((message, i) => message.role !== (i % 2 === 0 ? 'user' : 'assistant'));
+  if (rules.alternate && strays.length > 0) {
+    return bad('Conversation roles must alternate user/assistant/user/assistant/...');
+  }
+  return messages.at(-1)?.role === 'user' ? null : bad('the last message must be of role user');
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function imagesRefusal(fields, rules) {
+  const messages = messagesOf(fields);
+  const images = messages.flatMap((message) =>
+    partsOf(message).filter((part) => part['type'] === 'image_url'),
+  );
+  if (rules.images === 'none' && images.length > 0)
+    return bad('At most 0 image(s) may be provided in one prompt.');
+  for (const image of images) {
+    const wrong = imageMistake(image);
+    if (wrong !== null) return bad(`cannot identify image file: ${wrong}`);
+  }
+  if (rules.images !== 'one') return null;
+  if (images.length > 1) return bad('At most 1 image(s) may be provided in one prompt.');
+  const isLast = partsOf(messages.at(-1)).at(-1)?.['type'] === 'image_url';
+  return isLast ? null : bad('the image must be the last part of the last message');
+}
+
+/** The URL of an image part, '' where there is none. @param {Fields | undefined} image @returns {string} */
+export function urlOf(image) {
+  const inner = image?.['image_url'];
+  const url = typeof inner === 'object' && inner !== null && 'url' in inner ? inner.url : '';
+  return typeof url === 'string' ? url : '';
+}
+
+/** @param {Fields} image @returns {string | null} */
+function imageMistake(image) {
+  const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(urlOf(image));
+  if (match === null) return 'no PNG data URL';
+  const found = inspectPng(Buffer.from(match[1] ?? '', 'base64'));
+  return typeof found === 'string' ? found : null;
+}
+
+const IMAGE_TOKENS = 256;
+
+/** A rough count, four characters a token: enough to refuse what is far too long. @param {Fields} fields */
+export function tokensOf(fields) {
+  let tokens = 0;
+  for (const message of messagesOf(fields)) {
+    for (const part of partsOf(message)) {
+      tokens += part['type'] === 'image_url' ? IMAGE_TOKENS : Math.ceil(String(part['text']).length / 4);
+    }
+  }
+  return tokens;
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function lengthRefusal(fields, rules) {
+  const [tokens, wanted, limit] = [tokensOf(fields), Number(fields['max_tokens'] ?? 0), rules.contextTokens];
+  if (tokens + wanted <= limit) return null;
+  return bad(
+    `You passed ${tokens} input tokens and requested ${wanted} output tokens. However, the model's context length is only ` +
+      `${limit} tokens, resulting in a maximum input length of ${limit - wanted} tokens. Please reduce the length of the input prompt.`,
+  );
+}

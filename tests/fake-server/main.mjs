@@ -1,0 +1,37 @@
+// @ts-check
+/**
+ * The fake server by hand: `node tests/fake-server/main.mjs --port 8000 --reply 'ACTION: GO NORTH'`. Prints each request as one
+ * line. For trying the command line without a model; ends with Ctrl-C.
+ */
+import { parseArgs } from 'node:util';
+import { startFakeServer } from './server.mjs';
+import { DIALECTS } from './dialects.mjs';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8000' },
+    reply: { type: 'string', multiple: true, default: ['ACTION: WAIT'] },
+    kind: { type: 'string', default: 'vllm' },
+    images: { type: 'string', default: 'one' },
+    latency: { type: 'string', default: '0' },
+  },
+});
+
+const kind = Object.keys(DIALECTS).find((name) => name === values.kind);
+if (kind === undefined || !['one', 'none', 'any'].includes(values.images)) {
+  process.stderr.write(`--kind is one of ${Object.keys(DIALECTS).join(', ')}; --images one, none or any\n`);
+  process.exit(2);
+}
+
+const server = await startFakeServer({
+  port: Number(values.port),
+  kind: /** @type {keyof typeof DIALECTS} */ (kind),
+  images: /** @type {'one' | 'none' | 'any'} */ (values.images),
+  latencyMs: Number(values.latency),
+  reply: ({ index, text }) => {
+    const reply = values.reply[index % values.reply.length] ?? 'ACTION: WAIT';
+    process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
+    return reply;
+  },
+});
+process.stdout.write(`listening at ${server.baseUrl}\n`);

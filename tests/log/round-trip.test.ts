@@ -1,0 +1,203 @@
+/** What is written comes back exactly: every record, the exact messages, pictures; many runs in one file. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/canonical.js';
+import { LogReader } from '../../src/log/reader.js';
+import { LogWriter } from '../../src/log/writer.js';
+import type { OutsideRecord } from '../../src/log/records.js';
+import {
+  play,
+  sampleCall,
+  sampleEnd,
+  samplePng,
+  sampleRun,
+  temporaryFolder,
+  textMessage,
+  turnMessage,
+} from './sample.js';
+
+const folder = temporaryFolder();
+
+describe('a run written and read back', () => {
+  const path = join(folder, 'made', 'on', 'the', 'way', 'whole.sqlite');
+  const run = sampleRun();
+  const outside: OutsideRecord = {
+    runId: run.runId,
+    step: 3,
+    agent: 'nyla',
+    action: 'SEARCH',
+    args: { text: 'keys' },
+    output: { hits: ['a key is metal'] },
+    startedAt: 1_790_000_000_003,
+    durationMs: 4.25,
+  };
+  const writer = new LogWriter(path);
+  writer.begin(run, { turn: 0 });
+  writer.outside(outside);
+  const played = play(writer, run, 200, true);
+  const end = sampleEnd(200, played.steps.at(-1)?.chain ?? '');
+  writer.end(run.runId, end);
+  writer.close();
+  const reader = new LogReader(path);
+
+  it('gives the run, its end and its outside values', () => {
+    expect(reader.run(run.runId)).toEqual(run);
+    expect(reader.end(run.runId)).toEqual(end);
+    expect(reader.outside(run.runId, 3)).toEqual([outside]);
+    expect(reader.outside(run.runId, 4)).toEqual([]);
+    expect(reader.runs()).toEqual([
+      {
+        runId: run.runId,
+        parent: null,
+        name: 'sample',
+        seed: '7',
+        status: 'succeeded',
+        steps: 200,
+        startedAt: run.startedAt,
+      },
+    ]);
+  });
+
+  it('gives every step, one by one and in ranges', () => {
+    expect([...reader.steps(run.runId)]).toEqual(played.steps);
+    expect([...reader.steps(run.runId, { from: 65, to: 128 })]).toEqual(played.steps.slice(64, 128));
+    expect([...reader.steps(run.runId, { agent: 'nyla', from: 199 })]).toEqual(played.steps.slice(198));
+    expect([...reader.steps(run.runId, { agent: 'odo' })]).toEqual([]);
+    expect(reader.step(run.runId, 77)).toEqual(played.steps[76]);
+    expect(reader.step(run.runId, 201)).toBeNull();
+  });
+
+  it('gives every call with the exact messages and its reply', () => {
+    played.calls.forEach((request, index) => {
+      expect(reader.calls(run.runId, request.step)).toEqual([{ request, end: played.ends[index] }]);
+    });
+    expect(reader.call(run.runId, 12)?.request).toEqual(played.calls[11]);
+    expect(reader.call(run.runId, 1000)).toBeNull();
+  });
+
+  it('gives the pictures by frame hash', () => {
+    const png = Buffer.from(samplePng(9));
+    expect(reader.frame(sha256('frame 9'))).toEqual({ png, width: 480, height: 320 });
+    expect(reader.frame(sha256('never sent'))).toBeNull();
+  });
+
+  it('gives the newest snapshot before a step', () => {
+    expect(reader.snapshotBefore(run.runId, 3)).toEqual({ step: 0, state: { turn: 0 } });
+    expect(reader.snapshotBefore(run.runId, 199)).toEqual({ step: 196, state: { turn: 196 } });
+  });
+
+  it('names the runs that there are when asked for another', () => {
+    expect(() => reader.run('run-9')).toThrow(/holds no run run-9/);
+  });
+
+  it('is one file once it is closed, sound by SQLite’s own check', () => {
+    expect(readdirSync(join(folder, 'made', 'on', 'the', 'way'))).toEqual(['whole.sqlite']);
+    const db = new Database(path, { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    db.close();
+  });
+});
+
+describe('a file of several runs', () => {
+  it('appends, shares what is equal, and keeps forks with their parents', () => {
+    const path = join(folder, 'several.sqlite');
+    const first = sampleRun('first');
+    const fork = { ...sampleRun('fork'), parent: { runId: 'first', step: 3 } };
+    for (const run of [first, fork]) {
+      const writer = new LogWriter(path);
+      writer.begin(run, { turn: 0 });
+      play(writer, run, 5, false);
+      writer.close();
+    }
+    const reader = new LogReader(path);
+    expect(reader.runs().map((run) => [run.runId, run.parent, run.status, run.steps])).toEqual([
+      ['first', null, 'running', 5],
+      ['fork', { runId: 'first', step: 3 }, 'running', 5],
+    ]);
+    expect(reader.run('fork')).toEqual(fork);
+    expect(reader.end('fork')).toBeNull();
+    expect(reader.calls('fork', 5)[0]?.request.messages).toEqual(
+      reader.calls('first', 5)[0]?.request.messages,
+    );
+    reader.close();
+    const db = new Database(path, { readonly: true });
+    expect(db.prepare('SELECT count(*) FROM frames').pluck().get()).toBe(5);
+    expect(db.prepare('SELECT count(*) FROM steps').pluck().get()).toBe(10);
+    db.close();
+  });
+
+  it('refuses a second run of the same name', () => {
+    const writer = new LogWriter(join(folder, 'twice.sqlite'));
+    writer.begin(sampleRun('same'), {});
+    expect(() => writer.begin(sampleRun('same'), {})).toThrow(/already holds a run same/);
+    writer.close();
+  });
+});
+
+describe('calls without a reply', () => {
+  it('come back as open or failed', () => {
+    const path = join(folder, 'open.sqlite');
+    const run = sampleRun();
+    const writer = new LogWriter(path);
+    writer.begin(run, {});
+    writer.request(sampleCall(run.runId, 1, [], 1), true);
+    writer.request(sampleCall(run.runId, 2, [], 1), true);
+    writer.reply(run.runId, 2, { kind: 'failed', error: 'connection refused' }, true);
+    writer.close();
+    const reader = new LogReader(path);
+    expect(reader.calls(run.runId, 1).map((call) => call.end)).toEqual([
+      null,
+      { kind: 'failed', error: 'connection refused' },
+    ]);
+    reader.close();
+  });
+});
+
+describe('storage of growing histories', () => {
+  it('grows linearly with the turns: each text and picture once, each request by difference', () => {
+    const size = (turns: number): number => {
+      const path = join(folder, `history-${turns}.sqlite`);
+      const writer = new LogWriter(path);
+      writer.begin(sampleRun(), {});
+      play(writer, sampleRun(), turns, false);
+      writer.close();
+      const db = new Database(path, { readonly: true });
+      const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM requests').pluck().get());
+      const texts = Number(db.prepare('SELECT sum(bytes) FROM blobs').pluck().get());
+      db.close();
+      return bytes + texts;
+    };
+    const [small, large] = [size(200), size(800)];
+    expect(large / small).toBeLessThan(4.2);
+    expect(existsSync(join(folder, 'history-800.sqlite-wal'))).toBe(false);
+  });
+
+  it('rebuilds requests after the history was cut, changed or emptied', () => {
+    const path = join(folder, 'trimmed.sqlite');
+    const run = sampleRun();
+    const writer = new LogWriter(path);
+    writer.begin(run, {});
+    const [a, b, c] = [textMessage('system', 'a'), textMessage('user', 'b'), textMessage('assistant', 'c')];
+    const lists = [
+      [a, b, c, turnMessage(1)],
+      [a, b],
+      [a, c, b],
+      [],
+      [],
+      [a, b, c],
+      [a, b, c],
+      [b],
+      [b, a, a, a],
+    ];
+    lists.forEach((messages, index) => writer.request(sampleCall(run.runId, index + 1, messages), false));
+    writer.close();
+    const reader = new LogReader(path);
+    lists.forEach((messages, index) => {
+      expect(reader.call(run.runId, index + 1)?.request.messages).toEqual(messages);
+    });
+    reader.close();
+  });
+});
