@@ -7,6 +7,10 @@ export const LIMITS = {
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
   yamlDepth: 40,
+  /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
+  yamlTokens: 500_000,
+  /** Values after aliases were followed. */
+  yamlValues: 200_000,
   mapSideTiles: 1000,
   agents: 256,
   npcs: 256,
@@ -19,6 +23,8 @@ export const LIMITS = {
   goals: 32,
   turns: 100_000,
   templateBytes: 64_000,
+  conditionDepth: 8,
+  settingCharacters: 2000,
   diagnosticsPrinted: 200,
   /** sight and frames */
   sightRadiusTiles: 32,

@@ -1,0 +1,56 @@
+/**
+ * Files that a scenario names: templates and a tileset's manifest. Only paths beside the scenario and below it; what a path may
+ * not look like is refused here, links that lead out are refused where the disk is (`folder.ts`).
+ */
+import { LIMITS } from '../base/limits.js';
+import type { At, Report } from './report.js';
+
+/** A scenario as it is handed to the loader. */
+export interface ScenarioFile {
+  /** As the user named it, for messages; its last part names the scenario. */
+  readonly path: string;
+  readonly content: Uint8Array | string;
+  /** Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message says why it can't. */
+  readFile(relative: string): Uint8Array;
+}
+
+/** The text of a named file; undefined where a mistake was told. */
+export function readNamed(
+  file: ScenarioFile,
+  path: string,
+  { at, report, bytesMax = LIMITS.templateBytes }: { at: At; report: Report; bytesMax?: number },
+): string | undefined {
+  const wrong = pathProblem(path);
+  if (wrong !== undefined) {
+    report.error(
+      at,
+      `'${path.slice(0, 60)}' ${wrong}`,
+      'name a file in the folder of the scenario, such as prompts/system.txt',
+    );
+    return undefined;
+  }
+  try {
+    const bytes = file.readFile(path);
+    if (bytes.length <= bytesMax) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    report.error(at, `the file ${path} has ${bytes.length} bytes: at most ${bytesMax}`);
+  } catch (error) {
+    const isText = error instanceof TypeError;
+    report.error(
+      at,
+      isText
+        ? `the file ${path} is not UTF-8 text`
+        : `the file ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return undefined;
+}
+
+/** Why a path may not stand in a scenario; undefined where it may. */
+export function pathProblem(path: string): string | undefined {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
+    return 'is an address or a drive, not a path beside the scenario';
+  if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
+  if (/[\\\p{C}]/u.test(path)) return 'holds a backslash or a control character';
+  if (path.split('/').some((part) => part === '..')) return 'leads out of the folder of the scenario';
+  return path.split('/').some((part) => part === '' || part === '.') ? 'has an empty part' : undefined;
+}

@@ -1,0 +1,35 @@
+/** A scenario on disk: its bytes, and the files of its folder, links followed only where they stay inside it. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { ScenarioFile } from './files.js';
+
+/** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
+export function openScenario(path: string): ScenarioFile {
+  return { path, content: readWhole(path), readFile: (relative) => readInside(dirname(path), relative) };
+}
+
+function readWhole(path: string): Uint8Array {
+  try {
+    return readRegular(path, LIMITS.scenarioBytes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The scenario ${path} can't be read: ${reason}`, ['Give the path of a .yaml file.']);
+  }
+}
+
+function readInside(folder: string, relative: string): Uint8Array {
+  const root = realpathSync(folder);
+  const target = realpathSync(join(root, relative));
+  if (!target.startsWith(root.endsWith(sep) ? root : root + sep))
+    throw new Error('it leads out of the folder of the scenario');
+  return readRegular(target, LIMITS.tilesetBytes);
+}
+
+function readRegular(path: string, bytesMax: number): Uint8Array {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new Error('it is not a file');
+  if (stats.size > bytesMax) throw new Error(`it has ${stats.size} bytes: at most ${bytesMax}`);
+  return readFileSync(path);
+}

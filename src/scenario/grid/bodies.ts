@@ -1,0 +1,217 @@
+/**
+ * Agents and creatures as bodies in the grid: each on a walkable tile of its own, patrols only to points that can be walked
+ * to, and only with the keys that belong to the behaviour.
+ */
+import { compareText } from '../../base/ids.js';
+import type {
+  AgentDefinition,
+  Behaviour,
+  BodyDefinition,
+  NpcDefinition,
+  ThingDefinition,
+} from '../../worlds/grid/definition.js';
+import { suggest } from '../nearest.js';
+import type { Path } from '../tree.js';
+import type { Spot } from './map.js';
+import { isInside, isWalkable, terrainAt } from './map.js';
+import type { Reading } from './places.js';
+import { article, refer, spotOf, spriteOf } from './places.js';
+import { areaOf } from './reach.js';
+import type { GridAgentInput, NpcInput } from './schema-grid.js';
+import { nameFromId } from './terrain.js';
+
+interface Bodies {
+  readonly agents: readonly AgentDefinition[];
+  readonly npcs: readonly NpcDefinition[];
+}
+
+/** `things` are those that were read; none may block a body's tile. */
+export function readBodies(reading: Reading, things: readonly ThingDefinition[]): Bodies {
+  const stand = standing(reading, things);
+  const agents = reading.agents.flatMap((input, i) => {
+    const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path: ['agents', i] });
+    return body === undefined ? [] : [agentOf(reading, body, { input, path: ['agents', i] })];
+  });
+  const ids = Object.keys(reading.values.npcs).sort(compareText);
+  const npcs = ids.flatMap((id) => {
+    const input = reading.values.npcs[id] as NpcInput;
+    const path = ['npcs', id];
+    const body = bodyOf(reading, stand, { kind: 'npc', id, input, path });
+    return body === undefined ? [] : [npcOf(reading, body, { input, path })];
+  });
+  return { agents, npcs };
+}
+
+interface BodyInput {
+  readonly kind: 'agent' | 'npc';
+  readonly id: string;
+  readonly input: GridAgentInput | NpcInput;
+  readonly path: Path;
+}
+
+function bodyOf(
+  reading: Reading,
+  stand: (id: string, spot: Spot) => void,
+  { kind, id, input, path }: BodyInput,
+): BodyDefinition | undefined {
+  const spot = spotOf(reading, { kind, id, at: input.at, path });
+  const lacks = spot === undefined && input.at === undefined;
+  if (lacks)
+    reading.report.error(
+      { key: path },
+      `${id} has no place`,
+      `write at: [x, y], or in legend: '${id.charAt(0)}': {${kind}: ${id}}`,
+    );
+  const at = input.sprite === undefined ? { key: path } : [...path, 'sprite'];
+  const sprite = spriteOf(reading, input.sprite ?? id, { groups: ['figure'], at });
+  if (spot === undefined) return undefined;
+  stand(id, spot);
+  return {
+    id,
+    name: input.name ?? nameFromId(id),
+    aliases: input.aliases,
+    sprite,
+    description: input.description,
+    x: spot.x,
+    y: spot.y,
+  };
+}
+
+/** Checks that a body can stand where it does, and that nobody else stands there. */
+function standing(reading: Reading, things: readonly ThingDefinition[]): (id: string, spot: Spot) => void {
+  const taken = new Map<string, string>();
+  for (const { id, place, blocking } of things)
+    if (blocking && place.at === 'tile') taken.set(`${place.x} ${place.y}`, id);
+  return (id, spot) => {
+    const tile = `${spot.x} ${spot.y}`;
+    const other = taken.get(tile);
+    const terrain = terrainAt(reading.map, spot.x, spot.y)?.name ?? 'nothing';
+    if (!isWalkable(reading.map, spot.x, spot.y))
+      reading.report.error(
+        spot.at,
+        `${id} stands in ${article(terrain)} at (${spot.x}, ${spot.y})`,
+        freeTileNear(reading, spot),
+      );
+    else if (other !== undefined)
+      reading.report.error(
+        spot.at,
+        `${other} stands at (${spot.x}, ${spot.y}) already, where ${id} should`,
+        freeTileNear(reading, spot),
+      );
+    else taken.set(tile, id);
+  };
+}
+
+/** A walkable tile beside a wrong one; undefined where there is none within two tiles. */
+function freeTileNear({ map }: Reading, spot: Spot): string | undefined {
+  for (let radius = 1; radius <= 2; radius++) {
+    for (let dy = -radius; dy <= radius; dy++) {
+      for (let dx = -radius; dx <= radius; dx++) {
+        const [x, y] = [spot.x + dx, spot.y + dy];
+        if (isInside(map, x, y) && isWalkable(map, x, y)) return `(${x}, ${y}) can be walked on`;
+      }
+    }
+  }
+  return undefined;
+}
+
+function agentOf(
+  reading: Reading,
+  body: BodyDefinition,
+  { input, path }: { input: GridAgentInput; path: Path },
+): AgentDefinition {
+  const actions = input.actions?.map((verb) => verb.toUpperCase()) ?? null;
+  actions?.forEach((verb, i) => {
+    const known = reading.known.actions;
+    if (known === null || known.includes(verb)) return;
+    reading.report.error(
+      [...path, 'actions', i],
+      `no action is called ${verb.slice(0, 40)}`,
+      suggest(verb, known),
+    );
+  });
+  return { ...body, sightRadius: input.sight, actions, carryMax: input.carry };
+}
+
+function npcOf(
+  reading: Reading,
+  body: BodyDefinition,
+  { input, path }: { input: NpcInput; path: Path },
+): NpcDefinition {
+  tellStrayKeys(reading, input, path);
+  const lonely = input.watch > 0 && input.catches === undefined;
+  if (lonely)
+    reading.report.error(
+      [...path, 'watch'],
+      '`watch` says who is caught from afar, but it catches nobody',
+      'write catches: 1 as well',
+    );
+  return {
+    ...body,
+    behaviour: behaviourOf(reading, body, { input, path }),
+    catches: input.catches === undefined ? null : { reach: input.catches },
+    watchRadius: input.watch,
+  };
+}
+
+const BELONGS: Readonly<
+  Record<'every' | 'route' | 'loop' | 'targets' | 'sight', readonly NpcInput['behaviour'][]>
+> = {
+  every: ['wander'],
+  route: ['patrol'],
+  loop: ['patrol'],
+  targets: ['chase', 'flee'],
+  sight: ['chase', 'flee'],
+};
+
+function tellStrayKeys(reading: Reading, input: NpcInput, path: Path): void {
+  for (const key of ['every', 'route', 'loop', 'targets', 'sight'] as const) {
+    const isStray = input[key] !== undefined && !BELONGS[key].includes(input.behaviour);
+    if (isStray)
+      reading.report.error(
+        { key: [...path, key] },
+        `'${key}' means nothing to the behaviour ${input.behaviour}`,
+        `it belongs to ${BELONGS[key].join(' and ')}`,
+      );
+  }
+}
+
+function behaviourOf(
+  reading: Reading,
+  body: BodyDefinition,
+  { input, path }: { input: NpcInput; path: Path },
+): Behaviour {
+  const { behaviour } = input;
+  if (behaviour === 'still') return { kind: 'still' };
+  if (behaviour === 'wander') return { kind: 'wander', every: input.every ?? 2 };
+  if (behaviour === 'patrol')
+    return { kind: 'patrol', route: routeOf(reading, body, { input, path }), loop: input.loop ?? true };
+  const targets = input.targets ?? reading.agents.map((agent) => agent.id);
+  input.targets?.forEach((id, i) => refer(reading, id, ['agent', 'npc'], [...path, 'targets', i]));
+  const sightRadius = input.sight ?? 6;
+  return behaviour === 'chase'
+    ? { kind: 'chase', targets, sightRadius }
+    : { kind: 'flee', from: targets, sightRadius };
+}
+
+function routeOf(reading: Reading, body: BodyDefinition, { input, path }: { input: NpcInput; path: Path }) {
+  if (input.route === undefined)
+    reading.report.error(
+      { key: path },
+      `${body.id} patrols but has no route`,
+      'write route: [[x, y], [x, y]]',
+    );
+  const home = areaOf(reading, body);
+  return (input.route ?? []).map(([x, y], i) => {
+    const at = [...path, 'route', i];
+    if (!isInside(reading.map, x, y)) reading.report.error(at, `(${x}, ${y}) is outside the map`);
+    else if (!isWalkable(reading.map, x, y))
+      reading.report.error(
+        at,
+        `${body.id} can't walk to (${x}, ${y}): ${article(terrainAt(reading.map, x, y)?.name ?? 'nothing')} is there`,
+      );
+    else if (areaOf(reading, { x, y }) !== home && home !== 0)
+      reading.report.error(at, `no way leads from (${body.x}, ${body.y}) to (${x}, ${y})`);
+    return { x, y };
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Conditions: which keys make one, what they may name, and the definition that follows. A condition is `all`, `any` or
+ * `not`, or a subject (`agent`, `thing`, `door`) with one predicate.
+ */
+import { LIMITS } from '../../base/limits.js';
+import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
+import type { Condition } from '../../worlds/grid/definition.js';
+import type { Path } from '../tree.js';
+import { isInside } from './map.js';
+import type { IdKind, Reading } from './places.js';
+import { refer } from './places.js';
+import { isContainer } from './things.js';
+import type { ConditionInput } from './schema-condition.js';
+
+type Key = keyof ConditionInput;
+
+/** Keys that may stand together, as the author writes them. */
+const FORMS: readonly (readonly Key[])[] = [
+  ['all'],
+  ['any'],
+  ['not'],
+  ['agent', 'in_room'],
+  ['agent', 'at'],
+  ['agent', 'holds'],
+  ['agent', 'has_read'],
+  ['agent', 'heard'],
+  ['agent', 'caught'],
+  ['agent', 'done'],
+  ['thing', 'inside'],
+  ['thing', 'in_room'],
+  ['thing', 'is'],
+  ['door', 'is'],
+];
+
+/** The definition of a condition; undefined where a mistake was told. */
+export function readCondition(
+  reading: Reading,
+  input: ConditionInput,
+  path: Path,
+  depth = 1,
+): Condition | undefined {
+  const keys = (Object.keys(input) as Key[]).filter(
+    (key) => FORMS.flat().includes(key) && input[key] !== undefined,
+  );
+  const form = FORMS.find((each) => each.length === keys.length && each.every((key) => keys.includes(key)));
+  if (depth > LIMITS.conditionDepth)
+    reading.report.error({ key: path }, `conditions are nested more than ${LIMITS.conditionDepth} deep`);
+  else if (form === undefined) tellForm(reading, keys, path);
+  else if (form.length === 1) return group(reading, input, path, depth);
+  else return predicate(reading, input, path);
+  return undefined;
+}
+
+function tellForm(reading: Reading, keys: readonly Key[], path: Path): void {
+  const found = keys.length === 0 ? 'nothing' : keys.join(', ');
+  const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
+  const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
+  reading.report.error({ key: path }, `${found} make no condition`, `these do: ${forms}`);
+}
+
+function group(reading: Reading, input: ConditionInput, path: Path, depth: number): Condition | undefined {
+  if (input.not !== undefined) {
+    const of = readCondition(reading, input.not, [...path, 'not'], depth + 1);
+    return of === undefined ? undefined : { kind: 'not', of };
+  }
+  const kind = input.all === undefined ? 'any' : 'all';
+  const of = (input[kind] ?? []).map((each, i) =>
+    readCondition(reading, each, [...path, kind, i], depth + 1),
+  );
+  return { kind, of: of.filter((each) => each !== undefined) };
+}
+
+function predicate(reading: Reading, input: ConditionInput, path: Path): Condition | undefined {
+  const names = (id: string, kinds: readonly IdKind[], key: Key): boolean =>
+    refer(reading, id, kinds, [...path, key]);
+  if (input.agent !== undefined) {
+    const isGroup = input.agent === ANY_AGENT || input.agent === EVERY_AGENT;
+    if (!isGroup && !names(input.agent, ['agent'], 'agent')) return undefined;
+    return ofAgent(reading, input, { agent: input.agent, path });
+  }
+  if (input.door !== undefined)
+    return names(input.door, ['door'], 'door') ? ofDoor(reading, input, input.door, path) : undefined;
+  const { thing } = input;
+  if (thing === undefined || !names(thing, ['thing'], 'thing')) return undefined;
+  if (input.is !== undefined) return ofState(reading, thing, { is: input.is, path });
+  if (input.in_room !== undefined)
+    return names(input.in_room, ['room'], 'in_room')
+      ? { kind: 'thing-in-room', thing, room: input.in_room }
+      : undefined;
+  const { inside = '' } = input;
+  if (!names(inside, ['thing'], 'inside')) return undefined;
+  if (!isContainer(reading, inside))
+    reading.report.error([...path, 'inside'], `${inside} is not a container`);
+  return { kind: 'thing-inside', thing, container: inside };
+}
+
+function ofAgent(
+  reading: Reading,
+  input: ConditionInput,
+  { agent, path }: { agent: string; path: Path },
+): Condition | undefined {
+  const names = (id: string, kind: IdKind, key: Key): boolean => refer(reading, id, [kind], [...path, key]);
+  if (input.in_room !== undefined)
+    return names(input.in_room, 'room', 'in_room')
+      ? { kind: 'in-room', agent, room: input.in_room }
+      : undefined;
+  if (input.holds !== undefined)
+    return names(input.holds, 'thing', 'holds') ? { kind: 'holds', agent, thing: input.holds } : undefined;
+  if (input.has_read !== undefined)
+    return names(input.has_read, 'thing', 'has_read')
+      ? hasRead(reading, { agent, thing: input.has_read, path })
+      : undefined;
+  if (input.heard !== undefined) return { kind: 'heard', agent, phrase: input.heard };
+  if (input.caught !== undefined) return { kind: 'caught', agent };
+  if (input.done !== undefined) return { kind: 'done', agent };
+  const [x, y] = input.at ?? [0, 0];
+  if (!isInside(reading.map, x, y)) reading.report.error([...path, 'at'], `(${x}, ${y}) is outside the map`);
+  return { kind: 'at', agent, x, y };
+}
+
+function hasRead(
+  reading: Reading,
+  { agent, thing, path }: { agent: string; thing: string; path: Path },
+): Condition {
+  const hasText = reading.values.things[thing]?.text !== undefined;
+  if (!hasText)
+    reading.report.error(
+      [...path, 'has_read'],
+      `${thing} has no text that could be read`,
+      `give ${thing} a text`,
+    );
+  return { kind: 'read', agent, thing };
+}
+
+function ofDoor(reading: Reading, input: ConditionInput, door: string, path: Path): Condition | undefined {
+  if (input.is !== undefined && input.is !== 'worked') return { kind: 'door-is', door, state: input.is };
+  reading.report.error([...path, 'is'], 'a door is open, closed, locked or unlocked');
+  return undefined;
+}
+
+function ofState(
+  reading: Reading,
+  thing: string,
+  { is, path }: { is: NonNullable<ConditionInput['is']>; path: Path },
+): Condition | undefined {
+  const at = [...path, 'is'];
+  const hasWork = reading.values.things[thing]?.work !== undefined;
+  if (is === 'worked') {
+    if (hasWork) return { kind: 'work-done', thing };
+    reading.report.error(at, `${thing} has no work that could be done`);
+  } else if (!isContainer(reading, thing))
+    reading.report.error(at, `${thing} is not a container, so it is never ${is}`);
+  else return { kind: 'container-is', thing, state: is };
+  return undefined;
+}

@@ -1,0 +1,159 @@
+/**
+ * Doors: set into the map, joined to the rooms on both sides. Which rooms and which direction follows from the tiles around
+ * a door; what the author wrote must agree with it.
+ */
+import { compareText } from '../../base/ids.js';
+import { moved, opposite } from '../../environment/space.js';
+import type { Door } from '../../worlds/grid/definition.js';
+import { isWalkable, setTerrain } from './map.js';
+import type { Spot } from './map.js';
+import type { Reading } from './places.js';
+import { refer, spotOf, spriteOf } from './places.js';
+import type { Rooms } from './rooms.js';
+import type { DoorInput } from './schema-grid.js';
+import { nameFromId } from './terrain.js';
+
+type Cardinal = Door['direction'];
+
+/** A room, the way out of it through the door, and the room behind. */
+interface Passage {
+  readonly between: readonly [string, string];
+  readonly direction: Cardinal;
+}
+
+/** Where each door stands. The terrain under a door becomes walkable, so that an open one can be passed. */
+export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
+  const { map, values, report } = reading;
+  const spots = new Map<string, Spot>();
+  const taken = new Map<string, string>();
+  for (const id of Object.keys(values.doors).sort(compareText)) {
+    const path = ['doors', id];
+    const spot = spotOf(reading, { kind: 'door', id, at: values.doors[id]?.at, path });
+    if (spot === undefined) {
+      if (values.doors[id]?.at === undefined)
+        report.error(
+          { key: path },
+          `the door ${id} has no place`,
+          `write at: [x, y], or in legend: '+': {door: ${id}}`,
+        );
+      continue;
+    }
+    const other = taken.get(`${spot.x} ${spot.y}`);
+    if (other !== undefined)
+      report.error(spot.at, `the door ${other} stands at (${spot.x}, ${spot.y}) already`);
+    taken.set(`${spot.x} ${spot.y}`, id);
+    if (!isWalkable(map, spot.x, spot.y)) setTerrain(map, spot, 'floor');
+    spots.set(id, spot);
+  }
+  return spots;
+}
+
+export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, rooms: Rooms): readonly Door[] {
+  return [...spots].flatMap(([id, spot]) => {
+    const input = reading.values.doors[id] as DoorInput;
+    const path = ['doors', id];
+    if (input.key !== undefined) refer(reading, input.key, ['thing'], [...path, 'key']);
+    const passage = passageOf(reading, { id, input, spot, rooms });
+    return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
+  });
+}
+
+function doorOf(
+  reading: Reading,
+  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Spot; passage: Passage },
+): Door {
+  const look = (state: string): string => doorSprite(reading, input.kind, { state, at: ['doors', id] });
+  return {
+    id,
+    name: input.name ?? nameFromId(id),
+    x: spot.x,
+    y: spot.y,
+    ...passage,
+    state: input.state ?? (input.key === undefined ? 'closed' : 'locked'),
+    key: input.key ?? null,
+    closesAfter: input.closes_after,
+    sprites: { open: look('open'), closed: look('closed'), locked: look('locked') },
+  };
+}
+
+function doorSprite(
+  reading: Reading,
+  kind: string,
+  { state, at }: { state: string; at: readonly string[] },
+): string {
+  return spriteOf(reading, `door/${kind}-${state}`, { groups: [], at: { key: at } });
+}
+
+/** Which rooms the door joins, and how one goes from the first to the second. */
+function passageOf(
+  reading: Reading,
+  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Spot; rooms: Rooms },
+): Passage | undefined {
+  const path = ['doors', id];
+  const known = (input.between ?? []).map((room, i) =>
+    refer(reading, room, ['room'], [...path, 'between', i]),
+  );
+  if (known.includes(false)) return undefined;
+  const found = passagesAt(reading, spot, rooms);
+  const fitting = found
+    .map((passage) => asWritten(passage, input))
+    .filter((passage) => passage !== undefined);
+  const [first, second] = fitting;
+  if (first !== undefined && second === undefined) return first;
+  tellPassage(reading, { id, found, several: second !== undefined, spot });
+  return undefined;
+}
+
+/** West to east and north to south, wherever different rooms lie on both sides. */
+function passagesAt(reading: Reading, spot: Spot, rooms: Rooms): readonly Passage[] {
+  return (['east', 'south'] as const).flatMap((direction): readonly Passage[] => {
+    const before = moved(spot, opposite(direction));
+    const after = moved(spot, direction);
+    const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
+    const isPassable =
+      isWalkable(reading.map, before.x, before.y) && isWalkable(reading.map, after.x, after.y);
+    return isPassable && first !== undefined && second !== undefined && first !== second
+      ? [{ between: [first, second], direction }]
+      : [];
+  });
+}
+
+/** The passage in the author's order, or undefined where it is not the one that was written. */
+function asWritten(passage: Passage, input: DoorInput): Passage | undefined {
+  const [a, b] = passage.between;
+  const turned: Passage = { between: [b, a], direction: opposite(passage.direction) as Cardinal };
+  return [passage, turned].find((each) => {
+    const rooms =
+      input.between === undefined
+        ? input.direction !== undefined || each === passage
+        : each.between.every((room, i) => room === input.between?.[i]);
+    return rooms && (input.direction === undefined || each.direction === input.direction);
+  });
+}
+
+function tellPassage(
+  reading: Reading,
+  { id, found, several, spot }: { id: string; found: readonly Passage[]; several: boolean; spot: Spot },
+): void {
+  const at = { key: ['doors', id] };
+  const where = `(${spot.x}, ${spot.y})`;
+  const joined = found.map(({ between: [a, b], direction }) => `${a} and ${b} (${direction})`).join(', or ');
+  if (several)
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} could join ${joined}`,
+      'say between: [first, second]',
+    );
+  else if (found.length > 0)
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} joins ${joined}, not what is written here`,
+      'leave out `between` and `direction`: they follow from the map',
+    );
+  else
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} joins nothing`,
+      'a door needs a walkable tile of one room on one side and of another room on the opposite side',
+    );
+}

@@ -1,0 +1,107 @@
+/**
+ * The grid as a part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from the map
+ * outwards (map, doors, rooms, things, bodies, conditions), and each part tells all of its mistakes.
+ */
+import { LIMITS } from '../../base/limits.js';
+import type { Json } from '../../base/json.js';
+import type { Condition, GridDefinition } from '../../worlds/grid/definition.js';
+import type { Report } from '../report.js';
+import type { WorldInput, WorldReader } from '../world.js';
+import { readBodies } from './bodies.js';
+import { readCondition } from './conditions.js';
+import { placeDoors, readDoors } from './doors.js';
+import { tellLocks } from './locks.js';
+import type { GridMap } from './map.js';
+import { readMap } from './map.js';
+import type { Reading } from './places.js';
+import { checkLegend, collectIds, spriteOf } from './places.js';
+import { readRooms } from './rooms.js';
+import type { GridAgentInput, GridInput } from './schema-grid.js';
+import { GRID_AGENT_KEYS, GRID_KEYS } from './schema-grid.js';
+import { readThings } from './things.js';
+
+/** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
+export const gridWorld: WorldReader = {
+  kind: 'grid',
+  keys: GRID_KEYS,
+  agentKeys: GRID_AGENT_KEYS,
+  read: readGrid,
+};
+
+function readGrid(input: WorldInput, report: Report): Json {
+  // The loader has parsed both with the schemas above.
+  const values = input.values as unknown as GridInput;
+  const agents = input.agents as unknown as readonly GridAgentInput[];
+  if (hasTooMany(values, report)) return null;
+  const ids = collectIds(values, agents, report);
+  const map = readMap(values, report);
+  if (map === null) return null;
+  const reading: Reading = { values, agents, known: input.known, report, map, ids };
+  const definition = definitionOf(reading, { columns: input.render.columns, rows: input.render.rows });
+  return definition as unknown as Json;
+}
+
+function hasTooMany(values: GridInput, report: Report): boolean {
+  const sections = (['rooms', 'doors', 'things', 'npcs'] as const).filter(
+    (section) => Object.keys(values[section]).length > LIMITS[section],
+  );
+  for (const section of sections) {
+    report.error(
+      { key: [section] },
+      `${Object.keys(values[section]).length} ${section}: at most ${LIMITS[section]}`,
+    );
+  }
+  return sections.length > 0;
+}
+
+function definitionOf(reading: Reading, window: GridDefinition['window']): GridDefinition {
+  const { map, values } = reading;
+  checkLegend(reading);
+  const spots = placeDoors(reading);
+  const rooms = readRooms(reading, new Set([...spots.values()].map(({ x, y }) => y * map.width + x)));
+  const doors = readDoors(reading, spots, rooms);
+  const things = readThings(reading);
+  const bodies = readBodies(reading, things);
+  tellLocks(reading, doors, things);
+  return {
+    size: { width: map.width, height: map.height },
+    ...terrainOf(reading, map),
+    rooms: rooms.list,
+    doors,
+    things,
+    ...bodies,
+    rules: rulesOf(values),
+    window,
+    success: conditionOf(reading, 'success'),
+    successReason: values.success?.reason ?? '',
+    failure: conditionOf(reading, 'failure'),
+    failureReason: values.failure?.reason ?? '',
+  };
+}
+
+/** Terrains that stand in the map, with their keys. */
+function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrain' | 'terrainKeys' | 'rows'> {
+  const used = [...map.terrain].filter(([key]) => map.rows.some((row) => row.includes(key)));
+  const terrain = used.map(([, kind]) => {
+    const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
+    const at = isOwn ? ['terrain', kind.id, 'sprite'] : ['map'];
+    return { ...kind, sprite: spriteOf(reading, kind.sprite, { groups: [], at }) };
+  });
+  return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
+}
+
+function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
+  return {
+    movement: rules.movement,
+    diagonals: rules.diagonals,
+    sight: rules.sight,
+    speakRadius: rules.speech.radius,
+    speechFree: rules.speech.free,
+    bodiesBlock: rules.bodies_block,
+  };
+}
+
+function conditionOf(reading: Reading, key: 'success' | 'failure'): Condition | null {
+  const input = reading.values[key];
+  return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
+}

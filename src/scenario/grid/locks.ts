@@ -1,0 +1,32 @@
+/** Locks and keys as a whole: what can never be opened and what opens nothing is probably a slip, so it is a warning. */
+import type { Door, ThingDefinition } from '../../worlds/grid/definition.js';
+import type { Reading } from './places.js';
+
+export function tellLocks(
+  reading: Reading,
+  doors: readonly Door[],
+  things: readonly ThingDefinition[],
+): void {
+  const locks = [...doors.map(({ key }) => key), ...things.map(({ container }) => container?.key ?? null)];
+  const wanted = new Set(locks.filter((key) => key !== null));
+  for (const id of Object.keys(reading.values.things)) {
+    const isIdle = reading.values.things[id]?.kind === 'key' && !wanted.has(id);
+    if (isIdle)
+      reading.report.warning(
+        { key: ['things', id] },
+        `the key ${id} opens nothing`,
+        `write key: ${id} at a door or a chest`,
+      );
+  }
+  const worked = new Set(
+    things.map(({ work }) => (work?.effect.kind === 'open-door' ? work.effect.door : '')),
+  );
+  for (const { id, state, key } of doors)
+    if (state === 'locked' && key === null && !worked.has(id)) tellStuck(reading, ['doors', id]);
+  for (const { id, container } of things)
+    if (container?.state === 'locked' && container.key === null) tellStuck(reading, ['things', id]);
+}
+
+function tellStuck(reading: Reading, path: readonly [string, string]): void {
+  reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'name a key: key: …');
+}

@@ -1,0 +1,160 @@
+/**
+ * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
+ * readers of the grid's parts share this context.
+ */
+import { nearest, suggest } from '../nearest.js';
+import type { At, Report } from '../report.js';
+import type { Path } from '../tree.js';
+import type { Known } from '../world.js';
+import type { GridMap, PlacedKind, Spot } from './map.js';
+import { isInside } from './map.js';
+import type { GridAgentInput, GridInput } from './schema-grid.js';
+
+export type IdKind = PlacedKind | 'room';
+
+export interface Reading {
+  readonly values: GridInput;
+  readonly agents: readonly GridAgentInput[];
+  readonly known: Known;
+  readonly report: Report;
+  readonly map: GridMap;
+  /** What each id is. */
+  readonly ids: ReadonlyMap<string, IdKind>;
+}
+
+const WORDS: Readonly<Record<IdKind, string>> = {
+  agent: 'agent',
+  npc: 'creature',
+  thing: 'thing',
+  door: 'door',
+  room: 'room',
+};
+const SECTIONS: Readonly<Record<IdKind, string>> = {
+  agent: 'agents',
+  npc: 'npcs',
+  thing: 'things',
+  door: 'doors',
+  room: 'rooms',
+};
+
+/** Words that mean something where an id could stand. */
+const RESERVED: ReadonlySet<string> = new Set(['any', 'every', 'world']);
+
+/** Every id with its kind; an id that stands for two things is told. */
+export function collectIds(
+  values: GridInput,
+  agents: readonly GridAgentInput[],
+  report: Report,
+): ReadonlyMap<string, IdKind> {
+  const ids = new Map<string, IdKind>();
+  const add = (id: string, kind: IdKind, at: At): void => {
+    const other = ids.get(id);
+    if (RESERVED.has(id)) report.error(at, `'${id}' can't be an id: the word has a meaning of its own`);
+    else if (other !== undefined)
+      report.error(
+        at,
+        `two have the id '${id}': this ${WORDS[kind]} and another ${other === kind ? '' : `that is a `}${WORDS[other]}`.replace(
+          'another that is a',
+          'a',
+        ),
+        'ids are unique in a scenario',
+      );
+    else ids.set(id, kind);
+  };
+  agents.forEach((agent, i) => add(agent.id, 'agent', ['agents', i, 'id']));
+  for (const kind of ['npc', 'thing', 'door', 'room'] as const) {
+    const section = SECTIONS[kind] as 'npcs' | 'things' | 'doors' | 'rooms';
+    for (const id of Object.keys(values[section])) add(id, kind, { key: [section, id] });
+  }
+  return ids;
+}
+
+/** True where `id` is one of these kinds; else it is told, with the nearest id that would fit. */
+export function refer(reading: Reading, id: string, kinds: readonly IdKind[], at: At): boolean {
+  const kind = reading.ids.get(id);
+  if (kind !== undefined && kinds.includes(kind)) return true;
+  const fitting = [...reading.ids].filter(([, each]) => kinds.includes(each)).map(([each]) => each);
+  const wanted = kinds.map((each) => WORDS[each]).join(' or ');
+  if (kind !== undefined)
+    reading.report.error(
+      at,
+      `'${id}' is a ${WORDS[kind]}, where ${article(wanted)} is wanted`,
+      nearest(id, fitting) === undefined ? undefined : suggest(id, fitting),
+    );
+  else reading.report.error(at, `no ${wanted} has the id '${id}'`, suggest(id, fitting));
+  return false;
+}
+
+export function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+/** Tells every legend entry that places something which does not exist. */
+export function checkLegend(reading: Reading): void {
+  for (const [character, entry] of Object.entries(reading.values.legend)) {
+    if (typeof entry === 'string') continue;
+    for (const kind of ['agent', 'npc', 'thing', 'door'] as const) {
+      const id = entry[kind];
+      if (id !== undefined) refer(reading, id, [kind], ['legend', character, kind]);
+    }
+  }
+}
+
+/** The one place of something; undefined where it has none, or where a mistake was told. */
+export function spotOf(
+  reading: Reading,
+  what: {
+    readonly kind: PlacedKind;
+    readonly id: string;
+    readonly at: readonly [number, number] | undefined;
+    readonly path: Path;
+  },
+): Spot | undefined {
+  const { map, report } = reading;
+  const [drawn, second] = map.spots.get(`${what.kind} ${what.id}`) ?? [];
+  const named =
+    what.at === undefined ? undefined : { x: what.at[0], y: what.at[1], at: [...what.path, 'at'] };
+  if (second !== undefined)
+    report.error(second.at, `${what.id} stands in the map a second time`, 'each can be in one place only');
+  if (drawn !== undefined && named !== undefined)
+    report.error(named.at, `${what.id} is placed by the map already`, 'keep one: the legend or `at`');
+  const spot = drawn ?? named;
+  if (spot === undefined || isInside(map, spot.x, spot.y)) return spot;
+  report.error(
+    spot.at,
+    `(${spot.x}, ${spot.y}) is outside the map, which is ${map.width} × ${map.height} tiles`,
+    `x is 0 to ${map.width - 1}, y is 0 to ${map.height - 1}`,
+  );
+  return undefined;
+}
+
+/** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is told. */
+export function spriteOf(
+  reading: Pick<Reading, 'known' | 'report'>,
+  name: string,
+  options: { readonly groups: readonly string[]; readonly at: At },
+): string {
+  const sprites = reading.known.sprites;
+  const full = options.groups.map((group) => `${group}/${name}`);
+  const candidates = name.includes('/') || full.length === 0 ? [name] : full;
+  if (sprites === null) return candidates[0] as string;
+  const found = [...candidates, name].find((each) => sprites.has(each));
+  if (found === undefined) tellSprite(reading.report, name, { known: [...sprites], at: options.at });
+  return found ?? name;
+}
+
+function tellSprite(
+  report: Report,
+  name: string,
+  options: { readonly known: readonly string[]; readonly at: At },
+): void {
+  const short = options.known.map((each) => each.slice(each.lastIndexOf('/') + 1));
+  const near =
+    nearest(name, options.known) ??
+    options.known[short.indexOf(nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '')];
+  report.error(
+    options.at,
+    `the tileset has no tile '${name}'`,
+    near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`,
+  );
+}

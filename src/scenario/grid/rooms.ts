@@ -1,0 +1,194 @@
+/**
+ * Rooms: rectangles as written, or the space around a tile up to walls and doors. Each walkable tile belongs to one room at
+ * most; which one is painted into a table that doors, checks and conditions look up.
+ */
+import { compareText } from '../../base/ids.js';
+import type { Rect, Room } from '../../worlds/grid/definition.js';
+import type { GridMap } from './map.js';
+import { isInside, isWalkable, terrainAt } from './map.js';
+import type { Reading } from './places.js';
+import type { RoomInput } from './schema-grid.js';
+import { nameFromId } from './terrain.js';
+
+export interface Rooms {
+  readonly list: readonly Room[];
+  /** Id of the room that a tile belongs to; undefined for none, and outside the map. */
+  at(x: number, y: number): string | undefined;
+}
+
+interface Painting {
+  readonly reading: Reading;
+  readonly ids: readonly string[];
+  /** Index of the room + 1, row-major; 0 for none. */
+  readonly owner: Uint16Array;
+  readonly doors: ReadonlySet<number>;
+  /** Tiles that may still be painted, so that a thousand rooms over the whole map end in a message. */
+  budget: number;
+}
+
+/** `doors` holds the tiles with doors, row-major: they bound a room. */
+export function readRooms(reading: Reading, doors: ReadonlySet<number>): Rooms {
+  const { map, values } = reading;
+  const ids = Object.keys(values.rooms).sort(compareText);
+  const tiles = map.width * map.height;
+  const painting: Painting = { reading, ids, owner: new Uint16Array(tiles), doors, budget: 4 * tiles };
+  const areas = new Map<string, readonly Rect[]>();
+  ids.forEach((id, i) => areas.set(id, paintAreas(painting, id, i + 1)));
+  ids.forEach((id, i) => {
+    const from = values.rooms[id]?.from;
+    if (from !== undefined) areas.set(id, [...(areas.get(id) ?? []), ...fill(painting, i + 1, from)]);
+  });
+  return {
+    list: ids.map((id) => roomOf(id, values.rooms[id] as RoomInput, areas.get(id) ?? [])),
+    at: (x, y) => (isInside(map, x, y) ? ids[(painting.owner[y * map.width + x] as number) - 1] : undefined),
+  };
+}
+
+function roomOf(id: string, input: RoomInput, areas: readonly Rect[]): Room {
+  return { id, name: input.name ?? nameFromId(id), areas, description: input.description };
+}
+
+function paintAreas(painting: Painting, id: string, mark: number): readonly Rect[] {
+  const { reading, ids } = painting;
+  const input = reading.values.rooms[ids[mark - 1] as string] as RoomInput;
+  const path = ['rooms', id];
+  const given = [
+    ...(input.area === undefined ? [] : [{ area: input.area, at: [...path, 'area'] }]),
+    ...(input.areas ?? []).map((area, i) => ({ area, at: [...path, 'areas', i] })),
+  ];
+  if (given.length === 0 && input.from === undefined)
+    reading.report.error(
+      { key: path },
+      `the room ${id} has no place`,
+      'write area: [left, top, width, height], or from: [x, y]',
+    );
+  return given.flatMap(({ area: [x, y, width, height], at }) => {
+    const rect = { x, y, width, height };
+    return paintRect(painting, rect, { mark, at }) ? [rect] : [];
+  });
+}
+
+function paintRect(
+  painting: Painting,
+  rect: Rect,
+  { mark, at }: { mark: number; at: readonly (string | number)[] },
+): boolean {
+  const { map, report } = painting.reading;
+  const fits = rect.x + rect.width <= map.width && rect.y + rect.height <= map.height;
+  painting.budget -= rect.width * rect.height;
+  if (!fits)
+    report.error(
+      at,
+      `this area reaches beyond the map, which is ${map.width} × ${map.height} tiles`,
+      'an area is [left, top, width, height]',
+    );
+  else if (painting.budget < 0) report.error(at, 'the rooms cover the map several times over');
+  else {
+    const clash = paintTiles(painting, rect, mark);
+    if (clash === undefined) return true;
+    report.error(
+      at,
+      `the tile (${clash.x}, ${clash.y}) belongs to ${clash.room} already`,
+      'rooms may share walls, not floor',
+    );
+  }
+  return false;
+}
+
+function paintTiles(
+  painting: Painting,
+  rect: Rect,
+  mark: number,
+): { x: number; y: number; room: string } | undefined {
+  const { map } = painting.reading;
+  for (let y = rect.y; y < rect.y + rect.height; y++) {
+    for (let x = rect.x; x < rect.x + rect.width; x++) {
+      const tile = y * map.width + x;
+      const owner = painting.owner[tile] as number;
+      const isShared = owner !== 0 && owner !== mark && isWalkable(map, x, y) && !painting.doors.has(tile);
+      if (isShared) return { x, y, room: painting.ids[owner - 1] as string };
+      if (owner === 0) painting.owner[tile] = mark;
+    }
+  }
+  return undefined;
+}
+
+/** The space around a tile, as rectangles. */
+function fill(painting: Painting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
+  const { map, report } = painting.reading;
+  const id = painting.ids[mark - 1] as string;
+  const at = ['rooms', id, 'from'];
+  if (!isInside(map, x, y))
+    report.error(at, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
+  else if (!isOpen(painting, y * map.width + x))
+    report.error(
+      at,
+      `(${x}, ${y}) is ${terrainAt(map, x, y)?.name ?? 'nothing'} or a door, not a tile of a room`,
+    );
+  else {
+    const owner = painting.owner[y * map.width + x] as number;
+    if (owner === 0) return rectanglesOf(map, flood(painting, mark, y * map.width + x));
+    if (owner !== mark)
+      report.error(
+        at,
+        `${id} and ${painting.ids[owner - 1] as string} are one space: no wall or door between them`,
+        'give each an area',
+      );
+  }
+  return [];
+}
+
+function isOpen(painting: Painting, tile: number): boolean {
+  const { map } = painting.reading;
+  const terrain = terrainAt(map, tile % map.width, Math.floor(tile / map.width));
+  return terrain !== undefined && !terrain.opaque && !painting.doors.has(tile);
+}
+
+function flood(painting: Painting, mark: number, start: number): readonly number[] {
+  const { width, height } = painting.reading.map;
+  const found = [start];
+  painting.owner[start] = mark;
+  for (let i = 0; i < found.length; i++) {
+    const tile = found[i] as number;
+    const x = tile % width;
+    const next = [x > 0 ? tile - 1 : -1, x < width - 1 ? tile + 1 : -1, tile - width, tile + width];
+    for (const other of next) {
+      const isFree =
+        other >= 0 && other < width * height && painting.owner[other] === 0 && isOpen(painting, other);
+      if (!isFree) continue;
+      painting.owner[other] = mark;
+      found.push(other);
+    }
+  }
+  return found;
+}
+
+/** Runs of tiles in a row, joined with equal runs below. */
+function rectanglesOf(map: GridMap, tiles: readonly number[]): readonly Rect[] {
+  const sorted = Int32Array.from(tiles).sort();
+  const done: Rect[] = [];
+  let open = new Map<string, Rect>();
+  let below = new Map<string, Rect>();
+  let row = -1;
+  for (let i = 0; i < sorted.length;) {
+    const start = sorted[i] as number;
+    const y = Math.floor(start / map.width);
+    let length = 1;
+    while (sorted[i + length] === start + length && Math.floor((start + length) / map.width) === y) length++;
+    if (y !== row) {
+      done.push(...open.values());
+      [open, below, row] = [below, new Map(), y];
+    }
+    const run = `${start % map.width} ${length}`;
+    const above = open.get(run);
+    open.delete(run);
+    below.set(
+      run,
+      above === undefined
+        ? { x: start % map.width, y, width: length, height: 1 }
+        : { ...above, height: above.height + 1 },
+    );
+    i += length;
+  }
+  return [...done, ...open.values(), ...below.values()].sort((a, b) => a.y - b.y || a.x - b.x);
+}

@@ -1,0 +1,209 @@
+/**
+ * Things: the kind's defaults, then what is written, then the place. Containers hold no circles, locks name keys that exist, and
+ * nothing lies in a wall.
+ */
+import { compareText } from '../../base/ids.js';
+import type {
+  ContainerDefinition,
+  Place,
+  ThingDefinition,
+  WorkDefinition,
+} from '../../worlds/grid/definition.js';
+import { KINDS } from './kinds.js';
+import { isWalkable, terrainAt } from './map.js';
+import type { Reading } from './places.js';
+import { article, refer, spotOf, spriteOf } from './places.js';
+import type { ThingInput } from './schema-thing.js';
+import { nameFromId } from './terrain.js';
+
+export function readThings(reading: Reading): readonly ThingDefinition[] {
+  const ids = Object.keys(reading.values.things).sort(compareText);
+  const things = ids.flatMap((id) => {
+    const input = reading.values.things[id] as ThingInput;
+    const thing = thingOf(reading, id, input);
+    return thing === undefined ? [] : [thing];
+  });
+  tellCircles(reading, things);
+  return things;
+}
+
+function thingOf(reading: Reading, id: string, input: ThingInput): ThingDefinition | undefined {
+  const kind = KINDS[input.kind];
+  const container = containerOf(reading, id, input);
+  const work = workOf(reading, id, input);
+  const place = placeOf(reading, id, input);
+  const sprite = container === null ? thingSprite(reading, id, input) : container.sprites[container.state];
+  tellText(reading, id, input);
+  if (place === undefined) return undefined;
+  return {
+    id,
+    name: input.name ?? nameFromId(id),
+    aliases: input.aliases,
+    sprite,
+    description: input.description,
+    place,
+    portable: input.portable ?? kind.portable,
+    pushable: input.pushable ?? kind.pushable,
+    blocking: input.blocking ?? kind.blocking,
+    opaque: input.opaque ?? false,
+    text: input.text ?? null,
+    container,
+    work,
+    stack: input.stack ?? null,
+    consumable:
+      input.consumable ?? (input.kind === 'food' ? `You eat the ${input.name ?? nameFromId(id)}.` : null),
+  };
+}
+
+function thingSprite(reading: Reading, id: string, input: ThingInput): string {
+  const groups = ['item', 'furniture'];
+  if (input.sprite !== undefined)
+    return spriteOf(reading, input.sprite, { groups, at: ['things', id, 'sprite'] });
+  return spriteOf(reading, KINDS[input.kind].sprite ?? id, { groups, at: { key: ['things', id] } });
+}
+
+function tellText(reading: Reading, id: string, input: ThingInput): void {
+  const needsText = (input.kind === 'note' || input.kind === 'sign') && input.text === undefined;
+  if (needsText)
+    reading.report.error(
+      { key: ['things', id] },
+      `the ${input.kind} ${id} has no text`,
+      'write text: what READ tells',
+    );
+}
+
+/** A chest, or whatever has a lid, a lock or a container's looks. */
+export function isContainer({ values }: Reading, id: string): boolean {
+  const input = values.things[id];
+  if (input === undefined) return false;
+  const isMade = [input.state, input.key, input.sprites].some((property) => property !== undefined);
+  return isMade || KINDS[input.kind].container;
+}
+
+function containerOf(reading: Reading, id: string, input: ThingInput): ContainerDefinition | null {
+  if (!isContainer(reading, id)) return null;
+  const path = ['things', id];
+  if (input.key !== undefined) refer(reading, input.key, ['thing'], [...path, 'key']);
+  if (input.key === id) reading.report.error([...path, 'key'], `${id} can't be its own key`);
+  return {
+    state: input.state ?? (input.key === undefined ? 'closed' : 'locked'),
+    key: input.key ?? null,
+    sprites: lidSprites(reading, id, input),
+  };
+}
+
+function lidSprites(reading: Reading, id: string, input: ThingInput): ContainerDefinition['sprites'] {
+  const groups = ['item', 'furniture'];
+  const path = ['things', id];
+  if (input.sprites !== undefined) {
+    const look = (state: 'open' | 'closed' | 'locked', name: string) =>
+      spriteOf(reading, name, { groups, at: [...path, 'sprites', state] });
+    const { open, closed, locked } = input.sprites;
+    return { open: look('open', open), closed: look('closed', closed), locked: look('locked', locked) };
+  }
+  if (input.sprite !== undefined) {
+    const same = spriteOf(reading, input.sprite, { groups, at: [...path, 'sprite'] });
+    return { open: same, closed: same, locked: same };
+  }
+  const look = (name: string) => spriteOf(reading, name, { groups, at: { key: path } });
+  const hasLocked = reading.known.sprites?.has('item/chest-locked') ?? false;
+  const closed = look('item/chest-closed');
+  return { open: look('item/chest-open'), closed, locked: hasLocked ? 'item/chest-locked' : closed };
+}
+
+function workOf(reading: Reading, id: string, input: ThingInput): WorkDefinition | null {
+  const { work } = input;
+  if (work === undefined) return null;
+  const path = ['things', id, 'work'];
+  if (work.tool !== undefined) refer(reading, work.tool, ['thing'], [...path, 'tool']);
+  if (work.opens !== undefined) refer(reading, work.opens, ['door'], [...path, 'opens']);
+  const effects = [work.opens, work.removes, work.becomes].filter((effect) => effect !== undefined);
+  if (effects.length !== 1)
+    reading.report.error(
+      { key: path },
+      `work needs exactly one of opens, removes, becomes; here are ${effects.length}`,
+    );
+  return { turns: work.turns, tool: work.tool ?? null, done: work.done, effect: effectOf(reading, id, work) };
+}
+
+function effectOf(
+  reading: Reading,
+  id: string,
+  work: NonNullable<ThingInput['work']>,
+): WorkDefinition['effect'] {
+  if (work.opens !== undefined) return { kind: 'open-door', door: work.opens };
+  if (work.becomes === undefined) return { kind: 'remove' };
+  const sprite = spriteOf(reading, work.becomes.sprite, {
+    groups: ['item', 'furniture'],
+    at: ['things', id, 'work', 'becomes', 'sprite'],
+  });
+  return { kind: 'become', ...work.becomes, sprite };
+}
+
+function placeOf(reading: Reading, id: string, input: ThingInput): Place | undefined {
+  const path = ['things', id];
+  const spot = spotOf(reading, { kind: 'thing', id, at: input.at, path });
+  const ways = [input.in, input.held_by, spot].filter((way) => way !== undefined).length;
+  if (ways === 0 && input.at === undefined)
+    reading.report.error(
+      { key: path },
+      `the thing ${id} has no place`,
+      `write at: [x, y], in: a container, held_by: an agent, or in legend: 'k': {thing: ${id}}`,
+    );
+  if (ways > 1)
+    reading.report.error(
+      { key: path },
+      `the thing ${id} is placed ${ways} times`,
+      'keep one of legend, at, in, held_by',
+    );
+  if (ways !== 1) return undefined;
+  if (input.held_by !== undefined) return heldPlace(reading, id, input.held_by);
+  if (input.in !== undefined) return insidePlace(reading, id, input.in);
+  if (spot === undefined) return undefined;
+  if (!isWalkable(reading.map, spot.x, spot.y)) {
+    const terrain = terrainAt(reading.map, spot.x, spot.y)?.name ?? 'nothing';
+    reading.report.error(
+      spot.at,
+      `${id} lies in ${article(terrain)} at (${spot.x}, ${spot.y})`,
+      'put it on a tile that can be walked on',
+    );
+  }
+  return { at: 'tile', x: spot.x, y: spot.y };
+}
+
+function heldPlace(reading: Reading, id: string, by: string): Place | undefined {
+  return refer(reading, by, ['agent', 'npc'], ['things', id, 'held_by']) ? { at: 'held', by } : undefined;
+}
+
+function insidePlace(reading: Reading, id: string, container: string): Place | undefined {
+  const at = ['things', id, 'in'];
+  if (!refer(reading, container, ['thing'], at)) return undefined;
+  if (!isContainer(reading, container))
+    reading.report.error(
+      at,
+      `${container} is not a container`,
+      `give ${container} the kind chest, or a state`,
+    );
+  return { at: 'inside', container };
+}
+
+/** A thing inside itself, by however many others. */
+function tellCircles(reading: Reading, things: readonly ThingDefinition[]): void {
+  const holders = new Map(
+    things.flatMap((thing) =>
+      thing.place.at === 'inside' ? [[thing.id, thing.place.container] as const] : [],
+    ),
+  );
+  const cleared = new Set<string>();
+  for (const id of holders.keys()) {
+    const way = new Set<string>();
+    let at: string | undefined = id;
+    while (at !== undefined && !way.has(at) && !cleared.has(at)) {
+      way.add(at);
+      at = holders.get(at);
+    }
+    if (at === id)
+      reading.report.error(['things', id, 'in'], `${id} is inside itself: ${[...way, id].join(' in ')}`);
+    else for (const each of way) if (at === undefined || !way.has(at)) cleared.add(each);
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Checking that goes on after a mistake: values that zod refused are told, taken out, and the rest is checked again, so that
+ * one wrong word does not hide what is wrong with the map. What was taken out is remembered, so that its absence is not told
+ * a second time.
+ */
+import type { z } from 'zod';
+import { tellIssues } from './issues.js';
+import type { At, Findings, Report } from './report.js';
+import type { Path } from './tree.js';
+
+/** Rounds of taking out; each removes at least one value of the deepest level that is wrong. */
+const ROUNDS = 8;
+
+interface Healed<T> {
+  /** Null where what is left makes no scenario. */
+  readonly value: T | null;
+  readonly removed: readonly Path[];
+}
+
+export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Report): Healed<T> {
+  const removed: Path[] = [];
+  let value = given;
+  for (let round = 0; round < ROUNDS; round++) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { value: parsed.data, removed };
+    if (round === 0) tellIssues(report, schema, value, parsed.error.issues);
+    const paths = parsed.error.issues.flatMap((issue): Path[] => {
+      const path = issue.path as Path;
+      return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+    });
+    const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
+    if (changed === value) break;
+    value = changed;
+  }
+  return { value: null, removed };
+}
+
+/** The nearest thing at or above a path that can be taken out: a key that exists, never an entry of a list. */
+function removable(value: unknown, path: Path): Path {
+  for (let length = path.length; length > 0; length--) {
+    const holder = path.slice(0, length - 1).reduce<unknown>(childOf, value);
+    const isKey =
+      typeof holder === 'object' &&
+      holder !== null &&
+      !Array.isArray(holder) &&
+      Object.hasOwn(holder, path[length - 1] as string);
+    if (isKey) return path.slice(0, length);
+  }
+  return [];
+}
+
+function childOf(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Record<string | number, unknown>)[step]
+    : undefined;
+}
+
+function without(value: unknown, path: Path, removed: Path[]): unknown {
+  if (path.length === 0) return value;
+  removed.push(path);
+  return cut(value, path);
+}
+
+function cut(value: unknown, [step, ...rest]: Path): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown, i) => (i === step ? cut(each, rest) : each));
+  const record = { ...(value as Record<string, unknown>) };
+  if (rest.length === 0) delete record[step as string];
+  else record[step as string] = cut(record[step as string], rest);
+  return record;
+}
+
+/** Tells only what does not follow from a value that was taken out. */
+export function quietAbout(findings: Findings, removed: readonly Path[]): Report {
+  const follows = (at: At): boolean => {
+    const path = 'key' in at ? at.key : 'block' in at ? at.block : at;
+    return removed.some(
+      (gone) => path.length < gone.length && path.length > 0 && path.every((step, i) => step === gone[i]),
+    );
+  };
+  return {
+    ...findings,
+    error: (at, message, suggestion) => {
+      if (!follows(at)) findings.error(at, message, suggestion);
+    },
+    warning: (at, message, suggestion) => {
+      if (!follows(at)) findings.warning(at, message, suggestion);
+    },
+  };
+}

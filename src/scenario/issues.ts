@@ -1,0 +1,235 @@
+/**
+ * What zod finds, in our words. An issue's path becomes a place in the file; an unknown key gets the nearest known one,
+ * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
+ */
+import { z } from 'zod';
+import { suggest } from './nearest.js';
+import type { Report } from './report.js';
+import type { Path } from './tree.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** Tells every issue of a failed parse. `value` is what was parsed; `at` its path in the file. */
+export function tellIssues(
+  report: Report,
+  schema: z.ZodType,
+  value: unknown,
+  issues: readonly Issue[],
+  at: Path = [],
+): void {
+  for (const issue of issues) tell({ report, schema, value, at }, issue);
+}
+
+interface Context {
+  readonly report: Report;
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  readonly at: Path;
+}
+
+function tell(context: Context, issue: Issue): void {
+  const path = issue.path as Path;
+  const full = [...context.at, ...path];
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) tellUnknownKey(context, path, key);
+    return;
+  }
+  if (issue.code === 'invalid_union') {
+    tellUnion(context, issue, path);
+    return;
+  }
+  const found = valueAt(context.value, path);
+  if (issue.code === 'invalid_key' && path.length > 0) {
+    context.report.error({ key: full }, wrongId(String(path.at(-1))), ID_RULE);
+    return;
+  }
+  if (found === undefined) tellMissing(context, issue, path);
+  else context.report.error(full, messageOf(issue, found, context), suggestionOf(issue, found));
+}
+
+export const ID_RULE = 'an id starts with a small letter, then small letters, digits, - and _; 32 at most';
+
+function wrongId(text: string): string {
+  return `'${text.slice(0, 40)}' can't be an id`;
+}
+
+const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$/i;
+
+function tellUnknownKey(context: Context, path: Path, key: string): void {
+  const full = [...context.at, ...path, key];
+  const known = knownKeys(context.schema, path);
+  const at = { key: full };
+  const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(path)}`}`;
+  const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
+  if (secret) context.report.secret(at, message, 'name the variable that holds the key: api_key_env: MY_KEY');
+  else context.report.error(at, message, suggest(key, known));
+}
+
+function tellMissing(context: Context, issue: Issue, path: Path): void {
+  const full = [...context.at, ...path];
+  const name = String(path.at(-1));
+  const expected = issue.code === 'invalid_type' ? ` (${nounOf(issue.expected)})` : '';
+  const holder = full.slice(0, -1);
+  context.report.error(
+    holder.length === 0 ? [] : { key: holder },
+    `'${name}' is missing${expected}${holder.length === 0 ? '' : ` in ${pathText(holder)}`}`,
+  );
+}
+
+/** Of several forms, the one whose outermost type fits is taken as meant. */
+function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_union' }>, path: Path): void {
+  const meant = issue.errors.find(
+    (errors) =>
+      errors.length > 0 && !errors.some((each) => each.path.length === 0 && each.code === 'invalid_type'),
+  );
+  const found = valueAt(context.value, path);
+  const full = [...context.at, ...path];
+  if (meant === undefined) {
+    const forms = [
+      ...new Set(
+        issue.errors.flatMap((errors) =>
+          errors.map((each) => (each.code === 'invalid_type' ? nounOf(each.expected) : '')),
+        ),
+      ),
+    ];
+    const expected = forms.filter((form) => form !== '').join(' or ') || 'another value';
+    context.report.error(
+      full,
+      found === undefined
+        ? `'${String(path.at(-1))}' is missing (${expected})`
+        : `expected ${expected}, found ${describe(found)}`,
+      suggestionFor(expected, found),
+    );
+    return;
+  }
+  for (const inner of meant) tell(context, { ...inner, path: [...issue.path, ...inner.path] } as Issue);
+}
+
+function messageOf(issue: Issue, found: unknown, context: Context): string {
+  if (issue.code === 'invalid_type') return `expected ${nounOf(issue.expected)}, found ${describe(found)}`;
+  if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'regex')
+    return patternMessage(issue, found, context);
+  if (issue.code === 'too_big')
+    return `${sizeOf(issue.origin, found)}: at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small')
+    return `${sizeOf(issue.origin, found)}: at least ${issue.minimum}${unitOf(issue.origin)}`;
+  return issue.message;
+}
+
+function patternMessage(issue: Issue, found: unknown, context: Context): string {
+  const isId = suggestionOf(issue, found) === ID_RULE;
+  return isId ? wrongId(String(found)) : `${describe(found)} ${meaningOf(context, issue)}`;
+}
+
+/** A pattern's message, as its schema words it. */
+function meaningOf(context: Context, issue: Issue): string {
+  return issue.message === ''
+    ? `does not fit in ${pathText([...context.at, ...(issue.path as Path)])}`
+    : issue.message;
+}
+
+function suggestionOf(issue: Issue, found: unknown): string | undefined {
+  if (issue.code === 'invalid_type') return suggestionFor(nounOf(issue.expected), found);
+  if (issue.code === 'invalid_value') return suggestValue(issue.values.map(String), found);
+  if (issue.code === 'invalid_format' && issue.message === 'id') return ID_RULE;
+  return undefined;
+}
+
+function suggestValue(values: readonly string[], found: unknown): string | undefined {
+  const hint = typeof found === 'string' ? suggest(found, values) : undefined;
+  return hint?.startsWith('did') === true ? hint : undefined;
+}
+
+function suggestionFor(expected: string, found: unknown): string | undefined {
+  if (found === null) return 'nothing stands here: write a value, or remove the key';
+  const quotable = expected.includes('text') && (typeof found === 'number' || typeof found === 'boolean');
+  if (quotable) return `put it in quotes: '${String(found)}'`;
+  if (expected.includes('true or false')) return 'write true or false';
+  if (expected.includes('whole number') && typeof found === 'number') return `write ${Math.round(found)}`;
+  const digits = typeof found === 'string' && /^-?\d+$/.test(found) && expected.includes('number');
+  return digits ? `write it without quotes: ${String(found)}` : undefined;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'keys with values',
+  record: 'keys with values',
+  array: 'a list',
+  tuple: 'a list',
+  null: 'nothing',
+};
+
+function nounOf(expected: string): string {
+  return NOUNS[expected] ?? expected;
+}
+
+function sizeOf(origin: string, found: unknown): string {
+  if (origin === 'string' && typeof found === 'string')
+    return found === '' ? 'the text is empty' : `the text has ${found.length} characters`;
+  if (Array.isArray(found))
+    return found.length === 1 ? 'the list has 1 entry' : `the list has ${found.length} entries`;
+  return typeof found === 'number' ? `${found} is out of range` : 'out of range';
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+}
+
+function describe(found: unknown): string {
+  if (found === null) return 'nothing';
+  if (Array.isArray(found)) return 'a list';
+  if (typeof found === 'object') return 'keys with values';
+  if (typeof found === 'string') return `'${found.length > 40 ? `${found.slice(0, 39)}…` : found}'`;
+  return typeof found === 'number' ? `the number ${found}` : String(found);
+}
+
+/** `agents.0.sight` as a reader says it. */
+export function pathText(path: Path): string {
+  return path.map((step) => (typeof step === 'number' ? `#${step + 1}` : step)).join('.');
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string | number, unknown>)[step];
+  }
+  return at;
+}
+
+/** Every key that the schema knows at a path; choices offer the keys of all their forms. */
+export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
+  const objects = path.reduce<readonly z.ZodType[]>(
+    (level, step) => level.flatMap((each) => childrenAt(each, step)),
+    [schema],
+  );
+  return objects
+    .flatMap((each) => forms(each))
+    .flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : []));
+}
+
+/** A schema without its wrappers, or all forms of a choice. */
+function forms(schema: z.ZodType): readonly z.ZodType[] {
+  const wrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodPrefault;
+  if (wrapped) return forms(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodLazy) return forms(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodUnion)
+    return (schema.options as readonly z.ZodType[]).flatMap((option) => forms(option));
+  return [schema];
+}
+
+function childrenAt(schema: z.ZodType, step: string | number): readonly z.ZodType[] {
+  return forms(schema).flatMap((form): readonly z.ZodType[] => {
+    if (form instanceof z.ZodObject) return step in form.shape ? [form.shape[String(step)] as z.ZodType] : [];
+    if (form instanceof z.ZodRecord) return [form.valueType as z.ZodType];
+    return form instanceof z.ZodArray ? [form.element as z.ZodType] : [];
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * From a file to a scenario that takes effect. The order: text, tokens, values, variables, settings from the command line, the
+ * schemas, what the values mean together. Mistakes of one stage are gathered and thrown together with those of the next as
+ * far as it can go; the environment's own part is read by the reader of its kind.
+ */
+import { z } from 'zod';
+import type { Diagnostic } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { ScenarioFile } from './files.js';
+import { readNamed } from './files.js';
+import { gridWorld } from './grid/grid-world.js';
+import { parseHealed, quietAbout } from './heal.js';
+import { suggest } from './nearest.js';
+import { override } from './overrides.js';
+import { prescan } from './prescan.js';
+import type { Findings, Report, Setting } from './report.js';
+import { findingsFor, sorted } from './report.js';
+import type { RenderSpec, Scenario } from './scenario.js';
+import type { AgentInput, ScenarioInput } from './schema.js';
+import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
+import { tellSecrets } from './secrets.js';
+import { agentSpecs, modelSpec, renderSpec, turnSpec } from './settings.js';
+import { diagnostic, scenarioError, sourceOf } from './source.js';
+import type { Tree } from './tree.js';
+import { parseTree } from './tree.js';
+import type { Variables } from './variables.js';
+import { withVariables } from './variables.js';
+import type { Known, WorldReader } from './world.js';
+
+export interface LoadOptions {
+  /** `--set key=value`, in order. */
+  readonly set?: readonly string[];
+  /** Environment kinds that a scenario may name; the grid by default. */
+  readonly worlds?: readonly WorldReader[];
+  /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
+  readonly known?: Partial<Known>;
+}
+
+export interface Loaded {
+  readonly scenario: Scenario;
+  /** The text as it was read, for the log. */
+  readonly source: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
+export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld];
+
+/** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
+export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {
+  const source = sourceOf(file.path, file.content);
+  prescan(source);
+  const early: Diagnostic[] = [];
+  const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
+  const set = override(parsed.value, options.set ?? []);
+  const tree: Tree = { ...parsed, value: set.value };
+  const findings = findingsFor(() => tree, set.settings);
+  findings.list.push(...early, ...set.mistakes);
+  const scenario = read({ file, tree, settings: set.settings, findings, variables, options });
+  findings.throwIfFailed();
+  if (scenario === null) throw scenarioError(findings.list);
+  return { scenario, source: source.text, warnings: sorted(findings.list) };
+}
+
+interface Reading {
+  readonly file: ScenarioFile;
+  readonly tree: Tree;
+  readonly settings: readonly Setting[];
+  readonly findings: Findings;
+  readonly variables: Variables;
+  readonly options: LoadOptions;
+}
+
+function read({ file, tree, findings, variables, options }: Reading): Scenario | null {
+  tellSecrets(tree.value, findings);
+  const value = withVariables(tree, variables, findings);
+  const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
+  if (world === null) return null;
+  const { value: input, removed } = parseHealed(scenarioSchema(world), value, findings);
+  if (input === null) return null;
+  const report = quietAbout(findings, removed);
+  return scenarioOf({
+    file,
+    input,
+    world,
+    report,
+    known: { sprites: null, actions: null, ...options.known },
+  });
+}
+
+/** The whole format for one kind of environment, refusing every key that it does not know. */
+export function scenarioSchema(world: WorldReader) {
+  const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('One who acts.');
+  const agents = z
+    .array(agent)
+    .min(1)
+    .max(LIMITS.agents)
+    .describe('Those who act, in the order of their turns.');
+  return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
+}
+
+function worldOf(value: Json, worlds: readonly WorldReader[], report: Report): WorldReader | null {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRecord) {
+    report.error(
+      [],
+      value === null ? 'the scenario is empty' : 'a scenario is keys with values',
+      'start with title: and map:',
+    );
+    return null;
+  }
+  const named = (value as Record<string, Json>)['environment'] ?? 'grid';
+  const kinds = worlds.map(({ kind }) => kind);
+  const world = worlds.find(({ kind }) => kind === named);
+  if (world !== undefined) return world;
+  report.error(
+    ['environment'],
+    `no environment is called '${String(named).slice(0, 40)}'`,
+    suggest(String(named), kinds),
+  );
+  return null;
+}
+
+interface Parts {
+  readonly file: ScenarioFile;
+  readonly input: Record<string, unknown>;
+  readonly world: WorldReader;
+  readonly report: Report;
+  readonly known: Known;
+}
+
+function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
+  // `input` is what `scenarioSchema(world)` let through: the shared keys and the environment's.
+  const shared = input as unknown as ScenarioInput & { readonly agents: readonly AgentInput[] };
+  const agents = shared.agents as readonly (AgentInput & Record<string, unknown>)[];
+  const render = renderSpec(shared.render);
+  const sprites = render.tileset === null ? known.sprites : namesOfTileset(file, render, report);
+  return {
+    name: nameOf(file.path),
+    title: shared.title,
+    description: shared.description,
+    seed: String(shared.seed),
+    environment: world.kind,
+    definition: world.read({ values: input, agents, render, known: { ...known, sprites } }, report),
+    agents: agentSpecs(agents, Object.keys(shared.models), report),
+    models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
+    turns: turnSpec(shared.turns),
+    render,
+    prompt: { rules: shared.prompt.rules, templates: templatesOf(file, shared.prompt.templates, report) },
+  };
+}
+
+/** `scenarios/crypt.yaml` is called crypt. */
+function nameOf(path: string): string {
+  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return last.replace(/\.ya?ml$/i, '') || 'scenario';
+}
+
+function templatesOf(
+  file: ScenarioFile,
+  named: ScenarioInput['prompt']['templates'],
+  report: Report,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of ['system', 'turn'] as const) {
+    const path = named[name];
+    if (path === undefined) continue;
+    const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
+    if (text !== undefined) texts[name] = text;
+  }
+  return texts;
+}
+
+const manifestSchema = z.object({
+  tiles: z.record(z.string(), z.unknown()),
+  classes: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are checked where they are decoded. */
+function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): ReadonlySet<string> | null {
+  const at = ['render', 'tileset'];
+  const text = readNamed(file, render.tileset ?? '', { at, report, bytesMax: LIMITS.tilesetBytes });
+  if (text === undefined) return null;
+  const manifest = manifestSchema.safeParse(jsonOf(text));
+  if (!manifest.success)
+    report.error(
+      at,
+      `${render.tileset ?? ''} is not a tileset's manifest`,
+      'a manifest is JSON with image, tile, columns and tiles',
+    );
+  return manifest.success
+    ? new Set([...Object.keys(manifest.data.tiles), ...Object.keys(manifest.data.classes)])
+    : null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * A look at the YAML tokens before anything is built from them: nesting, size, tags and directives are refused here, in one
+ * linear pass, because the parser that follows recurses and would overflow or run out of memory on hostile nesting.
+ */
+import { CST, Lexer } from 'yaml';
+import { LIMITS } from '../base/limits.js';
+import type { Finding, Source } from './source.js';
+import { diagnostic, positionAt, scenarioError } from './source.js';
+
+interface Scan {
+  readonly source: Source;
+  /** Offset of the token being looked at. */
+  offset: number;
+  tokens: number;
+  flow: number;
+  /** Columns at which block collections stand open, growing. */
+  readonly blocks: number[];
+  column: number;
+  documents: number;
+  /** Type of the token before, spaces aside. */
+  before: string | null | undefined;
+}
+
+/** Throws ScenarioError for tags, directives, several documents, and whatever is too deep or too much. */
+export function prescan(source: Source): void {
+  const scan: Scan = {
+    source,
+    offset: 0,
+    tokens: 0,
+    flow: 0,
+    blocks: [],
+    column: 0,
+    documents: 0,
+    before: undefined,
+  };
+  for (const token of new Lexer().lex(source.text)) {
+    const type = CST.tokenType(token);
+    // These three marks are the lexer's own and stand nowhere in the text.
+    const isMark = type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end';
+    if (isMark) continue;
+    look(scan, type, token);
+    scan.offset += token.length;
+    scan.column = type === 'newline' ? 0 : scan.column + token.length;
+  }
+}
+
+function look(scan: Scan, type: string | null, token: string): void {
+  if (type === 'space' || type === 'newline' || type === 'comment') return;
+  scan.tokens++;
+  if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario holds too many values' });
+  if (type === 'tag')
+    refuse(scan, {
+      message: `tags such as ${token.slice(0, 40)} are not read`,
+      suggestion: 'write the value alone',
+    });
+  if (type === 'directive-line')
+    refuse(scan, { message: 'directives are not read', suggestion: 'remove the line' });
+  if (type === 'doc-start' && (scan.documents > 0 || scan.tokens > 1)) refuseSecond(scan);
+  if (type === 'doc-start') scan.documents++;
+  lookDepth(scan, type);
+  scan.before = type;
+}
+
+function refuseSecond(scan: Scan): never {
+  return refuse(scan, {
+    message: 'a file holds one scenario',
+    suggestion: "remove '---' and what follows it",
+  });
+}
+
+function lookDepth(scan: Scan, type: string | null): void {
+  if (type === 'flow-seq-start' || type === 'flow-map-start') scan.flow++;
+  else if (type === 'flow-seq-end' || type === 'flow-map-end') scan.flow = Math.max(0, scan.flow - 1);
+  else if (scan.flow === 0 && !isAfterKey(scan, type)) openBlock(scan);
+  if (scan.flow + scan.blocks.length > LIMITS.yamlDepth)
+    refuse(scan, { message: `nested more than ${LIMITS.yamlDepth} deep` });
+}
+
+/** A colon behind its key opens nothing; one that stands alone does. */
+function isAfterKey(scan: Scan, type: string | null): boolean {
+  return (
+    type === 'map-value-ind' && (scan.before === null || (scan.before?.endsWith('quoted-scalar') ?? false))
+  );
+}
+
+/** Tokens further right than all open blocks may open one; at most one a column, so this never counts too few by more than half. */
+function openBlock(scan: Scan): void {
+  const { blocks, column } = scan;
+  const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
+  if (isFirst) while (blocks.length > 0 && (blocks.at(-1) as number) > column) blocks.pop();
+  if (blocks.length === 0 || (blocks.at(-1) as number) < column) blocks.push(column);
+}
+
+function refuse(scan: Scan, finding: Finding): never {
+  throw scenarioError([diagnostic(scan.source, positionAt(scan.source, scan.offset), finding)]);
+}

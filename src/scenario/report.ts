@@ -1,0 +1,79 @@
+/**
+ * Where mistakes are gathered: every check tells its own, with the path of the value it is about, and all of them are
+ * thrown together at the end. Paths that `--set` wrote are answered with the setting itself, since they stand in no file.
+ */
+import type { Diagnostic } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Finding, Position } from './source.js';
+import { diagnostic, scenarioError } from './source.js';
+import type { Path, Tree } from './tree.js';
+import { positionInBlock, positionOf } from './tree.js';
+
+/** A value by its path; a key by its path; or a character within a block of text. Row and column count from 0. */
+export type At =
+  Path | { readonly key: Path } | { readonly block: Path; readonly row: number; readonly column: number };
+
+export interface Report {
+  error(at: At, message: string, suggestion?: string): void;
+  warning(at: At, message: string, suggestion?: string): void;
+  /** An error whose line holds a secret and is not repeated. */
+  secret(at: At, message: string, suggestion: string): void;
+  /** Whether an error was found so far. */
+  failed(): boolean;
+}
+
+/** A `--set` as it was given, with the path that it wrote. */
+export interface Setting {
+  readonly path: Path;
+  readonly text: string;
+}
+
+export interface Findings extends Report {
+  readonly list: Diagnostic[];
+  /** Throws ScenarioError with everything found, in the order of the file, if any of it is an error. */
+  throwIfFailed(): void;
+}
+
+export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Findings {
+  const list: Diagnostic[] = [];
+  const add = (at: At, finding: Finding): void => {
+    if (list.length < LIMITS.diagnosticsPrinted) list.push(locate(tree(), settings, at, finding));
+  };
+  const failed = (): boolean => list.some((each) => each.severity === 'error');
+  return {
+    list,
+    failed,
+    error: (at, message, suggestion) => add(at, { message, suggestion }),
+    warning: (at, message, suggestion) => add(at, { severity: 'warning', message, suggestion }),
+    secret: (at, message, suggestion) => add(at, { message, suggestion, masked: true }),
+    throwIfFailed: () => {
+      if (failed()) throw scenarioError(sorted(list));
+    },
+  };
+}
+
+/** In the order of the file. */
+export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...list].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Finding): Diagnostic {
+  const path = 'key' in at ? at.key : 'block' in at ? at.block : at;
+  const set = settings.findLast((setting) =>
+    setting.path.every((step, i) => String(path[i]) === String(step)),
+  );
+  if (set !== undefined) return settingDiagnostic(set, finding);
+  return diagnostic(tree.source, positionFor(tree, at), finding);
+}
+
+function positionFor(tree: Tree, at: At): Position {
+  if ('key' in at) return positionOf(tree, at.key, { key: true });
+  if ('block' in at) return positionInBlock(tree, at.block, at);
+  return positionOf(tree, at);
+}
+
+/** A mistake in a `--set`, which stands in no file: line 1 of the setting. */
+export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: Finding): Diagnostic {
+  const file = '--set';
+  return diagnostic({ file, text: set.text, lineStarts: [0] }, { line: 1, column: 1 }, finding);
+}

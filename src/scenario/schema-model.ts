@@ -1,0 +1,67 @@
+/**
+ * How a model behind an OpenAI-compatible server is written down. Every setting that shapes a reply has an explicit
+ * default, so that nothing depends on a server's own. A key is only ever named by its variable.
+ */
+import { z } from 'zod';
+import { LIMITS } from '../base/limits.js';
+
+const VARIABLE = /^[A-Z_][A-Z0-9_]{0,63}$/;
+
+const baseUrlSchema = z
+  .string()
+  .max(LIMITS.settingCharacters)
+  .refine(isPlainUrl, { error: 'must be an http:// or https:// address without user, password or query' });
+
+function isPlainUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s/]/i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
+/** Passed to the server as it is: any JSON, of a bounded size. */
+const extraSchema = z.record(
+  z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'is not a field name'),
+  z.json(),
+);
+
+export const modelSchema = z
+  .strictObject({
+    base_url: baseUrlSchema
+      .default('http://localhost:8000/v1')
+      .describe('Address of the server, up to and including `/v1`.'),
+    model: z
+      .string()
+      .min(1)
+      .max(LIMITS.settingCharacters)
+      .optional()
+      .describe("The model's name on the server; without it, the server's only model."),
+    api_key_env: z
+      .string()
+      .regex(VARIABLE, 'is not the name of a variable')
+      .optional()
+      .describe(
+        'Name of the environment variable that holds the key. The key itself never stands in a scenario.',
+      ),
+    temperature: z.number().min(0).max(2).default(0).describe('Sampling temperature, 0 to 2.'),
+    top_p: z.number().min(0).max(1).default(1).describe('Nucleus sampling, 0 to 1.'),
+    max_tokens: z.int().min(1).max(1_000_000).default(512).describe('Tokens of one reply at the most.'),
+    seed: z.int().min(0).max(2_147_483_647).default(1).describe("The server's sampling seed."),
+    timeout_ms: z
+      .int()
+      .min(1)
+      .max(LIMITS.requestTimeoutMs)
+      .default(120_000)
+      .describe('Milliseconds to wait for one reply.'),
+    retries: z
+      .int()
+      .min(0)
+      .max(LIMITS.retries)
+      .default(2)
+      .describe('Further tries after a failure that may pass.'),
+    extra: extraSchema
+      .default({})
+      .describe('Further fields of the request, passed to the server as they are.'),
+  })
+  .describe('A model behind an OpenAI-compatible server.');
+
+export type ModelInput = z.output<typeof modelSchema>;

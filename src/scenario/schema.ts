@@ -1,0 +1,194 @@
+/**
+ * The scenario format that every environment shares: title, agents' minds, models, turns, frame and prompt. An
+ * environment adds its own keys, at the top and at each agent (`world.ts`). From these schemas come the checks, the defaults,
+ * the JSON Schema for editors and the tables in docs/SCENARIO.md; so a key exists in all of them or in none.
+ */
+import { z } from 'zod';
+import { ID_PATTERN } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { modelSchema } from './schema-model.js';
+
+/** Text that an author wrote, cut nowhere. */
+export function prose(max: number): z.ZodString {
+  return z.string().max(max);
+}
+
+export const idSchema = z.string().regex(ID_PATTERN, 'id');
+export const nameSchema = z.string().min(1).max(LIMITS.nameCharacters);
+
+const goalSchema = z
+  .union([
+    z.string().min(1).max(LIMITS.goalCharacters),
+    z.strictObject({
+      name: nameSchema.describe('Short name of the goal.'),
+      description: prose(LIMITS.goalCharacters).default('').describe('What it means, in a sentence or two.'),
+      priority: z
+        .int()
+        .min(0)
+        .max(1000)
+        .optional()
+        .describe('Smaller is more important; by default the place in the list.'),
+    }),
+  ])
+  .describe('A goal: a sentence, or a name with description and priority.');
+
+const memorySchema = z
+  .strictObject({
+    kind: z
+      .enum(['none', 'history'])
+      .default('history')
+      .describe('`none`: no past; `history`: past turns as text.'),
+    turns_max: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(24)
+      .describe('Past turns kept at the most before a block is dropped.'),
+    turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block was dropped.'),
+  })
+  .describe('What an agent is told of its past.');
+
+/** Keys of an agent that have nothing to do with its environment. */
+export const AGENT_KEYS = {
+  id: idSchema.describe('Names the agent in this file and in the log.'),
+  name: nameSchema.optional().describe('As others call it; by default made from the id.'),
+  persona: prose(LIMITS.personaCharacters)
+    .default('')
+    .describe('Who the agent is, told to its model once, at the start.'),
+  goals: z
+    .array(goalSchema)
+    .max(LIMITS.goals)
+    .default([])
+    .describe('What it is after, most important first.'),
+  controller: z
+    .enum(['scripted', 'random', 'model', 'replies'])
+    .optional()
+    .describe(
+      'What decides for it; `scripted` by default, `model` where `model` is given, `replies` where `replies` are.',
+    ),
+  model: idSchema.optional().describe('Which of `models` it uses.'),
+  replies: z
+    .array(prose(LIMITS.personaCharacters))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Fixed replies, one for each time it is asked.'),
+  after_replies: z
+    .enum(['wait', 'repeat', 'stop'])
+    .optional()
+    .describe('What follows the last of `replies`; `wait` by default.'),
+  protocol: z.enum(['command']).default('command').describe('The reply format.'),
+  memory: memorySchema.prefault({}),
+};
+
+const turnsSchema = z
+  .strictObject({
+    order: z
+      .enum(['sequential', 'simultaneous'])
+      .default('sequential')
+      .describe('One after the other in the order of `agents`, or all at once.'),
+    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
+    attempts: z
+      .int()
+      .min(1)
+      .max(LIMITS.attempts)
+      .default(3)
+      .describe('Replies asked for within one step before it counts as a wait.'),
+    free_acts: z
+      .int()
+      .min(0)
+      .max(LIMITS.freeActs)
+      .default(3)
+      .describe('Free actions, such as READ, within one step.'),
+  })
+  .describe('Whose turn it is, and when to stop.');
+
+/** Model families whose vision cells a frame can fit; see `presets.ts`. */
+export const PRESET_NAMES = [
+  'default',
+  'qwen2.5-vl',
+  'qwen3-vl',
+  'gemma-3',
+  'gemma-4',
+  'pixtral',
+  'mistral-small',
+  'internvl',
+  'smolvlm',
+] as const;
+
+const oddSide = z
+  .int()
+  .min(3)
+  .max(LIMITS.frameSideTiles)
+  .refine((side) => side % 2 === 1, {
+    error: 'must be odd, so that the agent stands in the middle',
+    abort: false,
+  });
+
+const renderSchema = z
+  .strictObject({
+    preset: z
+      .enum(PRESET_NAMES)
+      .default('default')
+      .describe('Tile and window sizes that suit a family of models.'),
+    tile: z
+      .int()
+      .min(8)
+      .max(LIMITS.frameTilePixels)
+      .optional()
+      .describe("Pixels of a tile's side in the frame; the preset's by default."),
+    window: z
+      .tuple([oddSide, oddSide])
+      .optional()
+      .describe('Columns and rows of tiles in the frame, both odd; it also bounds what an agent sees.'),
+    tileset: z
+      .string()
+      .min(1)
+      .max(LIMITS.settingCharacters)
+      .optional()
+      .describe("Another tileset's manifest, a path beside this file; the project's own by default."),
+    channel: z.enum(['both', 'image', 'text']).default('both').describe('What a model gets.'),
+    marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
+    ruler: z.boolean().default(false).describe('Row and column numbers along the edge of the frame.'),
+  })
+  .describe('The picture that a model gets.');
+
+const templatePath = z.string().min(1).max(LIMITS.settingCharacters);
+
+const promptSchema = z
+  .strictObject({
+    rules: prose(LIMITS.personaCharacters)
+      .default('')
+      .describe('Rules of this scenario, told to every agent.'),
+    templates: z
+      .strictObject({
+        system: templatePath.optional().describe('File with the wording of the unchanging part.'),
+        turn: templatePath.optional().describe("File with the wording of a turn's text."),
+      })
+      .default({})
+      .describe('Files beside this one that replace the built-in wording; see docs/PROMPTS.md.'),
+  })
+  .describe('How things are put to a model.');
+
+/** Keys of a scenario that have nothing to do with its environment, `agents` aside. */
+export const SCENARIO_KEYS = {
+  title: z.string().min(1).max(LIMITS.settingCharacters).describe('One line that names the scenario.'),
+  description: prose(LIMITS.personaCharacters)
+    .default('')
+    .describe('What it is about; told to people, never to models.'),
+  seed: z
+    .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
+    .default(1)
+    .describe('Everything random follows from it: a whole number or any text.'),
+  environment: idSchema.default('grid').describe('The kind of world.'),
+  models: z
+    .record(idSchema, modelSchema)
+    .default({})
+    .describe('Models that agents may use, by a name of your choice.'),
+  turns: turnsSchema.prefault({}),
+  render: renderSchema.prefault({}),
+  prompt: promptSchema.prefault({}),
+};
+
+export type AgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;
+export type ScenarioInput = z.output<z.ZodObject<typeof SCENARIO_KEYS>>;

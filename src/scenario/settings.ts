@@ -1,0 +1,146 @@
+/**
+ * From what was written to what takes effect: models, turns, frame, prompt and the minds of the agents, every default filled
+ * in. Fractions become decimal text here, because a run's record holds no floats.
+ */
+import type { Json } from '../base/json.js';
+import type { Report } from './report.js';
+import { suggest } from './nearest.js';
+import { PRESETS } from './presets.js';
+import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
+import type { AgentInput, ScenarioInput } from './schema.js';
+import type { ModelInput } from './schema-model.js';
+
+export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
+  return { order, max, attempts, freeActs };
+}
+
+export function renderSpec(input: ScenarioInput['render']): RenderSpec {
+  const preset = PRESETS[input.preset];
+  const [columns, rows] = input.window ?? [preset.columns, preset.rows];
+  const { channel, marks, ruler } = input;
+  return {
+    tilePixels: input.tile ?? preset.tilePixels,
+    columns,
+    rows,
+    tileset: input.tileset ?? null,
+    channel,
+    marks,
+    ruler,
+  };
+}
+
+export function modelSpec(input: ModelInput): ModelSpec {
+  return {
+    baseUrl: input.base_url,
+    model: input.model ?? null,
+    apiKeyEnv: input.api_key_env ?? null,
+    temperature: decimal(input.temperature),
+    topP: decimal(input.top_p),
+    maxTokens: input.max_tokens,
+    seed: input.seed,
+    timeoutMs: input.timeout_ms,
+    retries: input.retries,
+    extra: Object.fromEntries(
+      Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
+    ),
+  };
+}
+
+/** A number as plain decimal text with at most six places: 0.7, 1, 0.000001. */
+export function decimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}
+
+function withoutFloats(value: Json): Json {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { decimal: decimal(value) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: Json) => withoutFloats(each));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each as Json)]));
+}
+
+/** The agents' minds; which model each uses is checked against the scenario's models. */
+export function agentSpecs(
+  agents: readonly AgentInput[],
+  models: readonly string[],
+  report: Report,
+): readonly AgentSpec[] {
+  return agents.map((input, i) => ({
+    id: input.id,
+    name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
+    persona: input.persona,
+    goals: goalsOf(input.goals),
+    controller: controllerOf(input, models, { report, index: i }),
+    protocol: input.protocol,
+    memory: memoryOf(input, { report, index: i }),
+  }));
+}
+
+/** Sorted by priority; equal ones keep their order. */
+function goalsOf(inputs: AgentInput['goals']): readonly Goal[] {
+  const goals = inputs.map((input, i): Goal => {
+    if (typeof input === 'string') return { priority: i + 1, name: input, description: '' };
+    return { priority: input.priority ?? i + 1, name: input.name, description: input.description };
+  });
+  return goals.sort((a, b) => a.priority - b.priority);
+}
+
+interface Where {
+  readonly report: Report;
+  readonly index: number;
+}
+
+function memoryOf({ memory }: AgentInput, { report, index }: Where): AgentSpec['memory'] {
+  const { kind, turns_max: turnsMax, turns_kept: turnsKept } = memory;
+  const at = ['agents', index, 'memory', 'turns_kept'];
+  if (turnsKept >= turnsMax)
+    report.error(at, `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`);
+  return { kind, turnsMax, turnsKept };
+}
+
+function controllerOf(
+  input: AgentInput,
+  models: readonly string[],
+  { report, index }: Where,
+): ControllerSpec {
+  const path = ['agents', index];
+  const kind =
+    input.controller ??
+    (input.model !== undefined ? 'model' : input.replies !== undefined ? 'replies' : 'scripted');
+  const isStray = kind !== 'replies' && (input.replies !== undefined || input.after_replies !== undefined);
+  if (isStray)
+    report.error(
+      { key: [...path, input.replies === undefined ? 'after_replies' : 'replies'] },
+      `replies mean nothing to the controller ${kind}`,
+      'write controller: replies',
+    );
+  if (kind === 'replies') {
+    if (input.replies === undefined)
+      report.error(
+        { key: [...path, 'controller'] },
+        'the controller has no replies',
+        "write replies: ['ACTION: WAIT']",
+      );
+    return { kind, replies: input.replies ?? [], then: input.after_replies ?? 'wait' };
+  }
+  if (kind !== 'model') return { kind };
+  return { kind, model: modelOf(input, models, { report, index }) };
+}
+
+function modelOf(input: AgentInput, models: readonly string[], { report, index }: Where): string {
+  const path = ['agents', index];
+  const [only, second] = models;
+  if (input.model === undefined && only !== undefined && second === undefined) return only;
+  if (input.model === undefined)
+    report.error(
+      { key: [...path, 'controller'] },
+      only === undefined ? 'the scenario names no models' : 'several models are named: which one?',
+      only === undefined ? 'write models: {main: {}}' : `write model: ${only}`,
+    );
+  else if (!models.includes(input.model))
+    report.error(
+      [...path, 'model'],
+      `no model is called '${input.model}'`,
+      suggest(input.model, models) ?? 'write models: {main: {}}',
+    );
+  return input.model ?? only ?? '';
+}

@@ -1,0 +1,150 @@
+/**
+ * The text of a scenario file: decoded, refused where it is not plain UTF-8 text of a sensible size, and able to say
+ * where an offset stands. Every diagnostic is made here, so that each shows its line in a form that a terminal can print
+ * and that never repeats a secret.
+ */
+import type { Diagnostic } from '../base/errors.js';
+import { ScenarioError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+
+/** A place in the file; both count from 1, columns in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Source {
+  /** As the user named it. */
+  readonly file: string;
+  readonly text: string;
+  /** Offset of each line's first character. */
+  readonly lineStarts: readonly number[];
+}
+
+/** Characters of a line that are printed around the mistake. */
+const EXCERPT = 120;
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
+
+/** Reads the bytes as UTF-8. Throws ScenarioError for anything that is not plain text within the limits. */
+export function sourceOf(file: string, content: Uint8Array | string): Source {
+  const tooLarge = content.length > LIMITS.scenarioBytes;
+  if (tooLarge) refuse(file, `the file is larger than ${LIMITS.scenarioBytes} bytes`);
+  const text = typeof content === 'string' ? content : decode(file, content);
+  if (!text.isWellFormed()) refuse(file, 'the text holds half of a surrogate pair');
+  const source: Source = { file, text, lineStarts: lineStartsOf(text) };
+  refuseControlCharacters(source);
+  refuseLongLines(source);
+  return source;
+}
+
+function refuse(file: string, message: string, suggestion?: string): never {
+  const base = { severity: 'error', file, line: 1, column: 1, message, source: '' } as const;
+  throw scenarioError([suggestion === undefined ? base : { ...base, suggestion }]);
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (utf16) refuse(file, 'the file is UTF-16', 'save it as UTF-8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refuse(file, 'the file is not UTF-8 text', 'save it as UTF-8');
+  }
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function refuseControlCharacters(source: Source): void {
+  const at = source.text.search(CONTROL);
+  if (at === -1) return;
+  const code = source.text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase();
+  const message = `the control character U+${code} can't stand in a scenario`;
+  throw scenarioError([diagnostic(source, positionAt(source, at), { message })]);
+}
+
+function refuseLongLines(source: Source): void {
+  const { lineStarts, text } = source;
+  const line = lineStarts.findIndex((start, i) => {
+    return (lineStarts[i + 1] ?? text.length) - start > LIMITS.yamlLineBytes;
+  });
+  if (line === -1) return;
+  const message = `the line is longer than ${LIMITS.yamlLineBytes} characters`;
+  throw scenarioError([diagnostic(source, { line: line + 1, column: 1 }, { message })]);
+}
+
+/** Where an offset stands, found by halving. */
+export function positionAt(source: Source, offset: number): Position {
+  let low = 0;
+  let high = source.lineStarts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((source.lineStarts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (source.lineStarts[low] as number) + 1 };
+}
+
+/** One line without its end; '' where there is none. `line` counts from 1. */
+export function lineAt(source: Source, line: number): string {
+  const start = source.lineStarts[line - 1];
+  if (start === undefined) return '';
+  const end = source.lineStarts[line] ?? source.text.length;
+  return source.text.slice(start, end).replace(/\r?\n$/, '');
+}
+
+export interface Finding {
+  readonly severity?: 'error' | 'warning';
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+  /** The line holds a secret and is not repeated. */
+  readonly masked?: boolean;
+}
+
+export function diagnostic(source: Source, at: Position, finding: Finding): Diagnostic {
+  const line = lineAt(source, at.line);
+  const shown =
+    finding.masked === true ? line.replace(/([:=-]\s*)\S.*$/, '$1********') : excerpt(line, at.column);
+  const base = {
+    severity: finding.severity ?? 'error',
+    file: source.file,
+    line: at.line,
+    column: at.column,
+    message: finding.message,
+    source: shown,
+  } as const;
+  return finding.suggestion === undefined ? base : { ...base, suggestion: finding.suggestion };
+}
+
+/** The part of a line around a column; what can't be seen is replaced, so that a terminal is safe. */
+function excerpt(line: string, column: number): string {
+  const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 40, line.length - EXCERPT));
+  const part = line
+    .slice(from, from + EXCERPT)
+    .toWellFormed()
+    .replace(/\t/g, ' ')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '·');
+  return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+}
+
+/** The error that carries mistakes; its message is one readable block, each mistake with its line. */
+export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError {
+  const errors = diagnostics.filter((each) => each.severity === 'error').length;
+  const head = errors === 1 ? 'The scenario has 1 mistake:' : `The scenario has ${errors} mistakes:`;
+  return new ScenarioError([head, ...diagnostics.map(diagnosticText)].join('\n'), diagnostics);
+}
+
+/** `file:line:column: message`, the line itself and what to do, as lines of text. */
+export function diagnosticText(each: Diagnostic): string {
+  const warning = each.severity === 'warning' ? 'warning: ' : '';
+  const lines = [`${each.file}:${each.line}:${each.column}: ${warning}${each.message}`];
+  if (each.source.trim() !== '') lines.push(`    ${each.source.trim()}`);
+  if (each.suggestion !== undefined) lines.push(`    → ${each.suggestion}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,232 @@
+/**
+ * YAML as plain values, each still knowing where it stands. The parser's document is walked once: aliases are followed
+ * within a budget, surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes instead of values.
+ * What comes out is what zod checks; paths in its issues lead back here to a position.
+ */
+import type { Document, Node, Pair, ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
+import { LIMITS } from '../base/limits.js';
+import type { Json } from '../base/json.js';
+import type { Finding, Position, Source } from './source.js';
+import { diagnostic, positionAt, scenarioError } from './source.js';
+
+export type Path = readonly (string | number)[];
+
+type Value = Json;
+
+export interface Tree {
+  readonly source: Source;
+  readonly root: Node | null;
+  readonly value: Value;
+  /** Aliases and what they stand for. */
+  readonly targets: ReadonlyMap<Node, Node>;
+}
+
+interface Walk {
+  readonly source: Source;
+  readonly report: (at: Position, finding: Finding) => void;
+  readonly anchors: Map<
+    string,
+    { readonly node: Node; readonly value: Value; readonly size: number; readonly height: number }
+  >;
+  readonly targets: Map<Node, Node>;
+  /** Values so far, aliases followed. */
+  size: number;
+  /** How deep the walk stands, and the deepest below the value it is in. */
+  depth: number;
+  deepest: number;
+}
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Parses what `prescan` let through. Throws ScenarioError for the first syntax error; later ones only follow from it. */
+export function parseTree(source: Source, report: Walk['report']): Tree {
+  const document = parseDocument(source.text, {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false, // its check is quadratic; the walk has its own
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const [first] = document.errors;
+  if (first !== undefined) throw scenarioError([syntaxError(source, first.message, first.pos[0])]);
+  const walk: Walk = {
+    source,
+    report,
+    anchors: new Map(),
+    targets: new Map(),
+    size: 0,
+    depth: 0,
+    deepest: 0,
+  };
+  const root = (document as Document<ParsedNode>).contents;
+  return { source, root, value: valueOf(walk, root), targets: walk.targets };
+}
+
+function syntaxError(source: Source, message: string, offset: number) {
+  const at = positionAt(source, offset);
+  const flow = /\$\{/.test(source.text.slice(source.lineStarts[at.line - 1] ?? 0, offset + 2));
+  const suggestion = flow ? 'put a value with ${…} in quotes' : undefined;
+  return diagnostic(source, at, {
+    message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    suggestion,
+  });
+}
+
+function valueOf(walk: Walk, node: Node | null): Value {
+  const before = walk.size++;
+  if (node === null) return null;
+  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario holds too many values' });
+  if (isAlias(node)) return aliasValue(walk, node);
+  const outside = walk.deepest;
+  const depth = ++walk.depth;
+  walk.deepest = depth;
+  const value = contentOf(walk, node);
+  if ('anchor' in node && typeof node.anchor === 'string') {
+    walk.anchors.set(node.anchor, {
+      node,
+      value,
+      size: walk.size - before,
+      height: walk.deepest - depth + 1,
+    });
+  }
+  walk.depth--;
+  walk.deepest = Math.max(outside, walk.deepest);
+  return value;
+}
+
+function contentOf(walk: Walk, node: Node): Value {
+  if (isMap(node)) return mapValue(walk, node.items as Pair<Node | null, Node | null>[]);
+  return isSeq(node) ? listValue(walk, node.items as Node[]) : scalarValue(walk, node as Scalar);
+}
+
+function aliasValue(walk: Walk, node: Node & { source: string }): Value {
+  const anchor = walk.anchors.get(node.source);
+  if (anchor === undefined) {
+    return fail(walk, node, { message: `*${node.source} stands for nothing that comes before it` });
+  }
+  walk.targets.set(node, anchor.node);
+  walk.size += anchor.size;
+  walk.deepest = Math.max(walk.deepest, walk.depth + anchor.height);
+  if (walk.deepest > LIMITS.yamlDepth)
+    fail(walk, node, { message: `nested more than ${LIMITS.yamlDepth} deep` });
+  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'aliases make the scenario too large' });
+  return anchor.value;
+}
+
+function listValue(walk: Walk, items: readonly (Node | null)[]): Value {
+  return items.map((item) => valueOf(walk, item));
+}
+
+function mapValue(walk: Walk, items: readonly Pair<Node | null, Node | null>[]): Value {
+  const record: Record<string, Value> = {};
+  for (const pair of items) {
+    const key = keyOf(pair.key);
+    const value = valueOf(walk, pair.value);
+    const at = pair.key ?? pair.value;
+    if (key === undefined) tell(walk, at, { message: 'a key is one word or text' });
+    else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
+    else if (key === '<<')
+      tell(walk, at, { message: "the merge key '<<' is not read", suggestion: 'write the keys out' });
+    else if (Object.hasOwn(record, key)) tell(walk, at, { message: `the key '${key}' stands here twice` });
+    else record[key] = value;
+  }
+  return record;
+}
+
+/** A key is its text as written, so that `~`, `1` and `yes` stay what they look like. */
+function keyOf(key: Node | null): string | undefined {
+  if (!isScalar(key)) return undefined;
+  if (typeof key.value === 'string') return key.value;
+  return key.source;
+}
+
+function scalarValue(walk: Walk, node: Scalar): Value {
+  const { value, source = '' } = node;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  const finding =
+    typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not read' };
+  if (finding !== undefined) tell(walk, node, finding);
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** What is wrong with a number that is not spelled in plain decimals, or that a program can't hold exactly. */
+export function oddNumber(source: string, value: number): Finding | undefined {
+  const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
+  const quote = `if text is meant, put it in quotes: '${source.slice(0, 40)}'`;
+  if (!Number.isFinite(value))
+    return { message: `${source.slice(0, 40)} is not a number that can be used`, suggestion: quote };
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return { message: `the number ${source.slice(0, 40)} is too large`, suggestion: quote };
+  if (plain) return undefined;
+  return {
+    message: `YAML reads ${source.slice(0, 40)} as the number ${value}`,
+    suggestion: `write ${value}; ${quote}`,
+  };
+}
+
+function tell(walk: Walk, node: Node | null, finding: Finding): void {
+  walk.report(positionAt(walk.source, node?.range?.[0] ?? 0), finding);
+}
+
+function fail(walk: Walk, node: Node, finding: Finding): never {
+  throw scenarioError([diagnostic(walk.source, positionAt(walk.source, node.range?.[0] ?? 0), finding)]);
+}
+
+/** The node at a path, or the last one on the way that exists; with `key`, the key that leads there. */
+function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Node | null {
+  let node = tree.root;
+  let key: Node | null = null;
+  for (const step of path) {
+    const holder: Node | null = isAlias(node) ? (tree.targets.get(node) ?? node) : node;
+    const pair = isMap(holder)
+      ? (holder.items as Pair<Node | null, Node | null>[]).find((item) => keyOf(item.key) === String(step))
+      : undefined;
+    const next = isSeq(holder)
+      ? ((holder.items[Number(step)] as Node | undefined) ?? null)
+      : (pair?.value ?? null);
+    key = pair?.key ?? null;
+    if (next === null) return pair?.key ?? node;
+    node = next;
+  }
+  return options.key && key !== null ? key : node;
+}
+
+/** Where the value at a path stands, or its key; where it is missing, where it should be. */
+export function positionOf(
+  tree: Tree,
+  path: Path,
+  options: { readonly key: boolean } = { key: false },
+): Position {
+  const node = nodeAt(tree, path, options);
+  return positionAt(tree.source, node?.range?.[0] ?? 0);
+}
+
+/** How a scalar is written in the file, quotes aside; undefined where the path leads to none. */
+export function scalarAt(tree: Tree, path: Path): Scalar | undefined {
+  const node = nodeAt(tree, path, { key: false });
+  return isScalar(node) ? node : undefined;
+}
+
+/** Whether the scalar stands without quotes on its line. */
+export function isPlain(scalar: Scalar): boolean {
+  return scalar.type === Scalar.PLAIN;
+}
+
+/** Line and column of a character in a block of text (`|`): `row` and `column` count from 0 within the block. */
+export function positionInBlock(
+  tree: Tree,
+  path: Path,
+  within: { readonly row: number; readonly column: number },
+): Position {
+  const scalar = scalarAt(tree, path);
+  const start = positionOf(tree, path);
+  if (scalar === undefined || scalar.type !== Scalar.BLOCK_LITERAL) return start;
+  const line = start.line + 1 + within.row;
+  const row = String(scalar.value).split('\n')[within.row] ?? '';
+  const from = tree.source.lineStarts[line - 1];
+  if (from === undefined) return start;
+  const end = tree.source.lineStarts[line] ?? tree.source.text.length;
+  const written = tree.source.text.slice(from, end).replace(/\r?\n$/, '');
+  return { line, column: Math.max(0, written.length - row.length) + within.column + 1 };
+}

@@ -1,0 +1,87 @@
+/**
+ * `${NAME}` and `${NAME:-default}` in a scenario's settings. They are read under `seed`, `turns`, `models` and `render` only: what
+ * agents read (personas, signs, speech) never takes anything from the environment, so that a stranger's scenario can't
+ * put a machine's secrets into a prompt. For the same reason names that look like secrets are refused here.
+ */
+import type { Json } from '../base/json.js';
+import type { Report } from './report.js';
+import type { Path, Tree } from './tree.js';
+import { isPlain, oddNumber, scalarAt } from './tree.js';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
+
+/** `$$` stands for a dollar sign where one is meant. */
+const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
+const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
+const SECRET = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|SESSION)/i;
+
+/** The scenario's value with its settings filled in; unset variables are told where they stand. */
+export function withVariables(tree: Tree, variables: Variables, report: Report): Json {
+  const { value } = tree;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const filled: Record<string, Json> = { ...(value as Record<string, Json>) };
+  for (const key of SETTINGS) {
+    const setting = filled[key];
+    if (setting !== undefined) filled[key] = fill({ tree, variables, report }, setting, [key]);
+  }
+  return filled;
+}
+
+interface Context {
+  readonly tree: Tree;
+  readonly variables: Variables;
+  readonly report: Report;
+}
+
+function fill(context: Context, value: Json, path: Path): Json {
+  if (typeof value === 'string') return value.includes('$') ? fillText(context, value, path) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: Json, i) => fill(context, each, [...path, i]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, fill(context, each as Json, [...path, key])]),
+  );
+}
+
+function fillText(context: Context, text: string, path: Path): Json {
+  const filled = text.replace(REFERENCE, (reference, inner: string | undefined) => {
+    return inner === undefined ? '$' : lookUp(context, { reference, inner, path });
+  });
+  const scalar = scalarAt(context.tree, path);
+  return scalar !== undefined && isPlain(scalar) && filled !== text ? typed(filled) : filled;
+}
+
+function lookUp(
+  { variables, report }: Context,
+  { reference, inner, path }: { reference: string; inner: string; path: Path },
+): string {
+  const [, name, fallback] = NAME.exec(inner) ?? [];
+  const shown = reference.slice(0, 60);
+  if (name === undefined)
+    report.error(path, `${shown} is no variable`, 'write ${NAME} or ${NAME:-default}; $$ stands for one $');
+  else if (SECRET.test(name))
+    report.error(
+      path,
+      `${shown} looks like a secret, which never stands in a scenario`,
+      `for a server's key write api_key_env: ${name}`,
+    );
+  else {
+    const value = variables[name];
+    if (value !== undefined && value !== '') return value;
+    if (fallback !== undefined) return fallback;
+    report.error(
+      path,
+      `the environment variable ${name} is not set`,
+      `set it, or write \${${name}:-default}`,
+    );
+  }
+  return reference;
+}
+
+/** Text that stood without quotes is read as YAML would read it there: a whole or decimal number, true or false. */
+export function typed(text: string): Json {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && oddNumber(text, Number(text)) === undefined;
+  return isNumber ? Number(text) : text;
+}

@@ -1,0 +1,33 @@
+/**
+ * What an environment adds to the scenario format: its own keys at the top and at each agent, and how they become its
+ * definition. The loader knows no environment; it is given readers, `grid` among them.
+ */
+import type { z } from 'zod';
+import type { Json } from '../base/json.js';
+import type { Report } from './report.js';
+import type { RenderSpec } from './scenario.js';
+
+/** Names that are known beforehand; null: not known, so not checked. */
+export interface Known {
+  /** Tiles and ground classes of the tileset in use. */
+  readonly sprites: ReadonlySet<string> | null;
+  /** Upper-case verbs of the environment. */
+  readonly actions: readonly string[] | null;
+}
+
+export interface WorldInput {
+  /** The environment's keys at the top, checked by their schemas, defaults filled in. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Each agent with the shared keys and the environment's own, in the order of the file. */
+  readonly agents: readonly Readonly<Record<string, unknown>>[];
+  readonly render: RenderSpec;
+  readonly known: Known;
+}
+
+export interface WorldReader {
+  readonly kind: string;
+  readonly keys: Readonly<Record<string, z.ZodType>>;
+  readonly agentKeys: Readonly<Record<string, z.ZodType>>;
+  /** Tells every mistake to `report`; what it returns counts only where none was told. */
+  read(input: WorldInput, report: Report): Json;
+}
