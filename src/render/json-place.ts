@@ -1,7 +1,7 @@
 /**
- * Where a value stands in a JSON text: JSON.parse tells no positions, and a complaint without a line is hard to follow.
- * In goes text that JSON.parse has accepted, so the walk below need not check it again; out comes an offset, and a
- * line and column that count from 1. Linear in the text, without recursion.
+ * Where something stands in a JSON text: JSON.parse tells no positions (or others in each version), and a complaint without a line
+ * is hard to follow. Out come offsets, and lines and columns that count from 1. `offsetOf` walks text that JSON.parse has
+ * accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear, without recursion.
  */
 import type { Path } from './checks.js';
 
@@ -81,4 +81,58 @@ function endOfValue(text: string, from: number): number {
     if (depth === 0 && (c === '"' || c === '}' || c === ']')) return at;
   }
   return at;
+}
+
+type Wanted = 'value' | 'key' | 'colon' | 'next';
+
+/** Where the text stops being JSON; its length where it only ends too early. */
+export function syntaxErrorOffset(text: string): number {
+  const open: string[] = [];
+  let wanted: Wanted = 'value';
+  let mayClose = false;
+  for (let at = skipSpace(text, 0); at < text.length;) {
+    const end = endOfToken(text, at);
+    const token = text.slice(at, end);
+    if (token === '}' || token === ']') {
+      const fits = open.pop() === (token === '}' ? '{' : '[') && (wanted === 'next' || mayClose);
+      if (!fits) return at;
+      [wanted, mayClose] = ['next', false];
+    } else {
+      const next = after(wanted, token, open.at(-1));
+      if (next === null) return at;
+      mayClose = wanted === 'value' && (token === '{' || token === '[');
+      if (mayClose) open.push(token);
+      wanted = next;
+    }
+    at = skipSpace(text, end);
+  }
+  return text.length;
+}
+
+/** What may follow a token that closes nothing, null where the token itself may not stand here. */
+function after(wanted: Wanted, token: string, open: string | undefined): Wanted | null {
+  if (wanted === 'colon') return token === ':' ? 'value' : null;
+  if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
+  const isText = token.startsWith('"') && isValid(token);
+  if (wanted === 'key') return isText ? 'colon' : null;
+  if (token === '{') return 'key';
+  return token === '[' ? 'value' : isText || isValid(token) ? 'next' : null;
+}
+
+function endOfToken(text: string, from: number): number {
+  if (text.charAt(from) === '"') return endOfString(text, from);
+  let at = from + 1;
+  if ('{}[],:'.includes(text.charAt(from))) return at;
+  while (at < text.length && !'{}[],:" \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+/** Whether a token alone is a string, a number, true, false or null. */
+function isValid(token: string): boolean {
+  try {
+    JSON.parse(token);
+    return true;
+  } catch {
+    return false;
+  }
 }

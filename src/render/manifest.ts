@@ -18,7 +18,7 @@ import {
   type Place,
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
-import { offsetOf, textPlace } from './json-place.js';
+import { offsetOf, syntaxErrorOffset, textPlace } from './json-place.js';
 
 /** Red, green, blue in 0 … 255. */
 export type Rgb = readonly [number, number, number];
@@ -101,11 +101,8 @@ export function imageNames(text: string, file: string): readonly string[] {
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const position = /at position (\d+)/.exec(message);
-    const offset = position === null ? text.length : Number(position[1]);
-    throw fail(file, text, [{ offset, message: `not JSON: ${message}` }]);
+  } catch {
+    throw fail(file, text, [{ offset: syntaxErrorOffset(text), message: 'from here on this is not JSON' }]);
   }
 }
 

@@ -21,7 +21,7 @@ export function sceneOf(map: readonly string[], fog?: readonly string[], more: P
   return {
     width,
     height: map.length,
-    origin: { x: 0, y: 0 },
+    origin: { x: 1, y: 0 },
     legend: names,
     ground: cells.map(({ c }, i) => (visibility[i] === UNKNOWN ? -1 : names.indexOf(LEGEND[c] ?? ''))),
     visibility,

@@ -23,28 +23,96 @@ export function ownTileset(): Promise<Tileset> {
 }
 
 export type Rgba = readonly [number, number, number, number];
+export type Paint = Rgba | ((x: number, y: number) => Rgba);
 
-/** Tiles of one colour each, in a row, with a manifest made for them. */
+/** Tiles of one colour or pattern each, in a row, with a manifest made for them. */
 export async function plainSource(
-  tiles: Readonly<Record<string, Rgba>>,
+  tiles: Readonly<Record<string, Paint>>,
   more: object = {},
   side = 8,
 ): Promise<TilesetSource> {
-  const names = Object.keys(tiles);
-  const width = names.length * side;
+  const paints = Object.values(tiles);
+  const width = paints.length * side;
   const data = Buffer.alloc(width * side * 4);
-  for (let i = 0; i < width * side; i++)
-    data.set(tiles[names[Math.floor((i % width) / side)] ?? ''] ?? [], i * 4);
-  const png = await sharp(data, { raw: { width, height: side, channels: 4 } })
-    .png()
-    .toBuffer();
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < width; x++) {
+      const paint = paints[Math.floor(x / side)] ?? [0, 0, 0, 0];
+      data.set(typeof paint === 'function' ? paint(x % side, y) : paint, (y * width + x) * 4);
+    }
   const manifest = {
     name: 'plain',
     image: 'plain.png',
     tile: side,
-    columns: names.length,
-    tiles: Object.fromEntries(names.map((name, index) => [name, { index }])),
+    columns: paints.length,
+    tiles: Object.fromEntries(Object.keys(tiles).map((name, index) => [name, { index }])),
     ...more,
   };
-  return { manifest: JSON.stringify(manifest, null, 1), images: { 'plain.png': png } };
+  return {
+    manifest: JSON.stringify(manifest, null, 1),
+    images: { 'plain.png': await rgbaPng(width, side, data) },
+  };
+}
+
+export function rgbaPng(width: number, height: number, data: Buffer): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer();
+}
+
+export const SHADOW: Rgba = [0, 0, 0, 128];
+const CLEAR: Rgba = [0, 0, 0, 0];
+
+/** Small tiles with every rule in use: joins, shores, shadows, variants, doors, bodies. */
+export function ruleSource(): Promise<TilesetSource> {
+  const line = (is: (x: number, y: number) => boolean, colour: Rgba) => (x: number, y: number) =>
+    is(x, y) ? colour : CLEAR;
+  return plainSource(
+    {
+      floor: [80, 90, 100, 255],
+      pebble: [90, 100, 110, 255],
+      water: [0, 0, 200, 255],
+      top: [50, 40, 60, 255],
+      front: [130, 120, 140, 255],
+      n: line((_, y) => y === 0, [255, 0, 0, 255]),
+      e: line((x) => x === 7, [0, 255, 0, 255]),
+      w: line((x) => x === 0, [255, 255, 0, 255]),
+      nw: line((x, y) => x === 0 && y === 0, [255, 255, 255, 255]),
+      ne: line((x, y) => x === 7 && y === 0, [255, 255, 255, 255]),
+      sw: line((x, y) => x === 0 && y === 7, [255, 255, 255, 255]),
+      se: line((x, y) => x === 7 && y === 7, [255, 255, 255, 255]),
+      'shadow-n': line((_, y) => y < 2, SHADOW),
+      'shadow-w': line((x) => x < 2, SHADOW),
+      'shore-n': line((_, y) => y === 0, [200, 200, 255, 255]),
+      'shore-e': line((x) => x === 7, [200, 200, 255, 255]),
+      'shore-s': line((_, y) => y === 7, [200, 200, 255, 255]),
+      'shore-w': line((x) => x === 0, [200, 200, 255, 255]),
+      'door/wood-closed': [150, 90, 40, 255],
+      'door/wood-open': [60, 40, 20, 255],
+      'door/iron-locked': [90, 90, 110, 255],
+      'fx/shadow': line((_, y) => y > 5, SHADOW),
+      'figure/knight': line((x, y) => x > 1 && x < 6 && y > 0, [220, 220, 230, 255]),
+      'item/key': line((x, y) => y === 4 && x > 1, [250, 200, 60, 255]),
+    },
+    {
+      shadow: SHADOW,
+      fog: { unknown: [10, 10, 20], rememberedMixPercent: 50, rememberedDesaturatePercent: 35 },
+      classes: {
+        floor: { kind: 'ground', variants: ['floor'], rare: ['pebble'], rareOneIn: 10 },
+        water: {
+          kind: 'liquid',
+          variants: ['water'],
+          shores: { n: 'shore-n', e: 'shore-e', s: 'shore-s', w: 'shore-w' },
+        },
+        wall: {
+          kind: 'wall',
+          join: 'wall',
+          top: 'top',
+          front: 'front',
+          edges: { n: 'n', e: 'e', w: 'w' },
+          corners: { nw: 'nw', ne: 'ne', sw: 'sw', se: 'se' },
+          shadows: { n: 'shadow-n', w: 'shadow-w' },
+        },
+      },
+    },
+  );
 }

@@ -1,0 +1,131 @@
+/**
+ * A whole map as a picture for people: coordinates, names of rooms, ids of things, a title. The tiles are drawn as in a frame and
+ * then put on a canvas, which frames them and lays labels over them; none of this is per step or hashed. The contact sheet of a
+ * tileset is in `contact-sheet.ts`, one agent's frame in `draw.ts`.
+ */
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { LIMITS } from '../base/limits.js';
+import type { Scene } from '../environment/scene.js';
+import type { Point } from '../environment/space.js';
+import { drawList } from './draw-list.js';
+import { drawTiles } from './draw.js';
+import { GROUND, paint, png, setPixel, writeLine } from './canvas.js';
+import { PAPER } from './palette.js';
+import { textWidth, type Raster } from './text.js';
+import type { Tileset } from './tileset.js';
+
+export interface PreviewLabel extends Point {
+  /** Written with its middle over the tile (window coordinates, as of things). */
+  readonly text: string;
+}
+
+export interface PreviewOptions {
+  /** '' for none. */
+  readonly title: string;
+  /** Names of rooms: large, with the middle of the text over the tile. */
+  readonly rooms: readonly PreviewLabel[];
+  /** Ids of things and bodies: small, under the tile. */
+  readonly ids: readonly PreviewLabel[];
+}
+
+const TITLE_PIXELS = 28;
+const TILE_PIXELS_MAX = 32;
+
+/** A PNG of the whole scene; tiles are smaller on larger maps, so that no side exceeds LIMITS.previewSidePixels. */
+export function previewMap(scene: Scene, tileset: Tileset, options: PreviewOptions): Uint8Array {
+  const margin = 24;
+  const top = margin + (options.title === '' ? 0 : TITLE_PIXELS);
+  const room = LIMITS.previewSidePixels - margin - top;
+  const cell = Math.min(TILE_PIXELS_MAX, Math.max(1, Math.floor(room / Math.max(scene.width, scene.height))));
+  const canvas = createCanvas(scene.width * cell + 2 * margin, scene.height * cell + top + margin);
+  const context = canvas.getContext('2d');
+  paint(context, GROUND, { x: 0, y: 0, width: canvas.width, height: canvas.height });
+  drawMap(context, scene, tileset, { left: margin, top, cell });
+  const pen = { context, tileset, left: margin, top, cell };
+  if (options.title !== '')
+    write(pen, options.title, { x: canvas.width / 2, y: margin / 2 + TITLE_PIXELS / 2, zoom: 2 });
+  drawCoordinates(pen, scene);
+  if (cell >= 16) for (const label of options.ids) writeOver(pen, label, { zoom: 1, shift: 0.9 });
+  for (const label of options.rooms) writeOver(pen, label, { zoom: cell >= 16 ? 2 : 1, shift: 0.5 });
+  return png(canvas);
+}
+
+interface Pen {
+  readonly context: SKRSContext2D;
+  readonly tileset: Tileset;
+  readonly left: number;
+  readonly top: number;
+  /** Pixels of a tile. */
+  readonly cell: number;
+}
+
+/** Row of tiles by row of tiles: a map of a million tiles never lies in memory at the art's resolution. */
+function drawMap(
+  context: SKRSContext2D,
+  scene: Scene,
+  tileset: Tileset,
+  { left, top, cell }: Pick<Pen, 'left' | 'top' | 'cell'>,
+): void {
+  const list = drawList(scene, tileset);
+  const strip = context.createImageData(scene.width * cell, cell);
+  for (let row = 0; row < scene.height; row++) {
+    const raster = drawTiles(list, tileset, { firstRow: row, rows: 1, margin: 0 });
+    scaleStrip(raster, tileset, cell, strip.data);
+    context.putImageData(strip, left, top + row * cell);
+  }
+}
+
+function scaleStrip(raster: Raster, tileset: Tileset, cell: number, out: Uint8ClampedArray): void {
+  const width = (raster.width / tileset.art) * cell;
+  for (let y = 0; y < cell; y++)
+    for (let x = 0; x < width; x++) {
+      const column = Math.floor(x / cell) * tileset.art + Math.floor(((x % cell) * tileset.art) / cell);
+      const line = Math.floor((y * tileset.art) / cell);
+      setPixel(out, y * width + x, tileset.colours, raster.indices[line * raster.width + column] ?? 0);
+    }
+}
+
+/** Every tile's column and row where there is room, else every fifth, tenth … */
+function drawCoordinates(pen: Pen, scene: Scene): void {
+  const step = [1, 5, 10, 50, 100].find((each) => each * pen.cell >= 24) ?? 100;
+  const right = pen.left + scene.width * pen.cell;
+  const bottom = pen.top + scene.height * pen.cell;
+  for (let x = 0; x < scene.width; x++) {
+    if ((scene.origin.x + x) % step !== 0) continue;
+    const middle = pen.left + (x + 0.5) * pen.cell;
+    write(pen, String(scene.origin.x + x), { x: middle, y: pen.top - 10, zoom: 1 });
+    write(pen, String(scene.origin.x + x), { x: middle, y: bottom + 10, zoom: 1 });
+  }
+  for (let y = 0; y < scene.height; y++) {
+    if ((scene.origin.y + y) % step !== 0) continue;
+    const middle = pen.top + (y + 0.5) * pen.cell;
+    write(pen, String(scene.origin.y + y), { x: pen.left - 12, y: middle, zoom: 1 });
+    write(pen, String(scene.origin.y + y), { x: right + 12, y: middle, zoom: 1 });
+  }
+}
+
+function writeOver(pen: Pen, label: PreviewLabel, { zoom, shift }: { zoom: number; shift: number }): void {
+  const x = pen.left + (label.x + 0.5) * pen.cell;
+  const y = pen.top + (label.y + shift) * pen.cell;
+  write(pen, label.text, { x, y, zoom, isBoxed: true });
+}
+
+/** One line with its middle at x, y; nothing where the tileset has no font. */
+function write(
+  pen: Pen,
+  text: string,
+  at: { readonly x: number; readonly y: number; readonly zoom: number; readonly isBoxed?: boolean },
+): void {
+  const { font } = pen.tileset;
+  if (font === null) return;
+  const width = textWidth(font, text, at.zoom);
+  const height = font.height * at.zoom;
+  const left = Math.round(Math.max(2, Math.min(pen.context.canvas.width - width - 2, at.x - width / 2)));
+  const top = Math.round(at.y - height / 2);
+  if (at.isBoxed) {
+    pen.context.globalAlpha = 0.75;
+    paint(pen.context, PAPER, { x: left - 2, y: top - 2, width: width + 4, height: height + 2 });
+    pen.context.globalAlpha = 1;
+  }
+  writeLine(pen.context, font, { text, left, top, zoom: at.zoom });
+}

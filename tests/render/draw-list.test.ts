@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { drawList } from '../../src/render/draw-list.js';
+import { loadTileset, type Tileset } from '../../src/render/tileset.js';
+import type { Scene } from '../../src/environment/scene.js';
+import { sceneOf, thing } from './scenes.js';
+import { ownTileset, ruleSource } from './tilesets.js';
+
+let tileset: Tileset;
+
+beforeAll(async () => {
+  tileset = await loadTileset(await ruleSource());
+});
+
+/** Names of the tiles of one cell, the lowest first. */
+function tilesAt(scene: Scene, x: number, y: number): string {
+  const cell = drawList(scene, tileset).cells[y * scene.width + x];
+  return (cell?.tiles ?? []).map((tile) => tileset.names[tile]).join(' ');
+}
+
+describe('walls join with walls, doors and the unknown (the middle cell)', () => {
+  test.each([
+    ['alone', ['...', '.#.', '...'], 'front n w e'],
+    ['between east and west', ['...', '###', '...'], 'front n'],
+    ['between north and south', ['.#.', '.#.', '.#.'], 'top w e'],
+    ['end of a wall from the north', ['.#.', '.#.', '...'], 'front w e'],
+    ['corner with the room to the south-east', ['...', '.##', '.#.'], 'top n w se'],
+    ['corner with the room to the north-west', ['.#.', '##.', '...'], 'front e nw'],
+    ['crossing', ['.#.', '###', '.#.'], 'top nw ne sw se'],
+    ['filled', ['###', '###', '###'], 'top'],
+    ['doors to the east and west', ['...', 'D#O', '...'], 'front n'],
+    ['a door brings its own frame', ['###', 'D##', '.##'], 'top'],
+    ['without the door the corner is drawn', ['###', '###', '.##'], 'top sw'],
+    ['unknown all round', ['   ', ' # ', '   '], 'top'],
+    ['unknown to the north', ['   ', '.#.', '...'], 'front w e'],
+  ])('%s', (_, map, expected) => {
+    expect(tilesAt(sceneOf(map), 1, 1)).toBe(expected);
+  });
+
+  test('what lies beyond the window counts as unknown', () => {
+    expect(tilesAt(sceneOf(['#']), 0, 0)).toBe('top');
+  });
+});
+
+describe('ground', () => {
+  test('walls throw shadows to the south and the east, doors to the south', () => {
+    expect(tilesAt(sceneOf(['##', '#.']), 1, 1)).toBe('floor shadow-n shadow-w');
+    expect(tilesAt(sceneOf(['D', '.']), 0, 1)).toBe('floor shadow-n');
+    expect(tilesAt(sceneOf(['D.']), 1, 0)).toMatch(/^(floor|pebble)$/);
+  });
+
+  test('the unknown throws no shadow, and nothing is drawn on it', () => {
+    expect(tilesAt(sceneOf([' .']), 1, 0)).toMatch(/^(floor|pebble)$/);
+    expect(tilesAt(sceneOf([' .'], undefined, { things: [thing('item/key', 0, 0)] }), 0, 0)).toBe('unknown');
+  });
+
+  test('water has shores at known ground, not at water, walls or the unknown', () => {
+    expect(tilesAt(sceneOf(['...', '.~.', '...']), 1, 1)).toBe('water shore-e shore-s shore-w shore-n');
+    expect(tilesAt(sceneOf([' ~ ', '~~.', '   ']), 1, 1)).toBe('water shore-e');
+    expect(tilesAt(sceneOf(['.#.', '.~.', '...']), 1, 1)).toBe('water shore-e shore-s shore-w shadow-n');
+  });
+
+  test('variants follow the world, not the window', () => {
+    const wide = sceneOf(['.'.repeat(40)], undefined, { origin: { x: 0, y: 0 } });
+    const moved = sceneOf(['.'.repeat(30)], undefined, { origin: { x: 10, y: 0 } });
+    const names = (scene: Scene) => Array.from({ length: scene.width }, (_, x) => tilesAt(scene, x, 0));
+    expect(names(moved)).toEqual(names(wide).slice(10));
+    expect(new Set(names(wide))).toEqual(new Set(['floor', 'pebble']));
+  });
+
+  test('negative and large world coordinates are as good as any', () => {
+    const rare = (origin: number) =>
+      sceneOf(
+        Array.from({ length: 30 }, () => '.'.repeat(30)),
+        undefined,
+        { origin: { x: origin, y: -origin } },
+      );
+    for (const origin of [-40, 0, 999_999]) {
+      const cells = drawList(rare(origin), tileset).cells;
+      const count = cells.filter((cell) => tileset.names[cell.tiles[0] ?? 0] === 'pebble').length;
+      expect(count).toBeGreaterThan(45);
+      expect(count).toBeLessThan(150);
+    }
+  });
+});
+
+describe('things', () => {
+  test('bodies stand on a shadow and above objects, in the order of the list', () => {
+    const things = [thing('figure/knight', 0, 0), thing('item/key', 0, 0)];
+    expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe(
+      'floor item/key fx/shadow figure/knight',
+    );
+  });
+
+  test('outside of the window they are left out', () => {
+    const things = [thing('item/key', 5, 0), thing('item/key', -1, 0)];
+    expect(drawList(sceneOf(['.'], undefined, { things }), tileset).cells[0]?.tiles).toHaveLength(1);
+  });
+
+  test('a sprite or a ground that the tileset lacks is drawn as the missing tile', () => {
+    const things = [thing('item/unheard-of', 0, 0)];
+    expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe('floor missing');
+    expect(tilesAt(sceneOf(['.'], undefined, { legend: ['marsh'] }), 0, 0)).toBe('missing');
+  });
+});
+
+test('each cell keeps how well it is known', () => {
+  const list = drawList(sceneOf(['...'], ['vr ']), tileset);
+  expect(list.cells.map((cell) => cell.visibility)).toEqual([2, 1, 0]);
+});
+
+test('a cell of unknown visibility is not drawn, even where a scene wrongly has its ground', () => {
+  const scene = sceneOf(['..'], ['v ']);
+  expect(drawList({ ...scene, ground: [0, 1] }, tileset)).toEqual(drawList(scene, tileset));
+});
+
+test('a bridge lies along the way that leads over it', async () => {
+  tileset = await ownTileset();
+  const bridge = (map: readonly string[]) => {
+    const scene = sceneOf(map);
+    const legend = [...scene.legend, 'bridge'];
+    return tilesAt(
+      { ...scene, legend, ground: scene.ground.map((g) => (g < 0 ? legend.length - 1 : g)) },
+      1,
+      1,
+    );
+  };
+  expect(bridge(['~~~', '.=.', '~~~'])).toMatch(/^terrain\/water terrain\/bridge-ew/);
+  expect(bridge(['~.~', '~=~', '~.~'])).toMatch(/^terrain\/water terrain\/bridge-ns/);
+});

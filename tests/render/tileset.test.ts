@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
+import { drawFrame, frameRgb } from '../../src/render/draw.js';
+import { encodePng } from '../../src/render/png.js';
+import { loadTileset, missingSprites, withFont } from '../../src/render/tileset.js';
+import { sceneOf, thing } from './scenes.js';
+import { ownSource, ownTileset, plainSource, rgbaPng, ruleSource, type Paint } from './tilesets.js';
+
+const PLAIN = { cell: 32, ruler: false } as const;
+
+describe("the project's tileset", () => {
+  test('fits a palette PNG with its shadows, its fog and the colours of labels', async () => {
+    expect((await ownTileset()).colours.palette.size).toBeLessThanOrEqual(256);
+  });
+
+  test('has what the rules draw with', async () => {
+    const own = await ownTileset();
+    expect(own.font).not.toBeNull();
+    expect([own.names[own.unknownTile], own.names[own.bodyShadow], own.names[own.doorShadow]]).toEqual([
+      'fx/unknown',
+      'fx/shadow',
+      'wall/shadow-n',
+    ]);
+  });
+});
+
+describe('a foreign tileset', () => {
+  test('without classes draws each ground with the tile of that name', async () => {
+    const set = await loadTileset(await plainSource({ floor: [1, 2, 3, 255], wall: [4, 5, 6, 255] }));
+    const frame = drawFrame(sceneOf(['.#']), set, PLAIN);
+    expect([...frameRgb(frame).subarray(0, 3)]).toEqual([1, 2, 3]);
+    expect([...frameRgb(frame).subarray(8 * 3, 8 * 3 + 3)]).toEqual([4, 5, 6]);
+  });
+
+  test('tells beforehand which names it lacks', async () => {
+    const set = await loadTileset(await plainSource({ floor: [1, 2, 3, 255] }));
+    expect(missingSprites(set, ['wall', 'floor', 'figure/knight', 'wall'])).toEqual([
+      'figure/knight',
+      'wall',
+    ]);
+    expect(missingSprites(await ownTileset(), ['wall', 'floor', 'figure/knight', 'door/wood-open'])).toEqual(
+      [],
+    );
+  });
+
+  test('cuts alpha at 128, and shows what is below', async () => {
+    const set = await loadTileset(
+      await plainSource({ floor: [10, 20, 30, 255], 'item/a': [200, 0, 0, 127], 'item/b': [200, 0, 0, 128] }),
+    );
+    const red = (sprite: string) =>
+      frameRgb(drawFrame(sceneOf(['.'], undefined, { things: [thing(sprite, 0, 0)] }), set, PLAIN))[0];
+    expect([red('item/a'), red('item/b')]).toEqual([10, 200]);
+  });
+
+  test.each([8, 9, 10, 17, 64])('may have tiles of %i pixels', async (side) => {
+    const diagonal: Paint = (x, y) => (x === y ? [250, 250, 250, 255] : [10, 20, 30, 255]);
+    const set = await loadTileset(await plainSource({ floor: diagonal }, {}, side));
+    const frame = drawFrame(sceneOf(['.r', '..'], ['vv', 'rv']), set, PLAIN);
+    const rgb = frameRgb(frame);
+    expect([frame.width, frame.height]).toEqual([2 * side, 2 * side]);
+    for (let i = 0; i < side; i++) expect(rgb[(i * frame.width + i) * 3]).toBe(250);
+  });
+
+  test('with 256 colours is exact, in RGB where shadow and fog need more', async () => {
+    const paints: Record<string, Paint> = {};
+    for (let t = 0; t < 4; t++) paints[`t${t}`] = (x, y) => [t * 60, y * 8 + x, 255 - x, 255];
+    const set = await loadTileset(await plainSource(paints));
+    expect(set.colours.palette.size).toBeGreaterThan(256);
+    const scene = {
+      ...sceneOf(['....', '....'], ['vvvv', 'rrrr']),
+      legend: ['t0', 't1', 't2', 't3'],
+      ground: [0, 1, 2, 3, 0, 1, 2, 3],
+    };
+    const frame = drawFrame(scene, set, { cell: 8, ruler: false });
+    expect(frame.indices).toBeInstanceOf(Uint16Array);
+    expect([...frameRgb(frame).subarray(9 * 3, 9 * 3 + 3)]).toEqual([60, 1, 254]);
+    expect(encodePng(frame)[25]).toBe(2);
+  });
+
+  test('with one colour too many is refused in words', async () => {
+    const paints: Record<string, Paint> = {};
+    for (let t = 0; t < 4; t++) paints[`t${t}`] = (x, y) => [t * 60, y * 8 + x, 9, 255];
+    await expect(loadTileset(await plainSource(paints))).resolves.toBeDefined();
+    paints['t4'] = [255, 255, 1, 255];
+    await expect(loadTileset(await plainSource(paints))).rejects.toThrow(
+      `more than ${LIMITS.tilesetColours} colours`,
+    );
+  });
+
+  test('without its image, or with one too small, is refused in words', async () => {
+    const source = await plainSource({ floor: [1, 2, 3, 255] });
+    await expect(loadTileset({ ...source, images: {} })).rejects.toThrow(/plain\.png is missing/);
+    const narrow = { 'plain.png': await rgbaPng(4, 8, Buffer.alloc(128)) };
+    await expect(loadTileset({ ...source, images: narrow })).rejects.toThrow(/4 pixels wide/);
+    const manifest = source.manifest.replace('"index": 0', '"index": 7');
+    await expect(loadTileset({ ...source, manifest })).rejects.toThrow(/"floor" has index 7.*only 1 tiles/);
+  });
+
+  test('without a font can borrow one', async () => {
+    const source = await ruleSource();
+    const scene = sceneOf(['...'], undefined, { marks: [{ x: 0, y: 0, text: 'key' }] });
+    const borrowed = await loadTileset(withFont(source, ownSource()));
+    expect(drawFrame(scene, borrowed, PLAIN).hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(withFont(ownSource(), source)).toEqual(ownSource());
+  });
+});
