@@ -82,6 +82,11 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', `${code}: ${words}`, true);
 }
 
+/** Tells a fault from whatever else an error body may hold. */
+export function isFault(value: unknown): value is Fault {
+  return typeof member(value, 'kind') === 'string' && typeof member(value, 'isRetryable') === 'boolean';
+}
+
 /** The text of an answer's body as JSON, or the fault that the answer is. */
 export type Normalised =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
@@ -205,5 +210,5 @@ function shownLocation(location: string | undefined): string {
 /** An own property of a JSON object; undefined for anything else. */
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
+  return Reflect.get(value, name) as unknown;
 }

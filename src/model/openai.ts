@@ -9,7 +9,7 @@ import { LIMITS } from '../base/limits.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
 import type { ChatModel, Message, Reply } from './chat.js';
-import { fault, FaultError, normalise, transportFault } from './fault.js';
+import { fault, FaultError, isFault, normalise, transportFault } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Outside } from './outside.js';
 import { toReply } from './reply.js';
@@ -230,7 +230,7 @@ async function unwrapped(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof APIError && error.error !== undefined) throw new FaultError(error.error as Fault);
+    if (error instanceof APIError && isFault(error.error)) throw new FaultError(error.error);
     throw new FaultError(fault('connection', 'the request was not answered', true));
   }
 }

@@ -3,9 +3,10 @@
  * assume; the image comes last in its message; neighbours of one role are one message; there is one system message.
  * Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings stay equal bytes.
  */
-import type { Json, JsonObject } from '../base/json.js';
+import type { Json } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { Message, MessagePart, Sampling } from './chat.js';
+import { member } from './fault.js';
 
 type WirePart =
   | { readonly type: 'text'; readonly text: string }
@@ -58,10 +59,10 @@ export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n'
 function withNumbers(value: Json): unknown {
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
-  const record = value as JsonObject;
-  const decimal = record['decimal'];
-  if (typeof decimal === 'string' && Object.keys(record).length === 1) return Number(decimal);
-  return Object.fromEntries(Object.entries(record).map(([key, item]) => [key, withNumbers(item)]));
+  const entries = Object.entries(value);
+  const decimal = member(value, 'decimal');
+  if (typeof decimal === 'string' && entries.length === 1) return Number(decimal);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withNumbers(item)]));
 }
 
 /** Exported for tests and for `preview --messages`: what a server is sent. */

@@ -36,16 +36,19 @@ const KNOWN = new Set(
  * @returns {Refusal | null}
  */
 export function refusalOf(body, rules) {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return invalid('Input should be an object');
-  const fields = /** @type {Fields} */ (body);
+  if (!isFields(body)) return invalid('Input should be an object');
   return (
-    fieldsRefusal(fields, rules) ??
-    modelRefusal(fields, rules) ??
-    messagesRefusal(fields, rules) ??
-    imagesRefusal(fields, rules) ??
-    lengthRefusal(fields, rules)
+    fieldsRefusal(body, rules) ??
+    modelRefusal(body, rules) ??
+    messagesRefusal(body, rules) ??
+    imagesRefusal(body, rules) ??
+    lengthRefusal(body, rules)
   );
+}
+
+/** @param {unknown} value @returns {value is Fields} */
+export function isFields(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {string} message @returns {Refusal} */
@@ -86,9 +89,16 @@ function modelRefusal(fields, rules) {
   return { status: 404, message, type: 'NotFoundError', param: 'model' };
 }
 
-/** @param {Fields} fields @returns {ChatMessage[]} */
+/** Only those that have the shape of a message; `messagesRefusal` refuses the rest. @param {Fields} fields @returns {ChatMessage[]} */
 export function messagesOf(fields) {
-  return Array.isArray(fields['messages']) ? /** @type {ChatMessage[]} */ (fields['messages']) : [];
+  return Array.isArray(fields['messages']) ? fields['messages'].filter(isMessage) : [];
+}
+
+/** @param {unknown} value @returns {value is ChatMessage} */
+function isMessage(value) {
+  if (!isFields(value) || typeof value['role'] !== 'string') return false;
+  const content = value['content'];
+  return typeof content === 'string' || (Array.isArray(content) && content.every(isFields));
 }
 
 /** @param {ChatMessage | undefined} message @returns {Fields[]} */
@@ -101,10 +111,11 @@ export function partsOf(message) {
 function messagesRefusal(fields, rules) {
   const messages = messagesOf(fields);
   if (messages.length === 0) return invalid('messages: at least one message is needed');
+  if (!Array.isArray(fields['messages']) || messages.length !== fields['messages'].length) {
+    return invalid('messages: each needs role and content');
+  }
   for (const message of messages) {
     if (!['system', 'user', 'assistant'].includes(message.role)) return invalid(`role: ${message.role}`);
-    if (typeof message.content !== 'string' && !Array.isArray(message.content))
-      return invalid('content: not text');
     const odd = partsOf(message).find((part) => part['type'] !== 'text' && part['type'] !== 'image_url');
     if (odd !== undefined) return invalid(`part: ${String(odd['type'])}`);
   }

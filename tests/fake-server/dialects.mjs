@@ -6,6 +6,7 @@
 
 /**
  * @typedef {import('./checks.mjs').Refusal} Refusal
+ * @typedef {(typeof KINDS)[number]} Kind
  * @typedef {object} Dialect
  * @property {string} owner
  * @property {'reasoning' | 'reasoning_content'} reasoning
@@ -19,7 +20,9 @@ const nested = ({ message, type, param, status }) => ({
   error: { message, type, param: param ?? null, code: status },
 });
 
-/** @type {Record<'vllm' | 'llama.cpp' | 'ollama' | 'lmstudio' | 'sglang' | 'hosted', Dialect>} */
+export const KINDS = /** @type {const} */ (['vllm', 'llama.cpp', 'ollama', 'lmstudio', 'sglang', 'hosted']);
+
+/** @type {Record<Kind, Dialect>} */
 export const DIALECTS = {
   vllm: {
     owner: 'vllm',

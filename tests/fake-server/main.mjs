@@ -5,7 +5,9 @@
  */
 import { parseArgs } from 'node:util';
 import { startFakeServer } from './server.mjs';
-import { DIALECTS } from './dialects.mjs';
+import { KINDS } from './dialects.mjs';
+
+const IMAGES = /** @type {const} */ (['one', 'none', 'any']);
 
 const { values } = parseArgs({
   options: {
@@ -17,16 +19,17 @@ const { values } = parseArgs({
   },
 });
 
-const kind = Object.keys(DIALECTS).find((name) => name === values.kind);
-if (kind === undefined || !['one', 'none', 'any'].includes(values.images)) {
-  process.stderr.write(`--kind is one of ${Object.keys(DIALECTS).join(', ')}; --images one, none or any\n`);
+const kind = KINDS.find((name) => name === values.kind);
+const images = IMAGES.find((name) => name === values.images);
+if (kind === undefined || images === undefined) {
+  process.stderr.write(`--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}\n`);
   process.exit(2);
 }
 
 const server = await startFakeServer({
   port: Number(values.port),
-  kind: /** @type {keyof typeof DIALECTS} */ (kind),
-  images: /** @type {'one' | 'none' | 'any'} */ (values.images),
+  kind,
+  images,
   latencyMs: Number(values.latency),
   reply: ({ index, text }) => {
     const reply = values.reply[index % values.reply.length] ?? 'ACTION: WAIT';

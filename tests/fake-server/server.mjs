@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:http';
 import { ok } from './behaviours.mjs';
-import { messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
+import { isFields, messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
 import { DIALECTS } from './dialects.mjs';
 
 /**
@@ -33,7 +33,7 @@ import { DIALECTS } from './dialects.mjs';
  * @property {Fields | null} body
  *
  * @typedef {object} Options
- * @property {keyof typeof DIALECTS} [kind]  default `vllm`
+ * @property {import('./dialects.mjs').Kind} [kind]  default `vllm`
  * @property {readonly string[]} [models]  default one, `fake-vlm`
  * @property {number} [contextTokens]  default 32768
  * @property {'one' | 'none' | 'any'} [images]  default `one`
@@ -41,6 +41,7 @@ import { DIALECTS } from './dialects.mjs';
  * @property {boolean} [system]  a system message is accepted; default true
  * @property {boolean} [knownFields]  unknown fields are refused; default true
  * @property {boolean} [explicit]  sampling settings must be given; default true
+ * @property {readonly string[]} [silentPaths]  GET of these paths is never answered; default none
  * @property {boolean} [modelList]  there is `GET /v1/models`; default true
  * @property {string | null} [apiKey]  the key that must be sent; default null: none needed
  * @property {number} [latencyMs]  before every chat answer; default 0
@@ -89,6 +90,7 @@ class Fake {
       knownFields: true,
       explicit: true,
       modelList: true,
+      silentPaths: [],
       apiKey: null,
       latencyMs: 0,
       reply: () => 'ACTION: WAIT',
@@ -152,9 +154,8 @@ class Fake {
 
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   async #receive(request, response) {
-    const text = await bodyOf(request);
+    const body = parsed(await bodyOf(request));
     const [method, path] = [String(request.method), String(request.url)];
-    const body = parsed(text);
     this.requests.push({ method, path, headers: request.headers, body });
     /** @type {import('./behaviours.mjs').Exchange['json']} */
     const json = (status, value, headers = {}) => {
@@ -181,7 +182,8 @@ class Fake {
 
   /** @param {string} path @param {Wire} wire */
   #get(path, wire) {
-    const { contextTokens, models, modelList } = this.#options;
+    const { contextTokens, models, modelList, silentPaths } = this.#options;
+    if (silentPaths.includes(path)) return this.#stall();
     const own = this.#dialect.paths(contextTokens);
     if (path === '/health') return wire.json(200, {});
     if (Object.hasOwn(own, path)) return wire.json(200, own[path]);
@@ -271,17 +273,18 @@ function textOf(message) {
 
 /** @param {import('node:http').IncomingMessage} request @returns {Promise<string>} */
 async function bodyOf(request) {
-  /** @type {Buffer[]} */
-  const chunks = [];
-  request.on('error', () => undefined);
-  for await (const chunk of request) chunks.push(/** @type {Buffer} */ (chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  request.setEncoding('utf8');
+  let text = '';
+  for await (const piece of request) text += String(piece);
+  return text;
 }
 
-/** @param {string} text @returns {Fields | null} */
+/** Null for what is no JSON object. @param {string} text @returns {Fields | null} */
 function parsed(text) {
   try {
-    return /** @type {Fields} */ (JSON.parse(text));
+    /** @type {unknown} */
+    const value = JSON.parse(text);
+    return isFields(value) ? value : null;
   } catch {
     return null;
   }

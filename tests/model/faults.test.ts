@@ -278,11 +278,11 @@ afterEach(async () => {
   await server?.close();
 });
 
-async function played(row: Row): Promise<Reply | Error> {
+async function played(row: Row): Promise<Reply | ModelError> {
   server = await startFakeServer({ apiKey: CANARY });
   server.next(...row.does);
   made = bench(specification(server.baseUrl));
-  const call = made.model.complete(game(), NEVER).catch((error: unknown) => error as Error);
+  const call = made.model.complete(game(), NEVER).catch(modelErrorOnly);
   for (let i = 0; i < (row.silences ?? 0); i++) {
     await server.stalled();
     made.clock.expire();
@@ -303,7 +303,7 @@ describe('a fault of the server', () => {
   it.each(REFUSED)('$fault: an error in words', async (row) => {
     const error = await played(row);
     expect(error).toBeInstanceOf(ModelError);
-    expect(String(error)).toMatch(row.error ?? /^$/);
+    expect(error instanceof Error && error.message).toMatch(row.error ?? /^$/);
     if (row.hint !== undefined)
       expect(error instanceof ModelError && error.hints.join('\n')).toMatch(row.hint);
     expect(server?.chats.length).toBe(row.requests);
@@ -312,6 +312,11 @@ describe('a fault of the server', () => {
     expect(everythingIn(error)).not.toContain(CANARY);
   });
 });
+
+function modelErrorOnly(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  throw error;
+}
 
 function everythingIn(error: unknown): string {
   const own =

@@ -1,0 +1,33 @@
+/**
+ * Settings and keys from a `.env` file, laid under the environment: a variable that is set already wins, even an empty one. The values are
+ * handed to whoever looks them up and never put into `process.env`, so no child process inherits them.
+ */
+import { parseEnv } from 'node:util';
+import { UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+
+/** Looks up a variable in the environment, then in the file. */
+export type EnvLookup = (name: string) => string | undefined;
+
+/**
+ * `file` is the text of the `.env`, null where there is none; `name` is how an error calls it. Throws UsageError for a
+ * file over LIMITS.envFileBytes. Lines that set nothing are passed over.
+ */
+export function envLookup(
+  environment: Readonly<Record<string, string | undefined>>,
+  file: string | null,
+  name = '.env',
+): EnvLookup {
+  if (file !== null && Buffer.byteLength(file) > LIMITS.envFileBytes) {
+    throw new UsageError(`${name} is longer than ${LIMITS.envFileBytes} bytes`, [
+      'it should hold settings and keys only',
+    ]);
+  }
+  // A byte order mark would become part of the first name.
+  const values = file === null ? {} : parseEnv(file.replace(/^\uFEFF/, ''));
+  return (variable) => own(environment, variable) ?? own(values, variable);
+}
+
+function own(values: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
+  return Object.hasOwn(values, variable) ? values[variable] : undefined;
+}

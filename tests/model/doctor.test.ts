@@ -1,0 +1,119 @@
+/** The examination of a server: each finding where it is so, and an end in words where it can't go on. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { examineServer, verdict } from '../../src/model/doctor.js';
+import type { KnownPicture, ServerReport } from '../../src/model/doctor.js';
+import type { ModelSpec } from '../../src/scenario/scenario.js';
+import * as act from '../fake-server/behaviours.mjs';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer, Options } from '../fake-server/server.mjs';
+import { bench, NEVER, specification, tinyPng } from './harness.js';
+
+const PICTURE: KnownPicture = {
+  png: tinyPng(),
+  frameHash: 'f',
+  question: 'Which digit is in the picture?',
+  accepted: ['7', 'seven'],
+};
+
+let server: FakeServer;
+afterEach(() => server.close());
+
+async function examined(options: Options, changes: Partial<ModelSpec> = {}): Promise<ServerReport> {
+  server = await startFakeServer({ reply: () => 'The digit is 7.', ...options });
+  return examine(changes);
+}
+
+function examine(changes: Partial<ModelSpec> = {}): Promise<ServerReport> {
+  const spec = specification(server.baseUrl, changes);
+  return examineServer(spec, bench(spec).outside, PICTURE, NEVER);
+}
+
+function lines(report: ServerReport): readonly string[] {
+  return report.findings.map(({ about, status, text }) => `${about} ${status}: ${text}`);
+}
+
+describe('doctor', () => {
+  it('tells all about a good server with one picture', async () => {
+    const report = await examined({}, { model: null });
+    expect(report).toMatchObject({ isUsable: true, model: 'fake-vlm', sees: true });
+    expect(lines(report)).toEqual([
+      `address ok: ${server.baseUrl} answers`,
+      'models ok: 1: fake-vlm',
+      'server ok: vLLM 0.33.0',
+      'model ok: asking fake-vlm',
+      'context ok: 32768 tokens, 400 of them for the answer',
+      'sight ok: sees the picture: it said "The digit is 7."',
+      'usage ok: tokens: prompt 264, answer 4, picture 256, cached 0',
+      'latency ok: 0 ms',
+    ]);
+    expect(server.chats.length).toBe(1);
+  });
+
+  it('names what a plain server does not tell', async () => {
+    const report = await examined({ kind: 'llama.cpp', contextTokens: 4200 });
+    expect(lines(report)).toContain('server ok: llama.cpp b11434');
+    expect(lines(report)).toContain('context warn: 4200 tokens, 400 of them for the answer');
+    const usage = report.findings.find((finding) => finding.about === 'usage');
+    expect(usage?.hints.join()).toMatch(/--enable-prompt-tokens-details/);
+  });
+
+  it('warns of a model that does not see', async () => {
+    const report = await examined({ reply: () => 'Sorry, I cannot see any image.' });
+    expect(report).toMatchObject({ sees: false, isUsable: true });
+    expect(report.findings.find((finding) => finding.about === 'sight')).toMatchObject({ status: 'warn' });
+  });
+
+  it('warns of an answer that was cut', async () => {
+    const report = await examined({
+      reply: () => ({ content: null, reasoning: 'hm', finishReason: 'length' }),
+    });
+    const sight = report.findings.find((finding) => finding.about === 'sight');
+    expect(report.sees).toBeNull();
+    expect(sight?.text).toBe('unclear whether it sees: it said nothing (ended by length)');
+    expect(sight?.hints.join()).toMatch(/max_tokens/);
+  });
+
+  it('fails where pictures are refused', async () => {
+    const report = await examined({ images: 'none' });
+    expect(report).toMatchObject({ isUsable: false, sees: null });
+    expect(lines(report).at(-1)).toMatch(/^sight fail: .*At most 0 image/);
+  });
+
+  it('tells of tries that failed', async () => {
+    server = await startFakeServer({ reply: () => 'seven' });
+    server.next(act.loading);
+    expect(lines(await examine()).at(-1)).toBe('latency warn: 0 ms, after 1 failed: 503 Loading model');
+  });
+
+  it('fails at once where nobody listens, the key is wrong, or the model is not there', async () => {
+    const locked = await examined({ apiKey: 'other' });
+    expect(lines(locked)).toEqual([expect.stringMatching(/^address fail: .*refused access \(HTTP 401\)/)]);
+    await server.close();
+    expect(lines(await examine())).toEqual([expect.stringMatching(/^address fail: .*does not answer/)]);
+    const other = await examined({ models: ['a', 'b'] });
+    expect(lines(other).at(-1)).toMatch(/^model fail: .*does not have the model/);
+  });
+
+  it('goes on without a list of models where one is named', async () => {
+    const report = await examined({ modelList: false });
+    expect(report).toMatchObject({ sees: true, isUsable: true });
+    expect(lines(report)).toContain('models warn: gives no list of models');
+    const unnamed = await examine({ model: null });
+    expect(unnamed.isUsable).toBe(false);
+  });
+});
+
+describe('the verdict', () => {
+  it.each([
+    ['7', true],
+    ['It is a **Seven**!', true],
+    ['It says 17', null],
+    ['', null],
+    ['A cat', null],
+    ["I can't see the picture", false],
+    ['There is no image', false],
+    ["I can't see it, but I guess 7", null],
+  ])('on %j', (answer, expected) => {
+    expect(verdict(answer, PICTURE.accepted)).toBe(expected);
+  });
+});

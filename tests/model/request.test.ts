@@ -1,0 +1,109 @@
+/** The body of a chat request: explicit settings, image last, roles in order, equal beginnings. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/model/chat.js';
+import { chatBody, samplingOf, wireMessages } from '../../src/model/request.js';
+import { game, specification, tinyPng, words } from './harness.js';
+
+const PLAIN = { foldSystem: false };
+const spec = specification('http://127.0.0.1:1/v1');
+
+describe('the body', () => {
+  it('says every sampling setting as a number', () => {
+    expect(chatBody(spec, 'm', [], PLAIN)).toEqual({
+      model: 'm',
+      messages: [],
+      stream: false,
+      temperature: 0.2,
+      top_p: 0.95,
+      max_tokens: 400,
+      seed: 7,
+    });
+  });
+
+  it('carries further fields, decimals as numbers at any depth', () => {
+    const extra = {
+      top_k: 20,
+      min_p: { decimal: '0.05' },
+      chat_template_kwargs: { enable_thinking: false, x: [{ decimal: '1.5' }] },
+    };
+    expect(chatBody({ ...spec, extra }, 'm', [], PLAIN)).toMatchObject({
+      top_k: 20,
+      min_p: 0.05,
+      chat_template_kwargs: { enable_thinking: false, x: [1.5] },
+    });
+  });
+
+  it('leaves out what extra sets to null', () => {
+    const body = chatBody({ ...spec, extra: { max_tokens: null, max_completion_tokens: 9 } }, 'm', [], PLAIN);
+    expect(body).not.toHaveProperty('max_tokens');
+    expect(body).toHaveProperty('max_completion_tokens', 9);
+  });
+
+  it('is logged with fractions as text', () => {
+    const { settings } = samplingOf(spec, 'm');
+    expect(settings).toEqual({ temperature: '0.2', topP: '0.95', maxTokens: 400, seed: 7, extra: {} });
+  });
+});
+
+describe('the messages', () => {
+  it('puts the picture last and keeps text alone as a string', () => {
+    const image = { kind: 'image', png: tinyPng(), frameHash: 'f' } as const;
+    const [system, last] = wireMessages(
+      [words('system', 'rules'), { role: 'user', parts: [image, { kind: 'text', text: 'after' }] }],
+      PLAIN,
+    );
+    expect(system).toEqual({ role: 'system', content: 'rules' });
+    expect(last?.content).toEqual([
+      { type: 'text', text: 'after' },
+      {
+        type: 'image_url',
+        image_url: { url: `data:image/png;base64,${Buffer.from(tinyPng()).toString('base64')}` },
+      },
+    ]);
+  });
+
+  it('encodes only the bytes of a view into a larger buffer', () => {
+    const larger = new Uint8Array([9, 9, 1, 2, 3, 9]);
+    const image = { kind: 'image', png: larger.subarray(2, 5), frameHash: 'f' } as const;
+    expect(JSON.stringify(wireMessages([{ role: 'user', parts: [image] }], PLAIN))).toContain('base64,AQID"');
+  });
+
+  it('joins neighbours of one role and all system text', () => {
+    const messages = [words('system', 'a'), words('user', 'b'), words('user', 'c'), words('system', 'd')];
+    expect(wireMessages(messages, PLAIN)).toEqual([
+      { role: 'system', content: 'a\n\nd' },
+      { role: 'user', content: 'b\n\nc' },
+    ]);
+  });
+
+  it('opens the first user message with the system text where a server has no system role', () => {
+    const folded = wireMessages(game(), { foldSystem: true });
+    expect(folded.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+    expect(folded[0]?.content).toBe('You are Ada.\n\nTurn 1.');
+  });
+
+  const role = fc.constantFrom<Message['role']>('system', 'user', 'assistant');
+  it('never has neighbours of one role, nor system text after the first message', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(role, fc.string())), fc.boolean(), (list, foldSystem) => {
+        const wired = wireMessages(
+          list.map(([who, text]) => words(who, text)),
+          { foldSystem },
+        );
+        const roles = wired.map((message) => message.role);
+        expect(roles.every((who, i) => i === 0 || (who !== roles[i - 1] && who !== 'system'))).toBe(true);
+        const sent = wired.map((message) => JSON.stringify(message.content)).join('');
+        for (const [, text] of list) expect(sent).toContain(JSON.stringify(text).slice(1, -1));
+      }),
+    );
+  });
+
+  it('sends a past that grew as the same bytes with more behind', () => {
+    const past = [words('system', 'rules'), words('user', 'one'), words('assistant', 'two')];
+    const before = JSON.stringify(wireMessages(past, PLAIN)).slice(0, -1);
+    expect(JSON.stringify(wireMessages([...past, words('user', 'three')], PLAIN)).startsWith(before)).toBe(
+      true,
+    );
+  });
+});
