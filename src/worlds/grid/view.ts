@@ -47,6 +47,8 @@ export interface Item {
   /** What is true of the thing for ever: whether it can be carried, pushed, read and so on. */
   readonly definition: ThingDefinition;
   readonly isBlocking: boolean;
+  /** Whether there is still work to be done on it. */
+  readonly isWorkable: boolean;
 }
 
 export interface SeenThing extends Placed, Item {}
@@ -166,6 +168,7 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
     inside: isOpen ? item.contents.map((inner) => itemOf(world, state, inner)) : [],
     definition: thingDefinition(world, item),
     isBlocking: blocking,
+    isWorkable: item.work !== null && item.work > 0,
   };
 }
 
