@@ -11,7 +11,7 @@ import { freeSteps, frontierOf } from './ground.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
 import { nameText } from './text.js';
-import type { Item, Memory, Placed, SeenBody, SeenDoor, SeenThing, View } from './view.js';
+import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
@@ -239,7 +239,9 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
 function windowFact(world: GridWorld, { self }: View, ground: (tile: Point) => Ground): GridFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
   const rows = Array.from({ length: height }, (_row, down) =>
-    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground({ x: x + right, y: y + down })]).join(''),
+    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground({ x: x + right, y: y + down })]).join(
+      '',
+    ),
   );
   return { x, y, rows };
 }

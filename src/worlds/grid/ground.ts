@@ -5,7 +5,15 @@
 import { at, known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Direction, Point } from '../../environment/space.js';
-import { CARDINALS, DIRECTIONS, bearing, isDiagonal, moved, samePoint, stepOf } from '../../environment/space.js';
+import {
+  CARDINALS,
+  DIRECTIONS,
+  bearing,
+  isDiagonal,
+  moved,
+  samePoint,
+  stepOf,
+} from '../../environment/space.js';
 import { knownTiles, rememberedThings } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { View } from './view.js';

@@ -2,8 +2,7 @@
  * Who perceived an event, and in which words. `witnesses` says whose sight an event fell into, when it happens;
  * `deliverEvents` then tells each of them, in a line that uses only what that observer could see: of a way only the
  * tiles within its sight, of a deed only whoever stood in view. Speech is not told here (the hearer reads it as heard).
- * An event's `data` names the thing or door that it is about as `name`, the one it is done to as `target`, and
- * a mover's tiles, ends included, as `path`.
+ * What the data of an event hold, `events.ts` says.
  */
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
@@ -67,6 +66,7 @@ interface View {
   /** Sight as it began and as it ended. */
   readonly first: (tile: Point) => boolean;
   readonly last: (tile: Point) => boolean;
+  readonly isBody: (id: string) => boolean;
   /** How it calls a body that it sees. */
   readonly name: (id: string) => string;
   /** The same; null where it saw the body neither as it began nor as it ended. */
@@ -89,7 +89,8 @@ function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
   const name = (id: string): string =>
     id === agent ? 'you' : theName(nameText(known(world.bodies.get(id), `body ${id}`).name));
   const who = (id: string): string | null => (id === agent || isSeen(id) ? name(id) : null);
-  return { from: eyesOf(world, after, agent).from, first, last, name, who };
+  const { from } = eyesOf(world, after, agent);
+  return { from, first, last, isBody: (id) => world.bodies.has(id), name, who };
 }
 
 /** What the observer notices; null where there is nothing to tell. */
@@ -148,23 +149,32 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   pushed: { active: 'pushed', passive: 'was pushed' },
   used: { active: 'used', passive: 'was used', joint: 'on' },
   worked: { active: 'worked on', passive: 'was worked on' },
-  'finished-work': { active: 'finished the work on', passive: 'was worked on to the end' },
-  opened: { active: 'opened', passive: 'opened' },
-  closed: { active: 'closed', passive: 'closed' },
+  'finished-work': { active: 'finished the work on', passive: 'was finished' },
+  opened: { active: 'opened', passive: 'was opened' },
+  closed: { active: 'closed', passive: 'was closed' },
   unlocked: { active: 'unlocked', passive: 'was unlocked' },
   locked: { active: 'locked', passive: 'was locked' },
+  'door-shut': { active: 'let fall shut', passive: 'fell shut' },
   caught: { active: 'caught', passive: 'was caught' },
-  'door-shut': { active: 'shut', passive: 'fell shut' },
 };
 
+/** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */
 function deed(event: Event, view: View): string | null {
   const told = Object.hasOwn(DEEDS, event.kind) ? DEEDS[event.kind] : undefined;
-  const name = textOf(event.data['name']);
-  if (told === undefined || name === null || event.at === null) return null;
+  const what = subjectOf(event, view);
+  if (told === undefined || what === null || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;
   const who = event.actor === null ? null : view.who(event.actor);
-  const what = theName(nameText(name));
-  return `${who === null ? `${what} ${told.passive}` : `${who} ${told.active} ${what}`}${receiver(event, view, told)}`;
+  const clause = who === null ? `${what} ${told.passive}` : `${who} ${told.active} ${what}`;
+  return `${clause}${receiver(event, view, told)}`;
+}
+
+/** What an event is about: a thing or door by its name, a body as the observer calls it. */
+function subjectOf({ data }: Event, view: View): string | null {
+  const id = textOf(data['id']);
+  const name = textOf(data['name']);
+  if (id !== null && view.isBody(id)) return view.name(id);
+  return name === null ? null : theName(nameText(name));
 }
 
 /** To whom or on what it was done, where the observer saw that too. */
