@@ -30,6 +30,7 @@ export function castSight(algorithm: GridRules['sight'], around: Surroundings): 
   else if (algorithm === 'symmetric') castSymmetric(around, lit);
   else if (algorithm === 'rays') castRays(around, lit);
   else assertNever(algorithm, 'sight algorithm');
+  lightWalls(around, lit);
   return lit;
 }
 
@@ -127,7 +128,6 @@ function castRays(around: Surroundings, lit: Uint8Array): void {
       if (isInReach(around, dx, dy) && reaches(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
     }
   }
-  lightWalls(around, lit);
 }
 
 /** Whether the straight line of cells (Bresenham) from the observer meets nothing before its last cell. */
@@ -150,7 +150,7 @@ function reaches(around: Surroundings, dx: number, dy: number): boolean {
   }
 }
 
-/** A wall that a line just misses is lit where a lit clear cell lies beside it towards the observer. */
+/** A wall that the light just misses is lit where a lit clear cell lies beside it towards the observer. */
 function lightWalls(around: Surroundings, lit: Uint8Array): void {
   const { radius, cells } = around;
   const isLitFloor = (dx: number, dy: number): boolean =>
