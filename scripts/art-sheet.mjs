@@ -73,7 +73,7 @@ if (process.argv[3] === 'strip') {
 } else {
   const ids = [...tiles.keys()];
   const PER = 9;
-  const CW = 138;
+  const CW = 146;
   const CH = 78;
   const sheet = raster(PER * CW + 8, Math.ceil(ids.length / PER) * CH + 8, [29, 26, 38]);
   ids.forEach((id, i) => {
