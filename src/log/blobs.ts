@@ -9,8 +9,8 @@ import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
 import type { Message, MessagePart } from '../model/chat.js';
-import type { Content } from './content.js';
-import { contentOfJson, contentOfMessage, contentOfText, messageHash } from './content.js';
+import type { Content, MessageReference } from './content.js';
+import { contentOfJson, contentOfText } from './content.js';
 import { damaged } from './failures.js';
 
 /** Level 1 saves nearly what the others do, in the least time (docs/LOG.md). */
@@ -18,23 +18,18 @@ const DEFLATE_LEVEL = 1;
 /** Where a PNG's header says its size. */
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
-const TEXTS_KEPT = 1024;
 
 export class BlobWriter {
   readonly #has: Database.Statement<[string], number>;
   readonly #add: Database.Statement<[string, string, number, string | Uint8Array]>;
   readonly #hasFrame: Database.Statement<[string], number>;
   readonly #addFrame: Database.Statement<[string, string, number, number]>;
-  readonly #addMessage: Database.Statement<[string, string, string]>;
-  readonly #hasMessage: Database.Statement<[string], number>;
 
   constructor(db: Database.Database) {
     this.#has = db.prepare<[string], number>('SELECT 1 FROM blobs WHERE hash = ?').pluck();
     this.#add = db.prepare('INSERT INTO blobs (hash, encoding, bytes, content) VALUES (?, ?, ?, ?)');
     this.#hasFrame = db.prepare<[string], number>('SELECT 1 FROM frames WHERE hash = ?').pluck();
     this.#addFrame = db.prepare('INSERT INTO frames (hash, png, width, height) VALUES (?, ?, ?, ?)');
-    this.#hasMessage = db.prepare<[string], number>('SELECT 1 FROM messages WHERE hash = ?').pluck();
-    this.#addMessage = db.prepare('INSERT INTO messages (hash, role, parts) VALUES (?, ?, ?)');
   }
 
   /** A text as it is; gives its hash. */
@@ -60,18 +55,12 @@ export class BlobWriter {
     return hash;
   }
 
-  /** The message, its texts and its frame; gives the message's hash. */
-  message(message: Message): string {
-    const content = contentOfMessage(message);
-    if (this.#hasMessage.get(content.hash) !== undefined) return content.hash;
-    for (const part of message.parts) this.#part(part);
-    this.#addMessage.run(content.hash, content.role, content.parts);
-    return content.hash;
-  }
-
-  #part(part: MessagePart): void {
-    if (part.kind === 'text') this.text(part.text);
-    else this.#frame(part.frameHash, part.png);
+  /** The texts and the frame of a message. */
+  message(message: Message): void {
+    for (const part of message.parts) {
+      if (part.kind === 'text') this.text(part.text);
+      else this.#frame(part.frameHash, part.png);
+    }
   }
 
   #frame(hash: string, png: Uint8Array): void {
@@ -118,16 +107,13 @@ export interface FrameRow {
 /** Reads blobs back, each checked against its hash. `path` is for messages. */
 export class BlobReader {
   readonly #path: string;
-  readonly #texts = new Map<string, Message>();
   readonly #blob: Database.Statement<[string], BlobRow>;
   readonly #frame: Database.Statement<[string], FrameRow>;
-  readonly #message: Database.Statement<[string], { role: string; parts: string }>;
 
   constructor(db: Database.Database, path: string) {
     this.#path = path;
     this.#blob = db.prepare('SELECT encoding, bytes, content FROM blobs WHERE hash = ?');
     this.#frame = db.prepare('SELECT png, width, height FROM frames WHERE hash = ?');
-    this.#message = db.prepare('SELECT role, parts FROM messages WHERE hash = ?');
   }
 
   bytes(hash: string): Buffer {
@@ -151,38 +137,12 @@ export class BlobReader {
     return this.#frame.get(hash) ?? null;
   }
 
-  message(hash: string): Message {
-    const known = this.#texts.get(hash);
-    if (known !== undefined) return known;
-    const message = this.#readMessage(hash);
-    if (message.parts.every((part) => part.kind === 'text')) this.#remember(hash, message);
-    return message;
-  }
-
-  /** A history is read again with every step: its texts are kept, the oldest making room. */
-  #remember(hash: string, message: Message): void {
-    this.#texts.set(hash, message);
-    for (const oldest of this.#texts.keys()) {
-      if (this.#texts.size <= TEXTS_KEPT) return;
-      this.#texts.delete(oldest);
-    }
-  }
-
-  #readMessage(hash: string): Message {
-    const row = this.#message.get(hash);
-    if (row === undefined || messageHash(row.role, row.parts) !== hash) {
-      throw damaged(this.#path, `message ${hash} is not what it was`);
-    }
-    const parts = parseJson<readonly { text?: string; frame?: string }[]>(row.parts, this.#path, 'a message');
-    return { role: row.role as Message['role'], parts: parts.map((part) => this.#part(part)) };
-  }
-
-  #part(part: { readonly text?: string; readonly frame?: string }): MessagePart {
-    if (part.text !== undefined) return { kind: 'text', text: this.text(part.text) };
-    const frameHash = part.frame ?? '';
-    const frame = this.frame(frameHash);
-    if (frame === null) throw damaged(this.#path, `frame ${frameHash} is missing`);
-    return { kind: 'image', frameHash, png: this.bytes(frame.png) };
+  /** A part of a message, from its reference. */
+  part(reference: MessageReference['parts'][number]): MessagePart {
+    if ('text' in reference) return { kind: 'text', text: this.text(reference.text) };
+    const frame = this.frame(reference.frame);
+    if (frame === null) throw damaged(this.#path, `frame ${reference.frame} is missing`);
+    return { kind: 'image', frameHash: reference.frame, png: this.bytes(frame.png) };
   }
 
   #decode(row: BlobRow, hash: string): Buffer {

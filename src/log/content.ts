@@ -13,15 +13,14 @@ export interface Content {
   readonly text: string;
 }
 
-/** A message as the log holds it: `parts` is canonical JSON of `{"text":hash}` and `{"frame":hash}`. */
-export interface MessageContent {
-  readonly hash: string;
+/** A message with hashes in place of its texts and pictures: how the log holds it. */
+export interface MessageReference {
   readonly role: Message['role'];
-  readonly parts: string;
+  readonly parts: readonly ({ readonly text: string } | { readonly frame: string })[];
 }
 
 const values = new WeakMap<object, Content>();
-const messages = new WeakMap<Message, MessageContent>();
+const messages = new WeakMap<Message, Content>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): Content {
@@ -39,22 +38,19 @@ export function contentOfJson(value: unknown): Content {
   return content;
 }
 
-/** Covers role, texts and frame hashes; never the bytes of a PNG. The message must never change. */
-export function contentOfMessage(message: Message): MessageContent {
+/** Canonical JSON of the message's reference: covers role, texts and frame hashes, never the bytes of a PNG. */
+export function contentOfMessage(message: Message): Content {
   const known = messages.get(message);
   if (known !== undefined) return known;
-  const parts = canonicalJson(message.parts.map(reference));
-  const content = { hash: messageHash(message.role, parts), role: message.role, parts };
+  const { role, parts } = message;
+  const reference: MessageReference = { role, parts: parts.map(partReference) };
+  const text = canonicalJson(reference);
+  const content = { hash: sha256(text), text };
   messages.set(message, content);
   return content;
 }
 
-/** The address of a message, from its role and the canonical JSON of its parts' references. */
-export function messageHash(role: string, parts: string): string {
-  return sha256(`orchestrate-message-v1\n${role}\n${parts}`);
-}
-
-function reference(part: MessagePart): object {
+function partReference(part: MessagePart): MessageReference['parts'][number] {
   return part.kind === 'text' ? { text: contentOfText(part.text).hash } : { frame: part.frameHash };
 }
 

@@ -26,8 +26,6 @@ import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjec
 const SQLITE_MIN = [3, 51, 3] as const;
 /** How long a transaction waits for another process; only opening ever meets one. */
 const BUSY_MS = 2000;
-/** Pictures and observations are some kilobytes: 8 KiB pages leave the least of a page unused. */
-const PAGE_BYTES = 8192;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -40,7 +38,6 @@ export function openForWriting(path: string): Database.Database {
   try {
     checkLibrary(db);
     harden(db);
-    db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('synchronous = FULL');
     db.transaction(() => prepareTables(db, path)).immediate();
     return db;

@@ -6,7 +6,6 @@
 import type Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
-import type { Message } from '../model/chat.js';
 import { BlobReader } from './blobs.js';
 import { storageFailure } from './failures.js';
 import type { ReadableLog } from './file.js';
@@ -71,7 +70,7 @@ export class LogReader {
     this.path = path;
     this.#log = guarded(path, 'open', () => openForReading(path));
     this.#blobs = new BlobReader(this.#log.db, path);
-    this.#requests = new RequestReader(this.#log.db, path);
+    this.#requests = new RequestReader(this.#log.db, this.#blobs, path);
     this.#records = new RecordMaker(this.#blobs, path);
   }
 
@@ -211,9 +210,7 @@ export class LogReader {
   }
 
   #call(run: number, runId: string, row: CallRow): LoggedCall {
-    const messages: readonly Message[] = this.#requests
-      .hashes(run, row.call)
-      .map((hash) => this.#blobs.message(hash));
+    const messages = this.#requests.messages(run, row.call);
     return { request: this.#records.request(runId, row, messages), end: this.#records.callEnd(row) };
   }
 

@@ -1,43 +1,60 @@
 /**
  * Requests: the exact messages of each call, told by difference. A request is its predecessor of the same agent, how many
- * of that one's messages it keeps, and the hashes that it appends; so a history that grows costs each turn only what is
- * new. A request stands whole where the way back to one that does would be longer than its own list: so reading one
- * costs what the list costs, and the log still grows linearly.
+ * of that one's messages it keeps, and references to those that it appends; so a history that grows costs each turn only
+ * what is new. A request stands whole where the way back to one that does would be longer than its own list: so
+ * reading one costs what the list costs, and the log still grows linearly.
  */
 import type Database from 'better-sqlite3';
+import type { Message } from '../model/chat.js';
+import type { BlobReader, BlobWriter } from './blobs.js';
 import { parseJson } from './blobs.js';
+import type { MessageReference } from './content.js';
+import { contentOfMessage } from './content.js';
 import { damaged } from './failures.js';
 
 /** A way back this short is never cut. */
 const WAY_BACK_MIN = 16;
+/** Messages kept by a reader: a history is read again with every step. */
+const MESSAGES_KEPT = 1024;
 
 interface Last {
   readonly call: number;
-  readonly hashes: readonly string[];
+  readonly references: readonly string[];
   /** Requests to go back to the one that stands whole. */
   readonly wayBack: number;
 }
 
+/** How a request lies in its call's row. */
+export interface RequestColumns {
+  readonly previous: number | null;
+  readonly kept: number;
+  readonly appended: string;
+}
+
 export class RequestWriter {
-  readonly #add: Database.Statement<[number, number, number | null, number, string]>;
+  readonly #blobs: BlobWriter;
   /** By run and agent; a new process starts with a request that stands whole. */
   readonly #last = new Map<string, Last>();
 
-  constructor(db: Database.Database) {
-    this.#add = db.prepare(
-      'INSERT INTO requests (run, call, previous, kept, appended) VALUES (?, ?, ?, ?, ?)',
-    );
+  constructor(blobs: BlobWriter) {
+    this.#blobs = blobs;
   }
 
-  add(run: number, call: number, agent: string, hashes: readonly string[]): void {
+  /** Stores the texts and pictures that the last request of this agent did not have. */
+  columns(run: number, call: number, agent: string, messages: readonly Message[]): RequestColumns {
     const key = `${run}/${agent}`;
     const last = this.#last.get(key);
-    const kept = last === undefined ? 0 : sharedPrefix(last.hashes, hashes);
-    const whole = last === undefined || kept === 0 || last.wayBack >= Math.max(WAY_BACK_MIN, hashes.length);
-    const previous = whole ? null : last.call;
-    const appended = whole ? hashes : hashes.slice(kept);
-    this.#add.run(run, call, previous, whole ? 0 : kept, JSON.stringify(appended));
-    this.#last.set(key, { call, hashes, wayBack: whole ? 0 : last.wayBack + 1 });
+    const references = messages.map((message) => contentOfMessage(message).text);
+    const kept = last === undefined ? 0 : sharedPrefix(last.references, references);
+    for (const message of messages.slice(kept)) this.#blobs.message(message);
+    const whole = last === undefined || kept === 0 || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);
+    this.#last.set(key, { call, references, wayBack: whole ? 0 : last.wayBack + 1 });
+    const appended = whole ? references : references.slice(kept);
+    return {
+      previous: whole ? null : last.call,
+      kept: whole ? 0 : kept,
+      appended: `[${appended.join(',')}]`,
+    };
   }
 }
 
@@ -47,31 +64,32 @@ function sharedPrefix(a: readonly string[], b: readonly string[]): number {
   return length;
 }
 
-interface RequestRow {
-  readonly previous: number | null;
-  readonly kept: number;
-  readonly appended: string;
-}
-
 export class RequestReader {
   readonly #path: string;
-  readonly #row: Database.Statement<[number, number], RequestRow>;
+  readonly #blobs: BlobReader;
+  readonly #row: Database.Statement<[number, number], RequestColumns>;
+  readonly #kept = new Map<string, Message>();
 
-  constructor(db: Database.Database, path: string) {
+  constructor(db: Database.Database, blobs: BlobReader, path: string) {
     this.#path = path;
-    this.#row = db.prepare('SELECT previous, kept, appended FROM requests WHERE run = ? AND call = ?');
+    this.#blobs = blobs;
+    this.#row = db.prepare('SELECT previous, kept, appended FROM calls WHERE run = ? AND call = ?');
   }
 
-  /** Hashes of the messages of one call, in order. */
-  hashes(run: number, call: number): readonly string[] {
-    const tails: (readonly string[])[] = [];
+  /** The exact messages of one call, in order. */
+  messages(run: number, call: number): readonly Message[] {
+    return this.#references(run, call).map((reference) => this.#message(reference));
+  }
+
+  /** Goes back from request to request, until all before what is in hand is known. */
+  #references(run: number, call: number): readonly MessageReference[] {
+    const tails: (readonly MessageReference[])[] = [];
     let wanted = Number.POSITIVE_INFINITY;
-    let at: number | null = call;
-    while (at !== null && wanted > 0) {
-      const row: RequestRow | undefined = this.#row.get(run, at);
+    for (let at: number | null = call; at !== null && wanted > 0;) {
+      const row: RequestColumns | undefined = this.#row.get(run, at);
       if (row === undefined || (row.previous !== null && row.previous >= at)) throw this.#broken(call);
       const own = this.#list(row.appended, call);
-      if (wanted !== Number.POSITIVE_INFINITY && row.kept + own.length < wanted) throw this.#broken(call);
+      if (Number.isFinite(wanted) && row.kept + own.length < wanted) throw this.#broken(call);
       if (row.kept < wanted) {
         tails.push(own.slice(0, wanted - row.kept));
         wanted = row.kept;
@@ -82,13 +100,39 @@ export class RequestReader {
     return tails.toReversed().flat();
   }
 
-  #list(text: string, call: number): readonly string[] {
-    const list = parseJson<unknown>(text, this.#path, 'a request');
-    if (!Array.isArray(list)) throw this.#broken(call);
-    return list.map(String);
+  #list(text: string, call: number): readonly MessageReference[] {
+    const list = parseJson<MessageReference[]>(text, this.#path, 'a request');
+    if (Array.isArray(list) && list.every(isReference)) return list;
+    throw this.#broken(call);
+  }
+
+  #message(reference: MessageReference): Message {
+    const key = JSON.stringify(reference);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const message = { role: reference.role, parts: reference.parts.map((part) => this.#blobs.part(part)) };
+    if (message.parts.every((part) => part.kind === 'text')) this.#keep(key, message);
+    return message;
+  }
+
+  #keep(key: string, message: Message): void {
+    this.#kept.set(key, message);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MESSAGES_KEPT) return;
+      this.#kept.delete(oldest);
+    }
   }
 
   #broken(call: number): Error {
     return damaged(this.#path, `the request of call ${call} can't be put together`);
   }
+}
+
+function isReference(value: unknown): boolean {
+  if (!isObject(value) || !('parts' in value) || !Array.isArray(value.parts)) return false;
+  return value.parts.every((part) => isObject(part) && ('text' in part || 'frame' in part));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

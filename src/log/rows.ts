@@ -31,7 +31,7 @@ export class RowWriter {
   constructor(db: Database.Database) {
     this.#db = db;
     this.#blobs = new BlobWriter(db);
-    this.#requests = new RequestWriter(db);
+    this.#requests = new RequestWriter(this.#blobs);
   }
 
   run(record: RunRecord, initialState: unknown): void {
@@ -62,7 +62,6 @@ export class RowWriter {
   call(record: CallRequest): void {
     const run = this.#run(record.runId);
     const { call, agent } = record;
-    const hashes = record.messages.map((message) => this.#blobs.message(message));
     this.#insert('calls', {
       run,
       call,
@@ -74,9 +73,9 @@ export class RowWriter {
       controller: record.controller,
       observation: this.#blobs.json(record.observation),
       frame: record.frameHash,
+      ...this.#requests.columns(run, call, agent, record.messages),
       started_at: record.startedAt,
     });
-    this.#requests.add(run, call, agent, hashes);
   }
 
   reply(runId: string, call: number, end: CallEnd): void {

@@ -38,12 +38,6 @@ const TABLES = [
   height INTEGER NOT NULL CHECK (height > 0)
 ) STRICT, WITHOUT ROWID`,
 
-  `CREATE TABLE messages (
-  ${HASH('hash')} PRIMARY KEY,
-  role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
-  ${JSON_TEXT('parts')}
-) STRICT, WITHOUT ROWID`,
-
   `CREATE TABLE runs (
   run INTEGER PRIMARY KEY,
   run_id TEXT NOT NULL UNIQUE,
@@ -79,21 +73,14 @@ const TABLES = [
   controller TEXT NOT NULL,
   ${BLOB_REFERENCE('observation')},
   frame TEXT CHECK (length(frame) = 64),
-  started_at INTEGER NOT NULL,
-  PRIMARY KEY (run, call)
-) STRICT, WITHOUT ROWID`,
-  `CREATE INDEX calls_of_step ON calls (run, step)`,
-
-  `CREATE TABLE requests (
-  run INTEGER NOT NULL,
-  call INTEGER NOT NULL,
   previous INTEGER CHECK (previous < call),
   kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
   ${JSON_TEXT('appended')},
+  started_at INTEGER NOT NULL,
   PRIMARY KEY (run, call),
-  FOREIGN KEY (run, call) REFERENCES calls (run, call),
-  FOREIGN KEY (run, previous) REFERENCES requests (run, call)
+  FOREIGN KEY (run, previous) REFERENCES calls (run, call)
 ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX calls_of_step ON calls (run, step)`,
 
   `CREATE TABLE replies (
   run INTEGER NOT NULL,

@@ -18,6 +18,8 @@ export class LogWriter implements RunSink {
   readonly #db: Database.Database;
   readonly #token: string;
   readonly #rows: RowWriter;
+  readonly #begin: Database.Statement;
+  readonly #end: Database.Statement;
   readonly #writerToken: Database.Statement<[], string>;
   readonly #listeners: ((step: StepRecord) => void)[] = [];
   /** Steps written in the open transaction. */
@@ -40,6 +42,8 @@ export class LogWriter implements RunSink {
       useWal(db, path);
       this.#token = token;
       this.#rows = new RowWriter(db);
+      this.#begin = db.prepare('BEGIN IMMEDIATE');
+      this.#end = db.prepare('COMMIT');
       this.#writerToken = db.prepare<[], string>('SELECT token FROM writer').pluck();
       this.#db = db;
     } catch (error) {
@@ -115,12 +119,12 @@ export class LogWriter implements RunSink {
   }
 
   #openTransaction(): void {
-    this.#db.exec('BEGIN IMMEDIATE');
+    this.#begin.run();
     if (this.#writerToken.get() !== this.#token) throw taken(this.path, null);
   }
 
   #commit(): void {
-    this.#db.exec('COMMIT');
+    this.#end.run();
     this.#commits++;
   }
 

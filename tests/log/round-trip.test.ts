@@ -165,7 +165,7 @@ describe('storage of growing histories', () => {
       play(writer, sampleRun(), turns, false);
       writer.close();
       const db = new Database(path, { readonly: true });
-      const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM requests').pluck().get());
+      const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
       const texts = Number(db.prepare('SELECT sum(bytes) FROM blobs').pluck().get());
       db.close();
       return bytes + texts;
