@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/errors.js';
-import { imageNames } from '../render/manifest.js';
+import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import type { Io } from './io.js';
@@ -16,6 +16,8 @@ const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.me
 export interface LoadedTileset {
   readonly source: TilesetSource;
   readonly tileset: Tileset;
+  /** What a scenario may name: tiles and ground classes. */
+  readonly sprites: ReadonlySet<string>;
 }
 
 /** The project's own tileset. */
@@ -28,7 +30,9 @@ export async function readTileset(path: string, read: (name: string) => Uint8Arr
   const manifest = readText(path);
   const images = Object.fromEntries(imageNames(manifest, path).map((name) => [name, read(name)]));
   const source = { manifest, images };
-  return { source, tileset: await loadTileset(source, path) };
+  const { tiles, classes } = readManifest(manifest, path);
+  const sprites = new Set([...tiles.keys(), ...classes.keys()]);
+  return { source, tileset: await loadTileset(source, path), sprites };
 }
 
 export function readText(path: string): string {

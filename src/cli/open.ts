@@ -42,11 +42,10 @@ export async function openScenario(path: string, options: OpenOptions): Promise<
   const { io, modules, set } = options;
   const file = { ...openFile(fromCwd(io, path)), path };
   const own = await ownTileset();
-  const sprites = new Set([...own.tileset.names, ...own.classes]);
   const read = loadScenario(file, variablesOf(io), {
     set,
     worlds: modules.map((one) => one.reader),
-    known: { sprites },
+    known: { sprites: own.sprites },
   });
   const scenario = options.change?.(read.scenario) ?? read.scenario;
   const module = moduleOf(modules, scenario.environment);

@@ -59,7 +59,8 @@ function withModel(
   };
 }
 
-const DEFAULT_MODEL: ModelSpec = {
+/** Settings of a model that no scenario describes. */
+export const DEFAULT_MODEL: ModelSpec = {
   baseUrl: 'http://localhost:8000/v1',
   model: null,
   apiKeyEnv: null,

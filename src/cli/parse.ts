@@ -53,7 +53,17 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
           default: false,
           describe: 'Print {ok, action, args, span, rung, problem}',
         }),
-    run: (options, io) => parse({ ...options, set: options.set ?? [] }, io, modules),
+    run: (options, io) =>
+      parse(
+        {
+          ...options,
+          finishReason: options['finish-reason'],
+          reasoningFile: options['reasoning-file'],
+          set: options.set ?? [],
+        },
+        io,
+        modules,
+      ),
   });
 }
 

@@ -1,11 +1,10 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
 import { mkdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
-import type { RunSink } from '../log/sink.js';
 import { LogWriter } from '../log/writer.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { RunParts, RunWatcher } from '../orchestrator/parts.js';
@@ -39,7 +38,7 @@ export interface RunOptions {
 }
 
 export function runCommand(modules: readonly EnvironmentModule[]) {
-  return command<RunOptions>({
+  return command({
     words: 'run <scenario..>',
     summary: 'Play a scenario',
     examples: [
@@ -94,8 +93,13 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
-        .conflicts('step', 'json') as never,
-    run: (options, io) => runAll(options, io, modules),
+        .conflicts('step', 'json'),
+    run: (options, io) =>
+      runAll(
+        { ...options, baseUrl: options['base-url'], maxTurns: options['max-turns'], set: options.set ?? [] },
+        io,
+        modules,
+      ),
   });
 }
 

@@ -124,7 +124,8 @@ function interpretReply<S>(
 /** Whether an interpreted reply may act now, from refusals down. */
 function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
   const { intent } = reading;
-  if (intent === null) return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
+  if (intent === null)
+    return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
   const action = parts.environment.actions.get(intent.action);
   assert(action !== undefined, `an intent for ${intent.action}, which is not registered`);
   const refusal = parts.environment.check(view, intent);

@@ -24,7 +24,7 @@ export function settle<S>(parts: RunParts<S>, progress: RunProgress<S>, decision
     const own = advance.events.filter((event) => event.actor === decided.seat.spec.id);
     // What no agent did by itself (a door falls on two at once) is told with the first step of the tick.
     const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
-    recordStep(parts, progress, {
+    recordStep(progress, {
       decided,
       result: at(advance.results, i),
       events: [...at(freeEvents, i), ...own, ...nobodys],
@@ -54,7 +54,7 @@ interface Settled {
   readonly events: readonly Event[];
 }
 
-function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Settled): void {
+function recordStep<S>(progress: RunProgress<S>, settled: Settled): void {
   const { decided, result, events } = settled;
   const agent = decided.seat.spec.id;
   const last: ActRecord = {

@@ -44,7 +44,7 @@ function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): No
   if (last === null) return notebook;
   const isRefused = attempt > 1 && last.turn === turn && !last.isFree;
   const ledNowhere =
-    last.turn < turn && last.at === circumstancesOf(situation) && !last.command.startsWith('WAIT');
+    last.turn < turn && last.at === circumstancesOf(situation) && last.command.startsWith('GO ');
   if (!isRefused && !ledNowhere) return notebook;
   const failure = { when: last.at, turn };
   return { ...notebook, failed: { ...notebook.failed, [last.command]: failure } };

@@ -1,0 +1,203 @@
+/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a one-picture round trip. */
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExitCode } from '../base/errors.js';
+import { OrchestrateError } from '../base/errors.js';
+import { LogWriter } from '../log/writer.js';
+import { examineServer } from '../model/doctor.js';
+import type { KnownPicture, ServerReport } from '../model/doctor.js';
+import { systemOutside } from '../model/outside.js';
+import { digitPicture } from '../render/test-picture.js';
+import type { Tileset } from '../render/tileset.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import { command, once } from './command-line.js';
+import { ownTileset } from './files.js';
+import { listenForInterrupts } from './interrupt.js';
+import type { Io } from './io.js';
+import { openScenario } from './open.js';
+import { DEFAULT_MODEL } from './overrides.js';
+import { block, painter } from './style.js';
+import { variablesOf } from './variables.js';
+import type { EnvironmentModule } from './wire.js';
+import { PROGRAM_VERSION } from './version.js';
+
+interface Finding {
+  readonly about: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  readonly hints: readonly string[];
+}
+
+export function doctorCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'doctor [scenario]',
+    summary: 'Tell what this machine and a model server can do',
+    examples: [
+      ['$0 doctor', 'this machine'],
+      [
+        '$0 doctor --base-url http://localhost:8000/v1',
+        'and a server: is it there, which models, does it see',
+      ],
+      ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
+    ],
+    options: (parser) =>
+      parser
+        .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
+        .option('base-url', {
+          type: 'string',
+          describe: 'Address of a model server',
+          coerce: once('base-url'),
+        })
+        .option('model', { type: 'string', describe: 'Which of its models', coerce: once('model') })
+        .option('api-key-env', {
+          type: 'string',
+          describe: 'Name of the variable that holds the key',
+          coerce: once('api-key-env'),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => {
+      const machine = await examineMachine();
+      const specs = await specsFor(
+        {
+          scenario: options.scenario,
+          baseUrl: options['base-url'],
+          model: options.model,
+          apiKeyEnv: options['api-key-env'],
+        },
+        io,
+        modules,
+      );
+      const servers = await examineServers(specs, machine.tileset, io);
+      if (options.json) {
+        io.out.write(`${JSON.stringify({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
+      } else {
+        print('this machine', machine.findings, io);
+        for (const server of servers) print(server.baseUrl, server.findings, io);
+        if (servers.length === 0) io.out.write('name a model server with --base-url to examine it too\n');
+      }
+      return exitCode(machine.findings, servers);
+    },
+  });
+}
+
+function exitCode(machine: readonly Finding[], servers: readonly ServerReport[]): ExitCode {
+  if (servers.some((server) => !server.isUsable)) return 4;
+  return machine.some((finding) => finding.status === 'fail') ? 1 : 0;
+}
+
+async function examineMachine(): Promise<{
+  readonly findings: readonly Finding[];
+  readonly tileset: Tileset | null;
+}> {
+  const node: Finding = {
+    about: 'node',
+    status: 'ok',
+    text: `${process.version} on ${process.platform} ${process.arch}`,
+    hints: [],
+  };
+  const log = tried('log', () => writtenLog());
+  try {
+    const { tileset } = await ownTileset();
+    const pictures = {
+      about: 'tileset',
+      status: 'ok' as const,
+      text: `${tileset.names.length} tiles read`,
+      hints: [],
+    };
+    return { findings: [node, log, pictures], tileset };
+  } catch (error) {
+    return { findings: [node, log, failed('tileset', error)], tileset: null };
+  }
+}
+
+/** Opens a real log in a folder of its own and removes it: the add-on is there, the disk keeps what is written. */
+function writtenLog(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
+  try {
+    new LogWriter(join(folder, 'try.sqlite')).close();
+    return 'SQLite writes a log';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tried(about: string, examine: () => string): Finding {
+  try {
+    return { about, status: 'ok', text: examine(), hints: [] };
+  } catch (error) {
+    return failed(about, error);
+  }
+}
+
+function failed(about: string, error: unknown): Finding {
+  const text = error instanceof Error ? error.message : String(error);
+  return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
+}
+
+interface Wanted {
+  readonly scenario: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+  readonly apiKeyEnv: string | undefined;
+}
+
+async function specsFor(
+  wanted: Wanted,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<readonly ModelSpec[]> {
+  const { baseUrl, model, apiKeyEnv } = wanted;
+  if (baseUrl !== undefined) {
+    const key = apiKeyEnv ?? (variablesOf(io)['OPENAI_API_KEY'] === undefined ? null : 'OPENAI_API_KEY');
+    return [{ ...DEFAULT_MODEL, baseUrl, model: model ?? null, apiKeyEnv: key }];
+  }
+  if (wanted.scenario === undefined) return [];
+  const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });
+  return Object.values(scenario.models);
+}
+
+async function examineServers(
+  specs: readonly ModelSpec[],
+  tileset: Tileset | null,
+  io: Io,
+): Promise<readonly ServerReport[]> {
+  if (specs.length === 0 || tileset === null) return [];
+  const variables = variablesOf(io);
+  const outside = systemOutside((name) => variables[name]);
+  const interrupts = listenForInterrupts(io, () => undefined);
+  try {
+    const reports: ServerReport[] = [];
+    const picture = knownPicture(tileset);
+    for (const spec of specs) reports.push(await examineServer(spec, outside, picture, interrupts.stop.soft));
+    return reports;
+  } finally {
+    interrupts.close();
+  }
+}
+
+const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
+
+function knownPicture(tileset: Tileset): KnownPicture {
+  const digit = randomInt(10);
+  const { png, hash } = digitPicture(tileset, digit);
+  return {
+    png,
+    frameHash: hash,
+    question: 'Which digit does the picture show? Answer with the digit alone.',
+    accepted: [String(digit), WORDS[digit] ?? String(digit)],
+  };
+}
+
+function print(title: string, findings: readonly Finding[], io: Io): void {
+  const paint = painter(io, io.out);
+  const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+  io.out.write(`${paint('bold', title)}\n`);
+  for (const finding of findings) {
+    const mark = paint(colours[finding.status], finding.status.padEnd(4));
+    io.out.write(`  ${mark}  ${finding.about.padEnd(9)} ${block(finding.text)}\n`);
+    for (const hint of finding.hints)
+      io.out.write(`                  ${paint('dim', 'try:')} ${block(hint)}\n`);
+  }
+}
