@@ -167,8 +167,8 @@ export function saysPhrase(said: string, phrase: string): boolean {
   return wanted !== '' && ` ${bareWords(said)} `.includes(` ${wanted} `);
 }
 
-/* ASCII apart from letters and digits, Latin-1 signs, general and CJK punctuation: fixed ranges, since Unicode's own tables change. */
-const SEPARATORS = /[\u0000-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u2000-\u206F\u3000-\u303F]+/g;
+/* Whatever is no ASCII letter or digit and no letter-like character beyond ASCII, by fixed ranges, since Unicode's own tables change. */
+const SEPARATORS = /[^0-9A-Za-z\u00C0-\u1FFF\u2070-\u2FFF\u3040-\uFFFF]+/g;
 
 function bareWords(text: string): string {
   return text

@@ -46,7 +46,11 @@ export function placesOf({ at, data }: Event): readonly Point[] {
 
 function points(value: Json | undefined): readonly Point[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(points);
-  const { x, y } = value as { readonly x?: Json; readonly y?: Json };
+  if (isList(value)) return value.flatMap(points);
+  const { x, y } = value;
   return typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [];
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }

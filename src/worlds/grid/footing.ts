@@ -166,3 +166,8 @@ export function standingOf(state: GridState, id: string): Point {
   const { x, y } = known(bodyOf(state, id), `body ${id}`);
   return { x, y };
 }
+
+/** Whether a body may move in the agents' part of a turn: NPCs move after it, and who is done or caught moves no more. */
+export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
+  return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
+}

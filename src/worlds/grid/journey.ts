@@ -9,7 +9,15 @@ import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, moved, samePoint } from '../../environment/space.js';
 import type { Door } from './definition.js';
 import type { Manners } from './footing.js';
-import { believedObstacle, believesFree, hasOpenCorners, seenBody, standingOf, wayTo } from './footing.js';
+import {
+  believedObstacle,
+  believesFree,
+  hasOpenCorners,
+  mayStepAside,
+  seenBody,
+  standingOf,
+  wayTo,
+} from './footing.js';
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
@@ -53,18 +61,13 @@ function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
     return refused('blocked', `You can't go ${direction}: both tiles beside a diagonal step must be free.`);
   }
   const body = seenBody(world, state, agent, to);
-  if (body !== null && !mayStepAside(world, body.id, body.status)) {
+  if (body !== null && !mayStepAside(world, state, body.id)) {
     return refused(
       'blocked',
       `You can't go ${direction}: ${theName(world.bodies.get(body.id)?.name ?? body.id)} stands there.`,
     );
   }
   return { ok: true, path: [from, to] };
-}
-
-/** NPCs move after the agents, and who is done or caught moves no more. */
-function mayStepAside(world: GridWorld, id: string, status: string): boolean {
-  return world.agents.has(id) && status === 'awake';
 }
 
 /** An exit as seen from the actor's room: the doorway and the room that it leads to. */

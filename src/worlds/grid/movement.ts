@@ -122,7 +122,7 @@ function cutShort({ stopped }: Claim): Problem {
 /** `moving` in order of id: the first to claim a tile keeps it. */
 function refuseRivals(world: GridWorld, state: GridState, tally: Tally): void {
   const winners: Claim[] = [];
-  for (const claim of [...tally.moving.values()]) {
+  for (const claim of tally.moving.values()) {
     const winner = winners.find((other) => samePoint(endOf(other), endOf(claim)));
     if (winner === undefined) winners.push(claim);
     else refuse(claim, `${nameSeen(world, state, claim, winner.agent)} got there first`, tally);
@@ -146,7 +146,7 @@ function refuse(claim: Claim, why: string, { moving, grants }: Tally): void {
 function refuseOccupied(world: GridWorld, state: GridState, tally: Tally): void {
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
-    for (const claim of [...tally.moving.values()]) {
+    for (const claim of tally.moving.values()) {
       const stays = blockers(world, state, claim.agent, endOf(claim)).find((id) => !tally.moving.has(id));
       if (stays === undefined) continue;
       refuse(claim, `${nameSeen(world, state, claim, stays)} stands there`, tally);

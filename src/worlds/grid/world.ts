@@ -234,3 +234,8 @@ export function isOpaque(world: GridWorld, state: GridState, point: Point): bool
   if (terrainAt(world, point.x, point.y)?.opaque !== false || hasShutDoor(world, state, point)) return true;
   return thingsOn(state, point).some((item) => looks(world, item).opaque);
 }
+
+/** Whether nobody and nothing is in a doorway, so that its door can close. */
+export function isDoorwayFree(state: GridState, tile: Point): boolean {
+  return bodyAt(state, tile) === null && thingsOn(state, tile).length === 0;
+}
