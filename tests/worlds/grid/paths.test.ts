@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../../../src/environment/space.js';
 import { CARDINALS, DIRECTIONS, isDiagonal, moved } from '../../../src/environment/space.js';
@@ -40,6 +40,10 @@ function neighbours({ world, state }: Played, tile: Point, diagonals: boolean): 
     .map((direction) => moved(tile, direction));
 }
 
+function blocked({ x, y }: Point): boolean {
+  return x === 2 && y < 2;
+}
+
 describe('findPath', () => {
   it('finds a way as short as breadth-first search does, over legal steps only, or none where there is none', () => {
     const pair = fc.tuple(fc.nat(13), fc.nat(9), fc.nat(13), fc.nat(9));
@@ -71,7 +75,6 @@ describe('findPath', () => {
 
   it('keeps off blocked tiles, and gives the same way every time', () => {
     const { world, state } = played(aWorld(['.....', '.....', '.....']));
-    const blocked = ({ x, y }: Point): boolean => x === 2 && y < 2;
     const find = () => findPath(world, state, { x: 0, y: 0 }, { x: 4, y: 0 }, { diagonals: false, blocked });
     const way = find();
     expect(way).toHaveLength(9);

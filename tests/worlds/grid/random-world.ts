@@ -1,5 +1,5 @@
 /** Random grid worlds for property tests: walls, doors, containers, agents and NPCs wherever fast-check puts them. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createState } from '../../../src/worlds/grid/create.js';
 import type {
   AgentDefinition,

@@ -1,5 +1,6 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { setBody } from '../../../src/worlds/grid/change.js';
 import type { Sight } from '../../../src/worlds/grid/sight.js';
 import { canSee, sightOf, visibleTiles } from '../../../src/worlds/grid/sight.js';
 import { isOpaque, isWalkable, openWorld } from '../../../src/worlds/grid/world.js';
@@ -9,6 +10,10 @@ const ALGORITHMS = ['recursive', 'symmetric', 'rays'] as const;
 
 function drawn(sight: Sight, rows: readonly string[]): readonly string[] {
   return rows.map((row, y) => Array.from(row, (tile, x) => (sight.has(x, y) ? tile : ' ')).join(''));
+}
+
+function outward(offset: number): number {
+  return offset + Math.sign(offset);
 }
 
 const ROOM = ['#######', '#.....#', '#.....#', '#.....#', '#.....#', '#.....#', '#######'];
@@ -75,7 +80,6 @@ describe.each(ALGORITHMS)('sight by %s', (sight) => {
   });
 
   it('lights the wall behind every lit floor tile, straight away from the observer', () => {
-    const outward = (n: number): number => n + Math.sign(n);
     fc.assert(
       fc.property(rowsOf(13, 13), (rows) => {
         const { world, state } = played(aWorld(rows, { rules: { ...RULES, sight } }));
@@ -130,9 +134,9 @@ describe('sightOf', () => {
     const { world, state } = played(definition);
     expect([...sightOf(world, state, 'ada')].length).toBe(15);
     expect([...sightOf(world, state, 'bea')].length).toBe(5);
-    const moved = { ...state, bodies: { ...state.bodies, ada: { ...state.bodies['ada'], x: 0 } } };
-    expect(canSee(world, moved as typeof state, 'ada', { x: 0, y: 0 })).toBe(true);
-    expect(canSee(world, moved as typeof state, 'ada', { x: 10, y: 0 })).toBe(false);
+    const moved = setBody(state, 'ada', { x: 0 });
+    expect(canSee(world, moved, 'ada', { x: 0, y: 0 })).toBe(true);
+    expect(canSee(world, moved, 'ada', { x: 10, y: 0 })).toBe(false);
     expect(canSee(world, state, 'ada', { x: 14, y: 0 })).toBe(true);
     const shut = played({ ...definition, doors: [aDoor('oak', { x: 12, y: 0 })] });
     expect(canSee(world, { ...state, doors: shut.state.doors }, 'ada', { x: 14, y: 0 })).toBe(false);
