@@ -92,8 +92,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           coerce: settings,
         })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
-        .conflicts('step', 'json'),
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>
       runAll(
         { ...options, baseUrl: options['base-url'], maxTurns: options['max-turns'], set: options.set ?? [] },

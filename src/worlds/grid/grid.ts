@@ -5,6 +5,8 @@
  */
 import { assert } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
+import { WAIT } from '../../environment/action.js';
+import type { ActionRegistry } from '../../environment/action.js';
 import type { Environment, EnvironmentKind } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
@@ -18,6 +20,7 @@ import { sceneOf } from './scene.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { openWorld } from './world.js';
+import type { GridWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
@@ -46,6 +49,7 @@ export function openGrid(definition: GridDefinition): Environment<GridState> {
     agents: definition.agents.map(({ id }) => id),
     hasGoal: definition.success !== null,
     create: (seed) => createState(world, seed),
+    scope: (agent) => scopeOf(world, actions, agent),
     active: (state) => activeAgents(world, state),
     offered: (state, agent) => offered(world, state, agent, actions),
     observe: (state, agent) => observe(world, state, agent, actions),
@@ -56,4 +60,11 @@ export function openGrid(definition: GridDefinition): Environment<GridState> {
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
   };
+}
+
+/** Names of the actions that the scenario lets an agent use; WAIT always. */
+function scopeOf(world: GridWorld, actions: ActionRegistry<GridState>, agent: string): readonly string[] {
+  const allowed = world.agents.get(agent)?.actions ?? null;
+  const names = actions.list().map(({ name }) => name);
+  return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
