@@ -51,10 +51,10 @@ function shown(id, remembered) {
 
 /** @param {import('./lib/tileset-scene.mjs').Raster} r @param {string} text @param {number} X @param {number} Y */
 function write(r, text, X, Y) {
-  [...text].forEach((char, i) => {
+  Array.from(text).forEach((char, i) => {
     const rows = (glyphs.get(char) ?? glyphs.get('?'))?.rows ?? [];
     for (let y = 0; y < CELL_H; y++)
-      for (const [x, c] of [...(rows[y] ?? '')].entries())
+      for (const [x, c] of Array.from(rows[y] ?? '').entries())
         if (c === '#') r.data.set([232, 224, 208, 255], ((Y + y) * r.width + X + i * CELL_W + x) * 4);
   });
 }
@@ -73,7 +73,7 @@ if (process.argv[3] === 'strip') {
 } else {
   const ids = [...tiles.keys()];
   const PER = 9;
-  const CW = 138;
+  const CW = 146;
   const CH = 78;
   const sheet = raster(PER * CW + 8, Math.ceil(ids.length / PER) * CH + 8, [29, 26, 38]);
   ids.forEach((id, i) => {

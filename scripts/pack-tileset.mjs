@@ -48,7 +48,7 @@ function drawFont(glyphs) {
     const X = (index % FONT_COLUMNS) * CELL_W;
     const Y = Math.floor(index / FONT_COLUMNS) * CELL_H;
     glyph.rows.forEach((row, y) => {
-      for (const [x, c] of [...row].entries())
+      for (const [x, c] of Array.from(row).entries())
         if (c === '#')
           out.data.fill(255, ((Y + y) * out.width + X + x) * 4, ((Y + y) * out.width + X + x) * 4 + 4);
     });

@@ -22,7 +22,8 @@ export function blit(r, tiles, id, X, Y) {
       const i = (y * TILE + x) * 4;
       const a = (tile.px[i + 3] ?? 0) / 255;
       const o = ((Y + y) * r.width + X + x) * 4;
-      for (let k = 0; k < 3 && a > 0; k++)
+      if (a === 0) continue;
+      for (let k = 0; k < 3; k++)
         r.data[o + k] = Math.round((tile.px[i + k] ?? 0) * a + (r.data[o + k] ?? 0) * (1 - a));
     }
 }
@@ -85,6 +86,12 @@ export function drawScene({ tiles, palette, classes, legend, map, seen, things }
   const isDoor = (/** @type {number} */ x, /** @type {number} */ y) => spec(x, y).startsWith('door/');
   const put = (/** @type {string} */ id, /** @type {number} */ x, /** @type {number} */ y) =>
     blit(r, tiles, id, x * TILE, y * TILE);
+  // A bridge runs between the sides that are not liquid or pit.
+  const bridgeTile = (/** @type {any} */ c, /** @type {number} */ x, /** @type {number} */ y) => {
+    const firm = (/** @type {number} */ dx, /** @type {number} */ dy) =>
+      isDoor(x + dx, y + dy) || classes[name(x + dx, y + dy)]?.kind === 'ground';
+    return (firm(1, 0) || firm(-1, 0)) && !firm(0, 1) && !firm(0, -1) ? c.axis.ew : c.axis.ns;
+  };
   for (let y = 0; y < H; y++)
     for (let x = 0; x < W; x++) {
       if (!known(x, y)) {
@@ -114,7 +121,7 @@ export function drawScene({ tiles, palette, classes, legend, map, seen, things }
         if (!g) continue;
         const h = hash(x, y) >>> 9;
         const rare = g.rare && h % g.rareOneIn === 0;
-        const list = rare ? g.rare : g.variants;
+        const list = rare ? g.rare : g.axis ? [bridgeTile(g, x, y)] : g.variants;
         put(list[(h >>> 7) % list.length], x, y);
       }
       for (const [d, dx, dy] of /** @type {[string, number, number][]} */ ([
@@ -124,7 +131,8 @@ export function drawScene({ tiles, palette, classes, legend, map, seen, things }
         ['n', 0, -1],
       ])) {
         const shore = c.shores?.[d];
-        if (!shore || !known(x + dx, y + dy) || name(x + dx, y + dy) === name(x, y)) continue;
+        const next = classes[name(x + dx, y + dy)];
+        if (!shore || !known(x + dx, y + dy) || next === c || (next && classes[next.under] === c)) continue;
         const wall = isDoor(x + dx, y + dy) || classes[name(x + dx, y + dy)]?.kind === 'wall';
         if (!wall || c.shoresAtWalls) put(shore, x, y);
       }

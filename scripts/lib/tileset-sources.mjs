@@ -63,7 +63,7 @@ export function parseTile(palette, id, text) {
   if (rows.length !== TILE || rows.some((r) => r.length !== TILE)) fail('not 16 rows of 16 characters');
   const used = new Set(rows.join('').replaceAll('.', ''));
   for (const c of used) if (!palette.colours.has(c)) fail(`character ${c} is not in the palette`);
-  const listed = String(header.uses ?? '').split(' ');
+  const listed = (header.uses ?? '').split(' ');
   if ([...used].toSorted().join(' ') !== listed.toSorted().join(' '))
     fail(`uses: should be ${[...used].toSorted().join(' ')}`);
   const px = new Uint8ClampedArray(TILE * TILE * 4);
@@ -73,7 +73,7 @@ export function parseTile(palette, id, text) {
       if (c) px.set(c, (y * TILE + x) * 4);
     }
   });
-  return { id, desc: String(header.desc), px, rows };
+  return { id, desc: header.desc ?? '', px, rows };
 }
 
 /** All tiles, sorted by name. @param {Palette} palette @returns {Map<string, Tile>} */
@@ -116,7 +116,7 @@ export function loadFont() {
       const ink = rows.map((r) => r.slice(at, at + INK_W));
       if (ink.some((r) => !/^[.#]{5}$/.test(r))) throw new Error(`font: ${name} is not 5 wide`);
       const char = name === 'SP' ? ' ' : name === 'MISSING' ? MISSING : name;
-      if ([...char].length !== 1) throw new Error(`font: ${name} is not one character`);
+      if (Array.from(char).length !== 1) throw new Error(`font: ${name} is not one character`);
       glyphs.push({ char, rows: ink });
     });
     if (rows.some((r) => r.length !== chars.length * (INK_W + 1) - 1))
@@ -149,17 +149,21 @@ export function loadClasses(tiles) {
   return json;
 }
 
+/** Where a tile's opaque pixels start in its data. @param {Tile} t */
+function opaque(t) {
+  const at = [];
+  for (let i = 0; i < t.px.length; i += 4) if (t.px[i + 3] === 255) at.push(i);
+  return at;
+}
+
+/** @param {number[]} list */
+const mean = (list) => list.reduce((a, b) => a + b, 0) / Math.max(1, list.length);
+
 /**
  * The hard contrast rules. A figure must stand out from the stone floor and from every other figure.
  * @param {Map<string, Tile>} tiles
  */
 export function contrast(tiles) {
-  const opaque = (/** @type {Tile} */ t) => {
-    const at = [];
-    for (let i = 0; i < t.px.length; i += 4) if (t.px[i + 3] === 255) at.push(i);
-    return at;
-  };
-  const mean = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0) / Math.max(1, list.length);
   const floorTile = tiles.get('terrain/floor-1');
   if (!floorTile) throw new Error('no tile terrain/floor-1');
   const floor = mean(opaque(floorTile).map((i) => luminance(floorTile.px, i)));
