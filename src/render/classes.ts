@@ -80,13 +80,19 @@ export function readClasses(place: Place, tiles: Tiles): ReadonlyMap<string, Cla
   return classes;
 }
 
-/** Names of all door tiles in a mapping of looks and states. */
+/** The look whose doors lie on the ground: no wall joins to them. */
+const LYING = 'trapdoor';
+
+/** Names of all door tiles that stand in walls, from a mapping of looks and states. */
 export function readDoors(place: Place, tiles: Tiles): ReadonlySet<string> {
   const doors = new Set<string>();
   for (const name of tiles.keys()) if (name.startsWith('door/')) doors.add(name);
   if (isAbsent(place)) return doors;
-  for (const [, look] of members(place))
-    for (const [, state] of members(look)) doors.add(tileName(state, tiles));
+  for (const [name, look] of members(place))
+    for (const [, state] of members(look)) {
+      const tile = tileName(state, tiles);
+      if (name !== LYING) doors.add(tile);
+    }
   return doors;
 }
 

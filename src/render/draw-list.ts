@@ -77,7 +77,7 @@ function groundTiles(drawing: Drawing, x: number, y: number): number[] {
   const hash = cellHash(drawing.scene.origin.x + x, drawing.scene.origin.y + y);
   const tiles: number[] = [];
   if (look.under !== null) tiles.push(variant(look.under, hash));
-  tiles.push(look.axis === null ? variant(look, hash) : axisTile(drawing, look.axis, { look, x, y }));
+  tiles.push(look.axis === null ? variant(look, hash) : axisTile(drawing, look.axis, x, y));
   if (look.kind === 'door') return tiles;
   addShores(drawing, look, { x, y, tiles });
   addShadows(drawing, { x, y, tiles });
@@ -105,19 +105,19 @@ interface Cell {
   readonly tiles: number[];
 }
 
-/** A bridge runs east to west where more of its known neighbours on that line can be walked on than on the other. */
+/** A bridge runs east to west where firm ground is known on that line and none on the other. */
 function axisTile(
   drawing: Drawing,
   axis: { readonly ns: number; readonly ew: number },
-  { look, x, y }: { readonly look: Look; readonly x: number; readonly y: number },
+  x: number,
+  y: number,
 ): number {
-  const isWay = (dx: number, dy: number) => {
-    const near = lookAt(drawing, x + dx, y + dy);
-    return near !== null && (near.name === look.name || near.kind === 'ground' || near.kind === 'tile')
-      ? 1
-      : 0;
+  const isFirm = (dx: number, dy: number) => {
+    const kind = lookAt(drawing, x + dx, y + dy)?.kind;
+    return kind === 'ground' || kind === 'door' || kind === 'tile';
   };
-  return isWay(-1, 0) + isWay(1, 0) > isWay(0, -1) + isWay(0, 1) ? axis.ew : axis.ns;
+  const isAcross = (isFirm(1, 0) || isFirm(-1, 0)) && !isFirm(0, 1) && !isFirm(0, -1);
+  return isAcross ? axis.ew : axis.ns;
 }
 
 const SHORE_STEPS: readonly (readonly [Side, number, number])[] = [

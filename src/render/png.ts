@@ -9,8 +9,8 @@ import type { Frame } from './frame.js';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
-/** Measured best for tile art (docs/PERFORMANCE.md): higher levels win little and cost much. */
-const DEFLATE = { level: 3, memLevel: 9 } as const;
+/** Measured on tile art: higher levels take longer than they save, 1 and RLE give larger files in the same time. */
+const DEFLATE = { level: 2, memLevel: 8 } as const;
 
 export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'>;
 
@@ -37,46 +37,52 @@ export function encodePng(frame: PngSource): Uint8Array {
   ]);
 }
 
-type RowWriter = (frame: PngSource, row: number, sources: Uint32Array, out: Uint8Array, at: number) => void;
+/** Pixels of one row of art, widened to the file's row at `to`. */
+type RowWriter = (frame: PngSource, row: number, steps: Uint8Array, out: Uint8Array, to: number) => void;
 
 /** Filtered rows: each row of art once, the others that show it as differences from it. */
 function scaledRows(frame: PngSource, bytesPerPixel: number, write: RowWriter): Uint8Array {
   const { width, height } = fileSize(frame);
+  const { art, cell } = frame;
   const stride = width * bytesPerPixel + 1;
-  const out = new Uint8Array(stride * height);
-  const columns = sourceOf(frame, width);
-  const rows = sourceOf(frame, height);
+  const out = scratchOf(stride * height);
+  // Along a tile's side: for each pixel of the file the pixel of art that it shows.
+  const steps = Uint8Array.from({ length: cell }, (_, i) => Math.floor((i * art) / cell));
   for (let y = 0; y < height; y++) {
-    const row = rows[y] ?? 0;
-    const isRepeated = y > 0 && rows[y - 1] === row;
+    const step = y % cell;
+    const isRepeated = step > 0 && steps[step] === steps[step - 1];
     out[y * stride] = isRepeated ? FILTER_UP : FILTER_NONE;
-    if (!isRepeated) write(frame, row, columns, out, y * stride + 1);
+    if (!isRepeated)
+      write(frame, Math.floor(y / cell) * art + (steps[step] ?? 0), steps, out, y * stride + 1);
   }
   return out;
 }
 
-/** For each pixel of the file, along one side, the pixel of art that it shows. */
-function sourceOf({ art, cell }: PngSource, length: number): Uint32Array {
-  return Uint32Array.from(
-    { length },
-    (_, i) => Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell),
-  );
+let scratch = new Uint8Array(0);
+
+/** Zeros to build a file in. The memory is used again and again: rows are compressed before anyone else runs. */
+function scratchOf(length: number): Uint8Array {
+  if (scratch.length < length) scratch = new Uint8Array(length);
+  return scratch.subarray(0, length).fill(0);
 }
 
-const writeIndices: RowWriter = ({ indices, width }, row, sources, out, at) => {
-  const start = row * width;
-  for (let x = 0; x < sources.length; x++) out[at + x] = indices[start + (sources[x] ?? 0)] ?? 0;
+const writeIndices: RowWriter = ({ indices, width, art }, row, steps, out, to) => {
+  const end = (row + 1) * width;
+  let at = to;
+  for (let tile = row * width; tile < end; tile += art)
+    for (let i = 0; i < steps.length; i++) out[at++] = indices[tile + (steps[i] ?? 0)] ?? 0;
 };
 
-const writeRgb: RowWriter = ({ indices, width, palette }, row, sources, out, at) => {
-  const start = row * width;
-  for (let x = 0; x < sources.length; x++) {
-    const from = (indices[start + (sources[x] ?? 0)] ?? 0) * 3;
-    const to = at + x * 3;
-    out[to] = palette.rgb[from] ?? 0;
-    out[to + 1] = palette.rgb[from + 1] ?? 0;
-    out[to + 2] = palette.rgb[from + 2] ?? 0;
-  }
+const writeRgb: RowWriter = ({ indices, width, art, palette }, row, steps, out, to) => {
+  const end = (row + 1) * width;
+  let at = to;
+  for (let tile = row * width; tile < end; tile += art)
+    for (let i = 0; i < steps.length; i++) {
+      const from = (indices[tile + (steps[i] ?? 0)] ?? 0) * 3;
+      out[at++] = palette.rgb[from] ?? 0;
+      out[at++] = palette.rgb[from + 1] ?? 0;
+      out[at++] = palette.rgb[from + 2] ?? 0;
+    }
 };
 
 function chunk(type: string, data: Uint8Array): Buffer {

@@ -28,6 +28,8 @@ export interface Tileset {
   readonly colours: Colours;
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
   readonly names: readonly string[];
+  /** Names of the ground classes. */
+  readonly classes: readonly string[];
   readonly composites: Composites;
   /** Null where the manifest has no font: then only digits can be written. */
   readonly font: Font | null;
@@ -68,39 +70,58 @@ function decodeImage(source: TilesetSource, name: string): Promise<RgbaImage> {
 }
 
 function assemble(manifest: Manifest, image: RgbaImage, font: Font | null): Tileset {
-  const named = [...manifest.tiles].toSorted((a, b) => a[1] - b[1] || compareText(a[0], b[0]));
-  const { colours, tiles } = indexTiles(
-    image,
-    manifest,
-    named.map(([, cell]) => cell),
-  );
+  // Several names may share a place in the image; the tile is kept once.
+  const cells = [...new Set(manifest.tiles.values())].toSorted((a, b) => a - b);
+  const { colours, tiles } = indexTiles(image, manifest, cells);
   const side = manifest.tile;
   const missing = tiles.length;
   const all = [...tiles, missingTile(side, colours), new Uint16Array(side * side).fill(colours.unknown)];
-  const numberOf = new Map(named.map(([name], index) => [name, index]));
-  const tileNumber = (name: string) => numberOf.get(name) ?? NOTHING;
+  const tileNumber = numbering(manifest, cells);
   const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
-  const source: LookSource = { manifest, tileNumber, missing, isSeeThrough };
-  const looks = new Map<string, Look>();
-  const look = (name: string) => {
-    const known = looks.get(name);
-    if (known !== undefined) return known;
-    const made = makeLook(source, name);
-    looks.set(name, made);
-    return made;
+  const look = looksOf({ manifest, tileNumber, missing, isSeeThrough });
+  const spriteOr = (name: string, otherwise: number) => {
+    const found = tileNumber(name);
+    return found === NOTHING ? otherwise : found;
   };
   return {
     name: manifest.name,
     art: side,
     colours,
-    names: [...named.map(([name]) => name), 'missing', 'unknown'],
+    names: [...firstNames(manifest, cells), 'missing', 'unknown'],
+    classes: [...manifest.classes.keys()],
     composites: composites(colours, all, side),
     font,
-    unknownTile: numberOf.get('fx/unknown') ?? missing + 1,
+    unknownTile: spriteOr('fx/unknown', missing + 1),
     bodyShadow: tileNumber('fx/shadow'),
     doorShadow: firstShadow(manifest, look),
     look,
-    sprite: (name) => numberOf.get(name) ?? missing,
+    sprite: (name) => spriteOr(name, missing),
+  };
+}
+
+/** From a tile's name to its number, NOTHING for others. */
+function numbering(manifest: Manifest, cells: readonly number[]): (name: string) => number {
+  const numberOf = new Map(cells.map((cell, number) => [cell, number]));
+  return (name) => numberOf.get(manifest.tiles.get(name) ?? NOTHING) ?? NOTHING;
+}
+
+/** For each cell the first of its names. */
+function firstNames(manifest: Manifest, cells: readonly number[]): readonly string[] {
+  const nameOf = new Map<number, string>();
+  const sorted = [...manifest.tiles].toSorted((a, b) => compareText(a[0], b[0]));
+  for (const [name, cell] of sorted) if (!nameOf.has(cell)) nameOf.set(cell, name);
+  return cells.map((cell) => nameOf.get(cell) ?? '');
+}
+
+/** Looks by name, each made once. */
+function looksOf(source: LookSource): (name: string) => Look {
+  const looks = new Map<string, Look>();
+  return (name) => {
+    const known = looks.get(name);
+    if (known !== undefined) return known;
+    const made = makeLook(source, name);
+    looks.set(name, made);
+    return made;
   };
 }
 
@@ -121,13 +142,19 @@ function missingTile(side: number, colours: Colours): Uint16Array {
   });
 }
 
-/** Of the sprite and ground names that a scenario uses, those that the tileset has no class or tile for; sorted, once each. */
-export function missingSprites(tileset: Tileset, names: Iterable<string>): readonly string[] {
-  const known = new Set(tileset.names);
-  const lacking = [...new Set(names)].filter(
-    (name) => !known.has(name) && tileset.look(name).kind === 'tile',
-  );
-  return lacking.toSorted(compareText);
+/** The names that a scenario uses: `grounds` may be classes or tiles, `sprites` (of things and bodies) only tiles. */
+export interface UsedNames {
+  readonly grounds: Iterable<string>;
+  readonly sprites: Iterable<string>;
+}
+
+/** Those of them that the tileset lacks and would draw as the missing tile; sorted, once each. */
+export function missingSprites(tileset: Tileset, { grounds, sprites }: UsedNames): readonly string[] {
+  const missing = tileset.sprite('');
+  const isLacking = (name: string) => tileset.sprite(name) === missing;
+  const lacking = new Set([...sprites].filter(isLacking));
+  for (const name of grounds) if (isLacking(name) && !tileset.classes.includes(name)) lacking.add(name);
+  return [...lacking].toSorted(compareText);
 }
 
 /** The source with the font of another one where its manifest has none, so that labels can be written with any art. */

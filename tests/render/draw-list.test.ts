@@ -113,6 +113,14 @@ test('a cell of unknown visibility is not drawn, even where a scene wrongly has 
   expect(drawList({ ...scene, ground: [0, 1] }, tileset)).toEqual(drawList(scene, tileset));
 });
 
+test('walls do not join to trapdoors, which lie on the ground', async () => {
+  const own = await ownTileset();
+  expect([own.look('door/gate-open').kind, own.look('terrain/trapdoor-closed').kind]).toEqual([
+    'door',
+    'tile',
+  ]);
+});
+
 test('a bridge lies along the way that leads over it', async () => {
   tileset = await ownTileset();
   const bridge = (map: readonly string[]) => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UNKNOWN, type Scene } from '../../src/environment/scene.js';
 import { drawFrame, frameRgb } from '../../src/render/draw.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ScenarioError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';

@@ -34,13 +34,21 @@ describe('a foreign tileset', () => {
 
   test('tells beforehand which names it lacks', async () => {
     const set = await loadTileset(await plainSource({ floor: [1, 2, 3, 255] }));
-    expect(missingSprites(set, ['wall', 'floor', 'figure/knight', 'wall'])).toEqual([
-      'figure/knight',
-      'wall',
-    ]);
-    expect(missingSprites(await ownTileset(), ['wall', 'floor', 'figure/knight', 'door/wood-open'])).toEqual(
-      [],
-    );
+    const names = { grounds: ['wall', 'floor', 'wall'], sprites: ['figure/knight'] };
+    expect(missingSprites(set, names)).toEqual(['figure/knight', 'wall']);
+    const own = await ownTileset();
+    expect(missingSprites(own, { ...names, grounds: ['wall', 'door/wood-open'] })).toEqual([]);
+    // A class is no sprite: it has no single picture.
+    expect(missingSprites(own, { grounds: [], sprites: ['wall'] })).toEqual(['wall']);
+  });
+
+  test('may give one tile several names', async () => {
+    const source = await plainSource({ floor: [1, 2, 3, 255] });
+    const tiles = { floor: { index: 0 }, 'item/a': { index: 0 }, ground: { index: 0 } };
+    const manifest = JSON.stringify({ name: 'n', image: 'plain.png', tile: 8, columns: 1, tiles });
+    const set = await loadTileset({ ...source, manifest });
+    expect(set.names).toEqual(['floor', 'missing', 'unknown']);
+    expect([set.sprite('ground'), set.sprite('item/a')]).toEqual([0, 0]);
   });
 
   test('cuts alpha at 128, and shows what is below', async () => {
