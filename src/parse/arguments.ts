@@ -2,6 +2,7 @@
  * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
  * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
  */
+import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -104,6 +105,8 @@ function valueOf(verb: string, slot: Slot, written: string, place: Place): Value
       return nameValue(verb, slot, written);
     case 'text':
       return textValue(verb, slot, written, place);
+    default:
+      return assertNever(slot, 'slot');
   }
 }
 
