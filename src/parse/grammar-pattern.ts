@@ -83,7 +83,7 @@ function formOf(leaves: readonly Leaf[]): Form {
 function source(leaves: readonly Leaf[], free: number): string {
   const parts = leaves.map((leaf, index) => {
     const isLast = index === leaves.length - 1;
-    const glue = index === 0 ? '' : leaf.kind === 'text' ? '[:,]? ?' : ' ';
+    const glue = index === 0 ? '' : leaf.kind === 'text' ? '(?:[:,] ?| )' : ' ';
     return glue + leafPattern(leaf, isLast, free);
   });
   return `^${parts.join('')}$`;
