@@ -37,6 +37,12 @@ export const LIMITS = {
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
+  /** Lines heard or read that an agent may go back to. */
+  recalledLines: 16,
+  /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  rememberedThings: 32,
+  noticedLines: 24,
+  frontierTiles: 2048,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

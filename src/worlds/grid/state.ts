@@ -28,6 +28,8 @@ export interface BodyState extends Point {
 
 export interface ThingState {
   readonly id: string;
+  /** Id of its definition; another than `id` only for a part that was split off a stack. */
+  readonly definition: string;
   readonly place: Place;
   /** For containers; null otherwise. */
   readonly lid: 'open' | 'closed' | 'locked' | null;
@@ -77,6 +79,8 @@ export type InboxItem =
 
 export interface MindState {
   readonly known: ChunkTree<KnowledgeChunk>;
+  /** Ids of the rooms that it has been in, sorted: the rooms whose names it knows. */
+  readonly visited: readonly string[];
   readonly inbox: readonly InboxItem[];
   /** The last utterances that it heard and things that it read, newest last, bounded: what it may go back to. */
   readonly read: readonly string[];
@@ -97,7 +101,7 @@ export interface NpcState {
 export interface GridState {
   /** The turn being played, from 1. */
   readonly turn: number;
-  /** One stream per purpose: `npc`. */
+  /** One stream per purpose: `npc:<id>` for each NPC that draws, so that none shifts another's. */
   readonly rng: Readonly<Record<string, RngState>>;
   readonly bodies: Readonly<Record<string, BodyState>>;
   readonly npcs: Readonly<Record<string, NpcState>>;

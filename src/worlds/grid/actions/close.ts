@@ -1,0 +1,49 @@
+/** CLOSE: a door or a container within reach; a door only while nobody and nothing is in the doorway. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { name } from '../../../environment/grammar.js';
+import type { GridState } from '../state.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import { isDoorwayFree } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+import { lidEvent, lidOf, withLid } from './locks.js';
+import { cannot, targetArg } from './things.js';
+
+export function closeAction(world: GridWorld): GridAction {
+  return {
+    name: 'CLOSE',
+    aliases: ['SHUT'],
+    description: 'Close an open door or container beside you.',
+    grammar: name('target', ['door', 'container'], 'what to close'),
+    examples: ['oak door'],
+    cost: 'turn',
+    check: (state, agent, args) => checkClose(world, state, agent, args),
+    apply: (state, agent, args) => {
+      const lid = known(lidOf(targetArg(world, state, agent, { args, slot: 'target' })), 'what to close');
+      return {
+        state: withLid(state, lid, 'closed'),
+        message: `You closed ${lid.target.name}.`,
+        events: [lidEvent('closed', agent, lid)],
+      };
+    },
+  };
+}
+
+function checkClose(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = targetArg(world, state, agent, { args, slot: 'target' });
+  if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
+  const lid = lidOf(target);
+  if (lid === null) return cannot(target, 'closed');
+  if (lid.state !== 'open') {
+    return problem('illegal/already-closed', `${capitalised(target.name)} is not open.`);
+  }
+  const refusal = outOfReach(state, agent, target);
+  if (refusal !== undefined || target.kind !== 'door' || isDoorwayFree(state, target.at)) return refusal;
+  const message = `${capitalised(target.name)} can't be closed while something is in the doorway.`;
+  return problem('illegal/blocked', message);
+}

@@ -1,0 +1,65 @@
+/** GIVE: hand a held thing to somebody within reach. Whether the other has a hand free shows only when it is tried. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { integer, name, optional, sequence, word } from '../../../environment/grammar.js';
+import { happened } from '../events.js';
+import { transfer } from '../stacks.js';
+import type { GridState } from '../state.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+import { AMOUNT_MAX, amountArg, amountName, hasRoomFor, notInHand, targetArg, thingArg } from './things.js';
+
+export function giveAction(world: GridWorld): GridAction {
+  return {
+    name: 'GIVE',
+    aliases: ['HAND'],
+    description:
+      'Hand a thing that you hold to somebody beside you. Of a heap you give 1, or the amount you say.',
+    grammar: sequence(
+      optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+      name('thing', ['held'], 'what to give'),
+      word('TO'),
+      name('receiver', ['person', 'creature'], 'who gets it'),
+    ),
+    examples: ['brass key TO Mira'],
+    cost: 'turn',
+    check: (state, agent, args) => checkGive(world, state, agent, args),
+    attempt: (state, agent, args) => {
+      const target = known(thingArg(world, state, agent, args), 'thing to give');
+      const receiver = known(targetArg(world, state, agent, { args, slot: 'receiver' }), 'receiver');
+      if (hasRoomFor(world, state, { agent: receiver.id, target })) return undefined;
+      return problem('illegal/full-hands', `${capitalised(receiver.name)} has no hand free.`);
+    },
+    apply: (state, agent, args) => {
+      const target = known(thingArg(world, state, agent, args), 'thing to give');
+      const receiver = known(targetArg(world, state, agent, { args, slot: 'receiver' }), 'receiver');
+      const amount = amountArg(args);
+      const to = { at: 'held', by: receiver.id } as const;
+      const after = transfer(world, state, { id: target.id, amount, to, by: agent });
+      const data = { id: target.id, name: target.name, amount, to: receiver.id };
+      const message = `You gave ${amountName(target, amount)} to ${receiver.name}.`;
+      return { state: after.state, message, events: [happened('gave', agent, receiver.at, data)] };
+    },
+  };
+}
+
+function checkGive(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = thingArg(world, state, agent, args);
+  const refusal = notInHand(state, agent, target, textArg(args, 'thing'));
+  if (refusal !== undefined || target === null) return refusal;
+  const amount = amountArg(args);
+  if (amount > target.item.amount) {
+    return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
+  }
+  const receiver = targetArg(world, state, agent, { args, slot: 'receiver' });
+  if (receiver === null) return notPerceived(state, agent, textArg(args, 'receiver'));
+  if (receiver.kind !== 'body' || receiver.id === agent) {
+    return problem('illegal/no-receiver', `You can only give something to somebody else.`);
+  }
+  return outOfReach(state, agent, receiver);
+}

@@ -1,0 +1,73 @@
+/** GO: walk in a direction or to something. What the way is, `journey.ts` plans; what comes of it, `movement.ts` decides. */
+import type { Args } from '../../../environment/action.js';
+import { problem } from '../../../base/problem.js';
+import { choice, direction, name, sequence, word } from '../../../environment/grammar.js';
+import type { Direction } from '../../../environment/space.js';
+import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
+import { moveBody } from '../change.js';
+import { asData, happened } from '../events.js';
+import type { Plan } from '../journey.js';
+import { planDirection, planTo } from '../journey.js';
+import { claimOf } from '../movement.js';
+import type { GridState } from '../state.js';
+import type { GridWorld } from '../world.js';
+import { assert, known } from '../../../base/assert.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+
+export function goAction(world: GridWorld): GridAction {
+  const { movement, diagonals } = world.definition.rules;
+  const isByRoom = movement === 'room';
+  const hasDiagonals = diagonals && !isByRoom;
+  const plan = (state: GridState, agent: string, args: Args): Plan => planGo(world, state, { agent, args });
+  return {
+    name: 'GO',
+    aliases: ['MOVE', 'WALK'],
+    description: isByRoom
+      ? 'Walk through the exit of your room in a direction, or up to a thing, a door, a person or a room that you know.'
+      : 'Take one step in a direction, or one step towards a thing, a door, a person or a room that you know.',
+    grammar: choice(
+      direction('direction', isByRoom ? 'the exit to take' : 'the way to step', hasDiagonals),
+      sequence(
+        word('TO'),
+        name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go'),
+      ),
+    ),
+    examples: ['NORTH', 'TO brass key'],
+    cost: 'turn',
+    plan,
+    check: (state, agent, args) => {
+      const planned = plan(state, agent, args);
+      return planned.ok ? undefined : planned.problem;
+    },
+    apply: (state, agent, args) => {
+      const planned = plan(state, agent, args);
+      assert(planned.ok, 'GO was checked');
+      const { path } = claimOf(world, state, { agent, planned: planned.path });
+      const end = known(path.at(-1), 'end of the way');
+      const event = happened('moved', agent, end, { path: asData(path) });
+      return { state: moveBody(state, agent, end), message: 'You went.', events: [event], path };
+    },
+  };
+}
+
+function planGo(
+  world: GridWorld,
+  state: GridState,
+  { agent, args }: { readonly agent: string; readonly args: Args },
+): Plan {
+  const walker = { world, state, agent };
+  const target = textArg(args, 'target');
+  if (target !== '') return planTo(walker, target);
+  const way = DIRECTIONS.find((each) => each === textArg(args, 'direction'));
+  const ways = waysOf(world);
+  if (way !== undefined && ways.includes(way)) return planDirection(walker, way);
+  const message = `GO needs a direction (${ways.join(', ')}) or TO and something that you know.`;
+  return { ok: false, problem: problem('bad-argument', message) };
+}
+
+/** By room one leaves through doors, and they lie in the four main directions. */
+function waysOf(world: GridWorld): readonly Direction[] {
+  const { movement, diagonals } = world.definition.rules;
+  return DIRECTIONS.filter((each) => !isDiagonal(each) || (diagonals && movement === 'tile'));
+}

@@ -1,0 +1,28 @@
+/**
+ * What an action of the grid world has beyond the contract. `check` says only what the actor could know before it
+ * acts; what trying alone shows is `attempt`, asked when the turn is spent, so that neither what is offered nor a
+ * refusal tells what is hidden. Actions that walk say where to in `plan`, since all walks of a tick are resolved together.
+ */
+import type { Action, Args } from '../../../environment/action.js';
+import type { Problem } from '../../../base/problem.js';
+import type { Plan } from '../journey.js';
+import type { GridState } from '../state.js';
+
+export interface GridAction extends Action<GridState> {
+  /** What only trying shows: asked after `check` found nothing, before `apply`; the turn is spent either way. */
+  attempt?(state: GridState, agent: string, args: Args): Problem | undefined;
+  /** For actions that are nothing but a walk: enacted by the movement phase instead of `apply`. */
+  plan?(state: GridState, agent: string, args: Args): Plan;
+}
+
+/** An argument that the grammar makes a text or a name; '' where it was left out. */
+export function textArg(args: Args, slot: string): string {
+  const value = args[slot];
+  return typeof value === 'string' ? value : '';
+}
+
+/** An argument that the grammar makes an integer; `otherwise` where it was left out. */
+export function integerArg(args: Args, slot: string, otherwise: number): number {
+  const value = args[slot];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : otherwise;
+}

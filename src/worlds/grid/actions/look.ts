@@ -1,0 +1,88 @@
+/** LOOK: the room, or one thing, door or body in sight more closely. Free; it changes nothing in the world. */
+import type { Problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { name, optional, sequence, word } from '../../../environment/grammar.js';
+import { known } from '../../../base/assert.js';
+import { happened } from '../events.js';
+import { standingOf } from '../footing.js';
+import type { GridState } from '../state.js';
+import type { BodyTarget, Target, ThingTarget } from '../targets.js';
+import { notPerceived, perceivedTarget } from '../targets.js';
+import { nameText } from '../text.js';
+import { capitalised, countedName, listed, theName } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import { looks, roomAt, thingOf } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+
+export function lookAction(world: GridWorld): GridAction {
+  return {
+    name: 'LOOK',
+    aliases: ['EXAMINE', 'INSPECT'],
+    description: 'Look around, or AT something in sight to learn more about it. Takes no time.',
+    grammar: optional(
+      sequence(
+        word('AT'),
+        name('target', ['thing', 'held', 'container', 'door', 'person', 'creature'], 'what to look at'),
+      ),
+    ),
+    examples: ['', 'AT oak chest'],
+    cost: 'free',
+    check: (state, agent, args) => checkLook(world, state, agent, args),
+    apply: (state, agent, args) => {
+      const target = perceivedTarget(world, state, agent, textArg(args, 'target'));
+      const at = target?.at ?? standingOf(state, agent);
+      const data = target === null ? {} : { id: target.id, name: target.name };
+      const message = target === null ? around(world, state, agent) : closer(world, state, target);
+      return { state, message, events: [happened('looked', agent, at, data)] };
+    },
+  };
+}
+
+function checkLook(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const id = textArg(args, 'target');
+  if (id === '' || perceivedTarget(world, state, agent, id) !== null) return undefined;
+  return notPerceived(state, agent, id);
+}
+
+function around(world: GridWorld, state: GridState, agent: string): string {
+  const { x, y } = standingOf(state, agent);
+  const room = roomAt(world, x, y);
+  if (room === null) return 'You look around. You are in no room.';
+  return `You look around ${theName(nameText(room.name))}.${room.description === '' ? '' : ` ${room.description}`}`;
+}
+
+function closer(world: GridWorld, state: GridState, target: Target): string {
+  if (target.kind === 'door') return `${capitalised(target.name)} is ${target.state.state}.`;
+  return target.kind === 'body' ? bodyWords(world, state, target) : thingWords(world, state, target);
+}
+
+function bodyWords(world: GridWorld, state: GridState, { id, name: who, body }: BodyTarget): string {
+  const { description } = known(world.bodies.get(id), id);
+  const holds = body.holds.map((held) => thingName(world, state, held));
+  const words =
+    holds.length > 0 ? `${capitalised(who)} holds ${listed(holds)}.` : `${capitalised(who)} holds nothing.`;
+  return description === '' ? words : `${capitalised(who)}: ${description} ${words}`;
+}
+
+function thingName(world: GridWorld, state: GridState, id: string): string {
+  const item = known(thingOf(state, id), `thing ${id}`);
+  return theName(countedName(nameText(looks(world, item).name), item.amount));
+}
+
+function thingWords(world: GridWorld, state: GridState, target: ThingTarget): string {
+  const { item, definition, name: what } = target;
+  const description = definition.description === '' ? 'nothing special.' : definition.description;
+  const parts = [`${capitalised(what)}: ${description}`];
+  if (item.amount > 1) parts.push(`There are ${item.amount}.`);
+  if (item.lid !== null && item.lid !== 'open') parts.push(`It is ${item.lid}.`);
+  if (item.lid === 'open') parts.push(contents(world, state, target));
+  if (item.work !== null && item.work > 0) parts.push(`There is work left on it: ${item.work}.`);
+  if (definition.text !== null) parts.push('There is something to READ on it.');
+  return parts.join(' ');
+}
+
+function contents(world: GridWorld, state: GridState, { item }: ThingTarget): string {
+  const inside = item.contents.map((id) => thingName(world, state, id));
+  return inside.length > 0 ? `It is open and holds ${listed(inside)}.` : 'It is open and empty.';
+}

@@ -1,0 +1,75 @@
+/** OPEN: a door or a container within reach; a locked one opens with its key in hand. Which key fits, trying shows. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { name } from '../../../environment/grammar.js';
+import type { GridState } from '../state.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import { bodyOf, looks, thingOf } from '../world.js';
+import { theName } from '../wording.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+import type { Lid } from './locks.js';
+import { lidEvent, lidOf, withLid } from './locks.js';
+import { cannot, targetArg } from './things.js';
+
+export function openAction(world: GridWorld): GridAction {
+  const lid = (state: GridState, agent: string, args: Args): Lid | null =>
+    lidOf(targetArg(world, state, agent, { args, slot: 'target' }));
+  return {
+    name: 'OPEN',
+    aliases: [],
+    description:
+      'Open a door or a container beside you. A locked one opens if you hold its key, which you keep.',
+    grammar: name('target', ['door', 'container'], 'what to open'),
+    examples: ['oak door'],
+    cost: 'turn',
+    check: (state, agent, args) => checkOpen(world, state, agent, args),
+    attempt: (state, agent, args) => {
+      const { target, state: now, key } = known(lid(state, agent, args), 'what to open');
+      if (now !== 'locked' || (key !== null && holdsOf(state, agent).includes(key))) return undefined;
+      const message = `${capitalised(target.name)} is locked, and nothing that you hold opens it.`;
+      return problem('illegal/locked', message);
+    },
+    apply: (state, agent, args) => {
+      const opened = known(lid(state, agent, args), 'what to open');
+      const wasLocked = opened.state === 'locked';
+      const key = opened.key === null ? undefined : thingOf(state, opened.key);
+      const how = wasLocked && key ? ` with ${theName(looks(world, key).name)}` : '';
+      return {
+        state: withLid(state, opened, 'open'),
+        message: `You ${wasLocked ? 'unlocked and opened' : 'opened'} ${opened.target.name}${how}.`,
+        events: [
+          ...(wasLocked ? [lidEvent('unlocked', agent, opened)] : []),
+          lidEvent('opened', agent, opened),
+        ],
+      };
+    },
+  };
+}
+
+function holdsOf(state: GridState, agent: string): readonly string[] {
+  return known(bodyOf(state, agent), `body of ${agent}`).holds;
+}
+
+function checkOpen(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = targetArg(world, state, agent, { args, slot: 'target' });
+  if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
+  const lid = lidOf(target);
+  if (lid === null) return cannot(target, 'opened');
+  if (lid.state === 'open')
+    return problem('illegal/already-open', `${capitalised(target.name)} is open already.`);
+  const isHopeless = lid.state === 'locked' && holdsOf(state, agent).length === 0;
+  return (
+    outOfReach(state, agent, target) ??
+    (isHopeless
+      ? problem(
+          'illegal/locked',
+          `${capitalised(target.name)} is locked. Find its key and hold it, then OPEN it.`,
+        )
+      : undefined)
+  );
+}

@@ -1,0 +1,52 @@
+/** READ: what is written on a thing within reach. Free; it changes only what the reader knows. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import { quoted } from '../../../base/text.js';
+import type { Args } from '../../../environment/action.js';
+import { name } from '../../../environment/grammar.js';
+import { recall, setMark } from '../change.js';
+import { readMark } from '../conditions.js';
+import { happened } from '../events.js';
+import type { GridState } from '../state.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+import { targetArg, thingArg } from './things.js';
+
+export function readAction(world: GridWorld): GridAction {
+  return {
+    name: 'READ',
+    aliases: [],
+    description: 'Read what is written on a thing that you hold or that is beside you. Takes no time.',
+    grammar: name('thing', ['thing', 'held', 'container'], 'what to read'),
+    examples: ['stone tablet'],
+    cost: 'free',
+    check: (state, agent, args) => checkRead(world, state, agent, args),
+    apply: (state, agent, args) => {
+      const { id, name: what, definition, at } = known(thingArg(world, state, agent, args), 'thing to read');
+      const line = `${capitalised(what)} reads: ${quoted(known(definition.text, 'text'))}`;
+      const marked = setMark(state, readMark(definition.id, agent));
+      return {
+        state: recall(marked, agent, line),
+        message: line,
+        events: [happened('read', agent, at, { id, name: what })],
+      };
+    },
+  };
+}
+
+function checkRead(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = targetArg(world, state, agent, { args, slot: 'thing' });
+  if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
+  if (target.kind !== 'thing') return nothingWritten(target.name);
+  const refusal = outOfReach(state, agent, target);
+  if (refusal !== undefined) return refusal;
+  return target.definition.text === null ? nothingWritten(target.name) : undefined;
+}
+
+function nothingWritten(what: string): Problem {
+  return problem('illegal/no-text', `There is nothing to read on ${what}.`);
+}

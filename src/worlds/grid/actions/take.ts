@@ -1,0 +1,89 @@
+/** TAKE: pick up a thing within reach, from a tile or out of an open container; stackable ones from one's own tile only. */
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { integer, name, optional, sequence } from '../../../environment/grammar.js';
+import { samePoint } from '../../../environment/space.js';
+import { happened } from '../events.js';
+import { standingOf } from '../footing.js';
+import { transfer } from '../stacks.js';
+import type { GridState } from '../state.js';
+import type { ThingTarget } from '../targets.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import { thingOf } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { AMOUNT_MAX, amountArg, amountName, fullHands, thingArg } from './things.js';
+import { known } from '../../../base/assert.js';
+
+export function takeAction(world: GridWorld): GridAction {
+  return {
+    name: 'TAKE',
+    aliases: ['GET', 'GRAB', 'PICKUP'],
+    description:
+      'Pick up a thing on your tile, on one beside it or in an open container there. Of things in a heap you take 1, or the amount you say, standing on their tile.',
+    grammar: sequence(
+      optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+      name('thing', ['thing'], 'what to pick up'),
+    ),
+    examples: ['brass key', '3 gold coin'],
+    cost: 'turn',
+    check: (state, agent, args) => checkTake(world, state, agent, args),
+    apply: (state, agent, args) => {
+      const target = known(thingArg(world, state, agent, args), 'thing to take');
+      const amount = amountArg(args);
+      const { place } = target.item;
+      const after = transfer(world, state, {
+        id: target.id,
+        amount,
+        to: { at: 'held', by: agent },
+        by: agent,
+      });
+      const what = amountName(target, amount);
+      const left = thingOf(after.state, target.id)?.place.at === 'held' ? 0 : target.item.amount - amount;
+      const message = `You took ${what}.${left > 0 ? ` ${left} more remain there.` : ''}`;
+      const from = place.at === 'inside' ? place.container : null;
+      const data = { id: target.id, name: target.name, amount, from };
+      return { state: after.state, message, events: [happened('took', agent, target.at, data)] };
+    },
+  };
+}
+
+function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = thingArg(world, state, agent, args);
+  if (target === null) return notPerceived(state, agent, String(args['thing'] ?? ''));
+  const { holder, item, definition } = target;
+  if (item.place.at === 'held') return heldAlready(world, agent, target);
+  if (holder !== null && holder !== agent) return heldAlready(world, agent, target);
+  if (!definition.portable) {
+    return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
+  }
+  return (
+    outOfReach(state, agent, target) ??
+    notOnHeap(state, agent, target) ??
+    tooMany(target, amountArg(args)) ??
+    fullHands(world, state, { agent, target })
+  );
+}
+
+function heldAlready(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {
+  if (holder === agent) return problem('illegal/already-held', `You hold ${what} already.`);
+  const who = world.bodies.get(holder ?? '')?.name ?? 'Somebody else';
+  return problem('illegal/held-by-other', `${who} holds ${what}; ask for it to be given to you.`);
+}
+
+/** Heaps are picked up from one's own tile. */
+function notOnHeap(state: GridState, agent: string, target: ThingTarget): Problem | undefined {
+  const isLying = target.item.place.at === 'tile';
+  if (target.definition.stack === null || !isLying || samePoint(standingOf(state, agent), target.at)) {
+    return undefined;
+  }
+  const message = `You must stand on the tile of ${target.name} to pick it up. Use GO TO first.`;
+  return problem('illegal/out-of-reach', message);
+}
+
+function tooMany({ item, name: what }: ThingTarget, amount: number): Problem | undefined {
+  if (amount <= item.amount) return undefined;
+  return problem('illegal/amount', `There are not ${amount} of ${what}, only ${item.amount}.`);
+}

@@ -1,0 +1,88 @@
+/** What the actions that handle things share: their arguments, amounts, and hands that are full or empty. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Args } from '../../../environment/action.js';
+import { LIMITS } from '../../../base/limits.js';
+import type { GridState } from '../state.js';
+import type { Target, ThingTarget } from '../targets.js';
+import { notPerceived, perceivedTarget } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import { bodyOf, thingDefinition, thingOf } from '../world.js';
+import { integerArg, textArg } from './grid-action.js';
+
+/** The most that can be asked for at once. */
+export const AMOUNT_MAX = LIMITS.things;
+
+/** How many of a stack: 1 where none is said. */
+export function amountArg(args: Args): number {
+  return Math.max(1, integerArg(args, 'amount', 1));
+}
+
+/** Whatever the slot names, if the agent perceives it. */
+export function targetArg(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  arg: { readonly args: Args; readonly slot: string },
+): Target | null {
+  return perceivedTarget(world, state, agent, textArg(arg.args, arg.slot));
+}
+
+/** The thing that the slot `thing` names, if the agent perceives it. */
+export function thingArg(world: GridWorld, state: GridState, agent: string, args: Args): ThingTarget | null {
+  const target = targetArg(world, state, agent, { args, slot: 'thing' });
+  return target?.kind === 'thing' ? target : null;
+}
+
+/** "the gold coin", "3 of the gold coin". */
+export function amountName({ name, item }: ThingTarget, amount: number): string {
+  return item.amount === 1 ? name : `${amount} of ${name}`;
+}
+
+/** Refused unless the thing is in the agent's own hands, itself and not in something held. */
+export function notInHand(
+  state: GridState,
+  agent: string,
+  target: Target | null,
+  id: string,
+): Problem | undefined {
+  if (target === null) return notPerceived(state, agent, id);
+  const isHeld = target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
+  if (isHeld) return undefined;
+  const hint = target.kind === 'thing' && target.definition.portable ? ' TAKE it first.' : '';
+  return problem('illegal/not-held', `You don't hold ${target.name}.${hint}`);
+}
+
+/** Refused where the agent has no hand free for the thing; a stack of its kind in hand takes more. */
+export function fullHands(
+  world: GridWorld,
+  state: GridState,
+  { agent, target }: { readonly agent: string; readonly target: ThingTarget },
+): Problem | undefined {
+  if (hasRoomFor(world, state, { agent, target })) return undefined;
+  const { carryMax } = known(world.agents.get(agent), `agent ${agent}`);
+  const things = carryMax === 1 ? 'one thing' : `${carryMax} things`;
+  return problem('illegal/full-hands', `Your hands are full: you can carry ${things}. DROP something first.`);
+}
+
+/** Whether a body can hold one more thing, or has a stack that the thing joins; NPCs always can. */
+export function hasRoomFor(
+  world: GridWorld,
+  state: GridState,
+  { agent, target }: { readonly agent: string; readonly target: ThingTarget },
+): boolean {
+  const { holds } = known(bodyOf(state, agent), `body ${agent}`);
+  const carryMax = world.agents.get(agent)?.carryMax ?? LIMITS.things;
+  const kind = target.definition.stack?.kind;
+  const joins = holds
+    .map((id) => thingDefinition(world, known(thingOf(state, id), id)))
+    .some((held) => kind !== undefined && held.stack?.kind === kind);
+  return joins || holds.length < carryMax;
+}
+
+/** "The oak door can't be opened." */
+export function cannot(target: Target, done: string): Problem {
+  return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}.`);
+}

@@ -1,0 +1,132 @@
+/**
+ * USE: a key on a lock, a tool or bare hands on work, or something that is used up. What fits is shown by trying; before
+ * that only what the actor sees and holds may be said. Work counts down by one each time; at 0 its effect happens.
+ */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import type { Applied, Args } from '../../../environment/action.js';
+import { name, optional, sequence, word } from '../../../environment/grammar.js';
+import { happened } from '../events.js';
+import { lessen } from '../stacks.js';
+import type { GridState } from '../state.js';
+import type { Target, ThingTarget } from '../targets.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
+import type { GridWorld } from '../world.js';
+import type { GridAction } from './grid-action.js';
+import { textArg } from './grid-action.js';
+import { lidEvent, lidOf, withLid } from './locks.js';
+import { notInHand, targetArg, thingArg } from './things.js';
+import { doWork, unfinishable } from './work.js';
+
+export function useAction(world: GridWorld): GridAction {
+  return {
+    name: 'USE',
+    aliases: ['APPLY'],
+    description:
+      'Use a thing: a key ON a door or container locks or unlocks it, a tool ON a thing works on it, food and the like are used up. Without ON, work on a thing beside you with bare hands.',
+    grammar: sequence(
+      name('thing', ['held', 'thing', 'container'], 'what to use'),
+      optional(
+        sequence(word('ON'), name('target', ['thing', 'container', 'door', 'person', 'creature'], 'on what')),
+      ),
+    ),
+    examples: ['brass key ON oak door', 'bread'],
+    cost: 'turn',
+    check: (state, agent, args) => checkUse(world, state, agent, args),
+    attempt: (state, agent, args) => attemptUse(state, useOf(world, state, agent, args)),
+    apply: (state, agent, args) => applyUse(world, state, { agent, use: useOf(world, state, agent, args) }),
+  };
+}
+
+/** What is used, and on what; null: on nothing. */
+interface Use {
+  readonly tool: ThingTarget;
+  readonly on: Target | null;
+}
+
+function useOf(world: GridWorld, state: GridState, agent: string, args: Args): Use {
+  const tool = known(thingArg(world, state, agent, args), 'thing to use');
+  return { tool, on: targetArg(world, state, agent, { args, slot: 'target' }) };
+}
+
+function isWork(target: Target): boolean {
+  return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
+}
+
+function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const id = textArg(args, 'thing');
+  const tool = thingArg(world, state, agent, args);
+  if (tool === null) return notPerceived(state, agent, id);
+  const onId = textArg(args, 'target');
+  if (onId === '') return checkAlone(state, agent, tool);
+  const on = targetArg(world, state, agent, { args, slot: 'target' });
+  const refusal = notInHand(state, agent, tool, id);
+  if (refusal !== undefined) return refusal;
+  return on === null ? notPerceived(state, agent, onId) : outOfReach(state, agent, on);
+}
+
+function checkAlone(state: GridState, agent: string, tool: ThingTarget): Problem | undefined {
+  if (isWork(tool)) return outOfReach(state, agent, tool);
+  if (tool.definition.consumable !== null) return notInHand(state, agent, tool, tool.id);
+  const message = `Using ${tool.name} by itself does nothing. Say on what: USE … ON ….`;
+  return problem('illegal/no-use', message);
+}
+
+function attemptUse(state: GridState, { tool, on }: Use): Problem | undefined {
+  if (on === null) return isWork(tool) ? (bareHands(tool) ?? unfinishable(state, tool)) : undefined;
+  const lid = lidOf(on);
+  if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? closeFirst(on) : undefined;
+  if (on.kind === 'thing' && isWork(on)) return wrongTool(tool, on) ?? unfinishable(state, on);
+  if (lid !== null) {
+    const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
+    return problem('illegal/no-fit', what);
+  }
+  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
+}
+
+function bareHands({ definition, name: what }: ThingTarget): Problem | undefined {
+  if (definition.work?.tool === null) return undefined;
+  return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
+}
+
+function closeFirst({ name: what }: Target): Problem {
+  return problem('illegal/open', `${capitalised(what)} is open. CLOSE it before you lock it.`);
+}
+
+function wrongTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
+  if (definition.work?.tool === tool.definition.id) return undefined;
+  const hint = definition.work?.tool === null ? ' Bare hands will do: USE it without ON.' : '';
+  return problem('illegal/no-use', `Using ${tool.name} on ${what} does nothing.${hint}`);
+}
+
+function applyUse(
+  world: GridWorld,
+  state: GridState,
+  { agent, use: { tool, on } }: { readonly agent: string; readonly use: Use },
+): Applied<GridState> {
+  if (on === null) return isWork(tool) ? doWork(world, state, agent, tool) : consume(state, agent, tool);
+  const lid = lidOf(on);
+  if (lid !== null && lid.key === tool.id) {
+    const isLocked = lid.state === 'locked';
+    const [kind, to] = isLocked ? (['unlocked', 'closed'] as const) : (['locked', 'locked'] as const);
+    return {
+      state: withLid(state, lid, to),
+      message: `You ${kind} ${on.name} with ${tool.name}.`,
+      events: [lidEvent(kind, agent, lid)],
+    };
+  }
+  return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
+}
+
+/** One of it is used up. */
+function consume(state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
+  const told = known(tool.definition.consumable, 'what using it up tells');
+  const data = { id: tool.id, name: tool.name };
+  return {
+    state: lessen(state, tool.item, 1),
+    message: told === '' ? `You used ${tool.name}.` : told,
+    events: [happened('used', agent, tool.at, data)],
+  };
+}

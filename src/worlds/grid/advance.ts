@@ -1,0 +1,193 @@
+/**
+ * The first half of a turn: intents in, state and results out. One code for both orders: sequential is a list of one
+ * intent, simultaneous one per agent. Movement comes first, claimed and resolved together; then the other actions in
+ * order of the agents' ids, on the positions after the movement. Everything is asked again here: an intent is trusted
+ * as little as its sender. The order of the intents means nothing but the order of the results.
+ */
+import { assert, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Problem } from '../../base/problem.js';
+import { problem } from '../../base/problem.js';
+import type { Event, Intent } from '../../environment/action.js';
+import type { ActResult, Advance } from '../../environment/environment.js';
+import { bearing } from '../../environment/space.js';
+import type { GridAction } from './actions/grid-action.js';
+import { setMind } from './change.js';
+import { activeAgents } from './conditions.js';
+import { asData, happened, placesOf, witnessed } from './events.js';
+import { learn, learnAlong } from './knowledge.js';
+import type { Claim, Grant } from './movement.js';
+import { claimOf, enact, resolve } from './movement.js';
+import { deliverEvents } from './perceive.js';
+import type { GridRegistry } from './registry.js';
+import { eyesOf } from './sight.js';
+import type { GridState } from './state.js';
+import { theName, tiles } from './wording.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, roomAt } from './world.js';
+
+/** Why an intent is refused before it is tried; undefined where nothing speaks against it. */
+export function checkIntent(
+  world: GridWorld,
+  registry: GridRegistry,
+  state: GridState,
+  intent: Intent,
+): Problem | undefined {
+  const action = registry.get(intent.action);
+  if (action === undefined) {
+    return problem('unknown-action', `There is no action ${JSON.stringify(intent.action)}.`);
+  }
+  if (!activeAgents(world, state).includes(intent.agent)) {
+    return problem('illegal/not-active', 'You no longer act in this run.');
+  }
+  if (!isAllowed(world, intent.agent, action.name)) {
+    return problem('not-offered', `${action.name} is not one of your actions.`);
+  }
+  return action.check(state, intent.agent, intent.args);
+}
+
+/** Whether the scenario lets an agent use an action at all; WAIT always. */
+export function isAllowed(world: GridWorld, agent: string, action: string): boolean {
+  const allowed = world.agents.get(agent)?.actions ?? null;
+  return allowed === null || action === 'WAIT' || allowed.includes(action);
+}
+
+/** One intent on its way through the tick. */
+interface Act {
+  readonly intent: Intent;
+  readonly action: GridAction | undefined;
+}
+
+/** What the phases of a tick hand on. */
+interface Tick {
+  readonly state: GridState;
+  readonly results: Readonly<Record<string, ActResult>>;
+  readonly events: readonly Event[];
+}
+
+export function advanceState(
+  world: GridWorld,
+  registry: GridRegistry,
+  before: GridState,
+  intents: readonly Intent[],
+): Advance<GridState> {
+  const acts = actsOf(registry, intents);
+  const start: Tick = { state: emptyInboxes(before, acts), results: {}, events: [] };
+  const moved = moveAll(world, registry, start, acts);
+  const done = acts
+    .filter(({ action }) => action?.plan === undefined)
+    .reduce((tick, act) => perform(world, registry, tick, act), moved);
+  const learnt = learnFrom(world, done);
+  const told = deliverEvents(world, before, tellActors(learnt, done.results), done.events);
+  const results = intents.map(({ agent }) => known(done.results[agent], `result of ${agent}`));
+  return { state: told, results, events: done.events };
+}
+
+function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Act[] {
+  assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one agent');
+  const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
+  assert(
+    acts.length === 1 || acts.every(({ action }) => action?.cost !== 'free'),
+    'a free action comes alone',
+  );
+  return acts.toSorted((a, b) => compareText(a.intent.agent, b.intent.agent));
+}
+
+/** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
+function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
+  return acts
+    .filter(({ intent, action }) => action?.cost !== 'free' && Object.hasOwn(state.minds, intent.agent))
+    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: [] }), state);
+}
+
+/** Claim → resolve → enact for every intent that is a walk. */
+function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: readonly Act[]): Tick {
+  const { state } = tick;
+  const results: Record<string, ActResult> = { ...tick.results };
+  const claims: Claim[] = [];
+  for (const { intent, action } of acts) {
+    if (action?.plan === undefined) continue;
+    const { agent, args } = intent;
+    const refusal = checkIntent(world, registry, state, intent);
+    const plan = refusal ? ({ ok: false, problem: refusal } as const) : action.plan(state, agent, args);
+    if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
+    else results[agent] = plan;
+  }
+  const grants = resolve(world, state, claims);
+  const after = enact(state, claims, grants);
+  for (const claim of claims) results[claim.agent] = walkResult(world, claim, grants);
+  const walked = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
+  const events = walked.map(({ agent, path }) =>
+    witnessed(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
+  );
+  return { state: after, results, events: [...tick.events, ...events] };
+}
+
+function walkResult(world: GridWorld, claim: Claim, grants: ReadonlyMap<string, Grant>): ActResult {
+  const grant = known(grants.get(claim.agent), `grant of ${claim.agent}`);
+  if (!grant.ok) return grant;
+  return { ok: true, message: walkMessage(world, claim), path: claim.path };
+}
+
+function walkMessage(world: GridWorld, { path, stopped }: Claim): string {
+  const start = known(path[0], 'start');
+  const end = known(path.at(-1), 'end');
+  const room = roomAt(world, end.x, end.y);
+  const isEntered = room !== null && room.id !== roomAt(world, start.x, start.y)?.id;
+  const into = isEntered ? ` into ${theName(room.name)}` : '';
+  const why = stopped === null ? '.' : ` and stopped: ${stopped}.`;
+  const far = path.length === 2 ? (bearing(start, end) ?? '') : tiles(path.length - 1);
+  return `You went ${far}${into}${why}`;
+}
+
+/** One action that is not a walk: asked, tried, applied. */
+function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent, action }: Act): Tick {
+  const { agent, args, outside } = intent;
+  const refusal =
+    checkIntent(world, registry, tick.state, intent) ?? action?.attempt?.(tick.state, agent, args);
+  if (action === undefined || refusal !== undefined) {
+    const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
+    return { ...tick, results: { ...tick.results, [agent]: refused } };
+  }
+  const { state, message, events, path } = action.apply(tick.state, agent, args, outside);
+  const seen = events.map((event) => witnessed(world, state, event));
+  const result = { ok: true, message, path: path ?? null } as const;
+  return { state, results: { ...tick.results, [agent]: result }, events: [...tick.events, ...seen] };
+}
+
+/** Events after which the world looks another way to others: a thing or a door, not just a body, has changed. */
+const BODILY = new Set(['moved', 'said', 'looked', 'read', 'agent-done', 'caught']);
+
+/** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
+function learnFrom(world: GridWorld, { state, results, events }: Tick): GridState {
+  const changed = events.filter(({ kind }) => !BODILY.has(kind));
+  return activeAgents(world, state).reduce((now, agent) => {
+    const result = results[agent];
+    const path = result?.ok === true ? result.path : null;
+    if (path !== null) return learnAlong(world, now, agent, path);
+    const isNear = changed.some((event) => mayConcern(world, now, agent, event));
+    return result !== undefined || isNear ? learn(world, now, agent) : now;
+  }, state);
+}
+
+/** As `learnFrom`, where no agent acted. */
+export function learnOf(world: GridWorld, state: GridState, events: readonly Event[]): GridState {
+  return learnFrom(world, { state, results: {}, events });
+}
+
+/** Whether an event lies within an agent's sight radius; beyond it nothing can have changed for it. */
+function mayConcern(world: GridWorld, state: GridState, agent: string, event: Event): boolean {
+  const { from, radius } = eyesOf(world, state, agent);
+  return placesOf(event).some(
+    ({ x, y }) => Math.abs(x - from.x) <= radius + 1 && Math.abs(y - from.y) <= radius + 1,
+  );
+}
+
+function tellActors(state: GridState, results: Tick['results']): GridState {
+  return Object.entries(results)
+    .filter(([agent]) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent))
+    .reduce((now, [agent, result]) => {
+      const last = result.ok ? result.message : result.problem.message;
+      return setMind(now, agent, { last });
+    }, state);
+}

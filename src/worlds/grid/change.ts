@@ -1,0 +1,111 @@
+/**
+ * The setters that every rule changes state with: small, pure, copy-on-write. Each keeps what belongs together
+ * together: a thing's place, the ground index, a container's contents and a body's holds. They ask no questions;
+ * whether a change is allowed was decided by the rule that calls them.
+ */
+import { assert, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Point } from '../../environment/space.js';
+import { chunkGet, chunkSet, shardDelete, shardSet } from './chunks.js';
+import type { Place } from './definition.js';
+import type { BodyState, DoorState, GridState, InboxItem, MindState, NpcState, ThingState } from './state.js';
+import { bodyOf, doorOf, mindOf, thingOf } from './world.js';
+
+export function setBody(state: GridState, id: string, change: Partial<BodyState>): GridState {
+  const before = known(bodyOf(state, id), `body ${id}`);
+  return { ...state, bodies: { ...state.bodies, [id]: { ...before, ...change } } };
+}
+
+export function moveBody(state: GridState, id: string, to: Point): GridState {
+  return setBody(state, id, { x: to.x, y: to.y });
+}
+
+export function setNpc(state: GridState, id: string, npc: NpcState): GridState {
+  return { ...state, npcs: { ...state.npcs, [id]: npc } };
+}
+
+export function setMind(state: GridState, agent: string, change: Partial<MindState>): GridState {
+  return { ...state, minds: { ...state.minds, [agent]: { ...mindOf(state, agent), ...change } } };
+}
+
+export function setDoor(state: GridState, id: string, change: Partial<DoorState>): GridState {
+  const before = known(doorOf(state, id), `door ${id}`);
+  return { ...state, doors: shardSet(state.doors, id, { ...before, ...change }) };
+}
+
+/** Changes what a thing is, never where: `placeThing` keeps the indices. */
+export function setThing(
+  state: GridState,
+  id: string,
+  change: Partial<Omit<ThingState, 'id' | 'place'>>,
+): GridState {
+  const before = known(thingOf(state, id), `thing ${id}`);
+  return { ...state, things: shardSet(state.things, id, { ...before, ...change }) };
+}
+
+/** Adds a thing that is not in the world yet, at its place. */
+export function addThing(state: GridState, item: ThingState): GridState {
+  assert(thingOf(state, item.id) === undefined, `a second thing ${item.id}`);
+  return attach({ ...state, things: shardSet(state.things, item.id, item) }, item);
+}
+
+/** Takes a thing out of the world; what it contains comes to lie where it was. */
+export function removeThing(state: GridState, id: string): GridState {
+  const item = known(thingOf(state, id), `thing ${id}`);
+  const emptied = item.contents.reduce((now, inner) => placeThing(now, inner, item.place), state);
+  const detached = detach(emptied, item);
+  return { ...detached, things: shardDelete(detached.things, id) };
+}
+
+/** Moves a whole thing to a tile, into a container (last) or into hands (last). */
+export function placeThing(state: GridState, id: string, place: Place): GridState {
+  const item = known(thingOf(state, id), `thing ${id}`);
+  const detached = detach(state, item);
+  const placed = { ...known(thingOf(detached, id), `thing ${id}`), place };
+  return attach({ ...detached, things: shardSet(detached.things, id, placed) }, placed);
+}
+
+function detach(state: GridState, { id, place }: ThingState): GridState {
+  if (place.at === 'held') {
+    const { holds } = known(bodyOf(state, place.by), `body ${place.by}`);
+    return setBody(state, place.by, { holds: holds.filter((each) => each !== id) });
+  }
+  if (place.at === 'inside') {
+    const { contents } = known(thingOf(state, place.container), `container ${place.container}`);
+    return setThing(state, place.container, { contents: contents.filter((each) => each !== id) });
+  }
+  const rest = (chunkGet(state.ground, place) ?? []).filter((each) => each !== id);
+  return { ...state, ground: chunkSet(state.ground, place, rest.length > 0 ? rest : undefined) };
+}
+
+function attach(state: GridState, { id, place }: ThingState): GridState {
+  if (place.at === 'held') {
+    const { holds } = known(bodyOf(state, place.by), `body ${place.by}`);
+    return setBody(state, place.by, { holds: [...holds, id] });
+  }
+  if (place.at === 'inside') {
+    const { contents } = known(thingOf(state, place.container), `container ${place.container}`);
+    return setThing(state, place.container, { contents: [...contents, id] });
+  }
+  const ids = [...(chunkGet(state.ground, place) ?? []), id].toSorted(compareText);
+  return { ...state, ground: chunkSet(state.ground, place, ids) };
+}
+
+/** Records a fact that conditions ask for, with the turn in which it first came true. */
+export function setMark(state: GridState, mark: string): GridState {
+  if (Object.hasOwn(state.marks, mark)) return state;
+  return { ...state, marks: { ...state.marks, [mark]: state.turn } };
+}
+
+/** Something that the agent is told at its next observation; the oldest fall out of a full inbox. */
+export function addInbox(state: GridState, agent: string, item: InboxItem): GridState {
+  const inbox = [...mindOf(state, agent).inbox, item].slice(-LIMITS.inboxUtterances);
+  return setMind(state, agent, { inbox });
+}
+
+/** A line that the agent heard or read and may go back to; the oldest are forgotten. */
+export function recall(state: GridState, agent: string, line: string): GridState {
+  const lines = [...mindOf(state, agent).read, line].slice(-LIMITS.recalledLines);
+  return setMind(state, agent, { read: lines });
+}

@@ -1,0 +1,128 @@
+/**
+ * Access to the two containers that state is made of where it grows with the world: a tree of chunks for what lies on
+ * tiles, shards for what has an id. Both are plain records, copied along the one path that a write touches, so every
+ * other part stays the same object and keeps its remembered hash. Writing what is there already copies nothing;
+ * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
+ */
+import { known } from '../../base/assert.js';
+import type { Point } from '../../environment/space.js';
+import type { Rect } from './definition.js';
+import type { ChunkTree, Shards } from './state.js';
+import { CHUNK_SIDE } from './state.js';
+
+/** A chunk's own coordinates: tile coordinates divided by `CHUNK_SIDE`, rounded down. */
+export interface ChunkIndex {
+  readonly cx: number;
+  readonly cy: number;
+}
+
+export function chunkOf(point: Point): ChunkIndex {
+  return { cx: Math.floor(point.x / CHUNK_SIDE), cy: Math.floor(point.y / CHUNK_SIDE) };
+}
+
+/** The tiles of a chunk, not cut to the map. */
+export function chunkRect({ cx, cy }: ChunkIndex): Rect {
+  return { x: cx * CHUNK_SIDE, y: cy * CHUNK_SIDE, width: CHUNK_SIDE, height: CHUNK_SIDE };
+}
+
+/** Every chunk that holds a tile of `rect`, row by row. */
+export function chunksIn(rect: Rect): readonly ChunkIndex[] {
+  if (rect.width <= 0 || rect.height <= 0) return [];
+  const first = chunkOf(rect);
+  const last = chunkOf({ x: rect.x + rect.width - 1, y: rect.y + rect.height - 1 });
+  const found: ChunkIndex[] = [];
+  for (let cy = first.cy; cy <= last.cy; cy++) {
+    for (let cx = first.cx; cx <= last.cx; cx++) found.push({ cx, cy });
+  }
+  return found;
+}
+
+function chunkKey({ cx, cy }: ChunkIndex): string {
+  return `${cx}_${cy}`;
+}
+
+function regionKey({ cx, cy }: ChunkIndex): string {
+  return `${Math.floor(cx / CHUNK_SIDE)}_${Math.floor(cy / CHUNK_SIDE)}`;
+}
+
+/** The value of the chunk at chunk coordinates. */
+export function chunkAt<T>(tree: ChunkTree<T>, index: ChunkIndex): T | undefined {
+  return tree[regionKey(index)]?.[chunkKey(index)];
+}
+
+/** The value of the chunk that holds the tile. */
+export function chunkGet<T>(tree: ChunkTree<T>, tile: Point): T | undefined {
+  return chunkAt(tree, chunkOf(tile));
+}
+
+/** The tree with another value in the chunk that holds the tile; undefined removes it. */
+export function chunkSet<T>(tree: ChunkTree<T>, tile: Point, value: T | undefined): ChunkTree<T> {
+  const index = chunkOf(tile);
+  return withBranch(tree, { outer: regionKey(index), inner: chunkKey(index) }, value);
+}
+
+/** Every value of a tree, in the order of its keys' text. */
+export function chunkValues<T>(tree: ChunkTree<T>): readonly T[] {
+  return branchValues(tree);
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** The shard of an id, "00" … "3f": the low six bits of its FNV-1a hash (ids are ASCII, one byte a character). */
+export function shardOf(id: string): string {
+  let hash = FNV_OFFSET;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), FNV_PRIME);
+  return (hash & 63).toString(16).padStart(2, '0');
+}
+
+export function shardGet<T>(shards: Shards<T>, id: string): T | undefined {
+  return own(shards[shardOf(id)], id);
+}
+
+export function shardSet<T>(shards: Shards<T>, id: string, value: T): Shards<T> {
+  return withBranch(shards, { outer: shardOf(id), inner: id }, value);
+}
+
+export function shardDelete<T>(shards: Shards<T>, id: string): Shards<T> {
+  return withBranch(shards, { outer: shardOf(id), inner: id }, undefined);
+}
+
+/** Every value of the shards, in the order of shard and id. */
+export function shardValues<T>(shards: Shards<T>): readonly T[] {
+  return branchValues(shards);
+}
+
+/** An id may be the name of something that every object inherits, such as `constructor`. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+type Branches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+function withBranch<T>(
+  tree: Branches<T>,
+  key: { readonly outer: string; readonly inner: string },
+  value: T | undefined,
+): Branches<T> {
+  const branch = tree[key.outer];
+  if (own(branch, key.inner) === value) return tree;
+  if (value !== undefined) return { ...tree, [key.outer]: { ...branch, [key.inner]: value } };
+  const rest = without(branch ?? {}, key.inner);
+  if (Object.keys(rest).length === 0) return without(tree, key.outer);
+  return { ...tree, [key.outer]: rest };
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  const { [key]: _removed, ...rest } = record;
+  return rest;
+}
+
+function branchValues<T>(tree: Branches<T>): readonly T[] {
+  const found: T[] = [];
+  for (const outer of Object.keys(tree).toSorted()) {
+    const branch = tree[outer] ?? {};
+    for (const inner of Object.keys(branch).toSorted()) found.push(known(branch[inner], inner));
+  }
+  return found;
+}

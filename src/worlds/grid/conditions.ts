@@ -1,0 +1,228 @@
+/**
+ * Success and failure: whether a condition holds in a state, and the sentence that says so. Most are read off the
+ * state; what happened once (heard, read, worked) is kept there as a mark when it happens, under the keys below.
+ * Failure is asked first: who is caught on the winning tile has not won.
+ */
+import { assertNever } from '../../base/assert.js';
+import type { Outcome } from '../../environment/environment.js';
+import type { Condition, GridDefinition } from './definition.js';
+import { ANY_AGENT, EVERY_AGENT } from './definition.js';
+import type { GridState, ThingState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
+import { shardValues } from './chunks.js';
+import { capitalised, theName } from './wording.js';
+
+/** Agents that still act, in turn order. */
+export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
+  return world.definition.agents.map(({ id }) => id).filter((id) => bodyOf(state, id)?.status === 'awake');
+}
+
+export function outcomeOf(world: GridWorld, state: GridState): Outcome {
+  const { success, successReason, failure, failureReason } = world.definition;
+  if (failure && isTrue(world, state, failure)) {
+    return { status: 'failed', reason: failureReason || sentence(world, failure) };
+  }
+  if (success && isTrue(world, state, success)) {
+    return { status: 'succeeded', reason: successReason || sentence(world, success) };
+  }
+  if (activeAgents(world, state).length > 0) return { status: 'running', reason: '' };
+  const isEveryoneCaught = world.definition.agents.every(({ id }) => bodyOf(state, id)?.status === 'caught');
+  if (isEveryoneCaught) return { status: 'failed', reason: 'Every agent was caught.' };
+  return success
+    ? { status: 'failed', reason: 'No agent is left to act, and success was not reached.' }
+    : { status: 'running', reason: '' };
+}
+
+export function isTrue(world: GridWorld, state: GridState, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'all':
+      return condition.of.every((each) => isTrue(world, state, each));
+    case 'any':
+      return condition.of.some((each) => isTrue(world, state, each));
+    case 'not':
+      return !isTrue(world, state, condition.of);
+    case 'door-is':
+      return matches(doorOf(state, condition.door)?.state, condition.state);
+    case 'container-is':
+      return matches(thingOf(state, condition.thing)?.lid, condition.state);
+    case 'thing-inside':
+      return partsOf(state, condition.thing).some((part) => isWithin(state, part, condition.container));
+    case 'thing-in-room':
+      return partsOf(state, condition.thing).some((part) => roomOf(world, state, part) === condition.room);
+    case 'work-done':
+      return Object.hasOwn(state.marks, workMark(condition.thing));
+    default:
+      return isTrueOfAgents(world, state, condition);
+  }
+}
+
+type AgentCondition = Extract<Condition, { agent: string }>;
+
+function isTrueOfAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
+  const everyone = world.definition.agents.map(({ id }) => id);
+  const test = (agent: string): boolean => isTrueOf(world, state, { condition, agent });
+  if (condition.agent === ANY_AGENT) return everyone.some(test);
+  if (condition.agent === EVERY_AGENT) return everyone.every(test);
+  return test(condition.agent);
+}
+
+function isTrueOf(
+  world: GridWorld,
+  state: GridState,
+  { condition, agent }: { readonly condition: AgentCondition; readonly agent: string },
+): boolean {
+  const body = bodyOf(state, agent);
+  if (body === undefined) return false;
+  switch (condition.kind) {
+    case 'in-room':
+      return roomAt(world, body.x, body.y)?.id === condition.room;
+    case 'at':
+      return body.x === condition.x && body.y === condition.y;
+    case 'holds':
+      return partsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
+    case 'heard':
+      return heardPhrases(world.definition).some(
+        ({ phrase }, index) =>
+          phrase === condition.phrase && Object.hasOwn(state.marks, heardMark(index, agent)),
+      );
+    case 'read':
+      return Object.hasOwn(state.marks, readMark(condition.thing, agent));
+    case 'caught':
+      return body.status === 'caught';
+    case 'done':
+      return body.status === 'done';
+    default:
+      return assertNever(condition, 'condition');
+  }
+}
+
+type Lid = 'open' | 'closed' | 'locked';
+
+function matches(lid: Lid | null | undefined, wanted: Lid | 'unlocked'): boolean {
+  return wanted === 'unlocked' ? lid === 'open' || lid === 'closed' : lid === wanted;
+}
+
+/** The thing itself and whatever was split off it. */
+function partsOf(state: GridState, id: string): readonly ThingState[] {
+  const whole = thingOf(state, id);
+  if (whole !== undefined && whole.amount === 1) return [whole];
+  return shardValues(state.things).filter((item) => item.definition === id);
+}
+
+function isWithin(state: GridState, { place }: ThingState, container: string): boolean {
+  if (place.at !== 'inside') return false;
+  const outer = thingOf(state, place.container);
+  return place.container === container || (outer !== undefined && isWithin(state, outer, container));
+}
+
+/** Who holds it, in hand or in a container in hand; null for nobody. */
+function holderOf(state: GridState, { place }: ThingState): string | null {
+  if (place.at === 'held') return place.by;
+  const outer = place.at === 'inside' ? thingOf(state, place.container) : undefined;
+  return outer === undefined ? null : holderOf(state, outer);
+}
+
+function roomOf(world: GridWorld, state: GridState, item: ThingState): string | null {
+  const at = whereIs(state, item.id);
+  return at === null ? null : (roomAt(world, at.x, at.y)?.id ?? null);
+}
+
+/** The mark set when the work on a thing is finished. */
+export function workMark(thing: string): string {
+  return `worked:${thing}`;
+}
+
+/** The mark set when an agent reads a thing. */
+export function readMark(thing: string, agent: string): string {
+  return `read:${thing}:${agent}`;
+}
+
+/** The mark set when an agent says a phrase and another agent hears it. */
+export function heardMark(phraseIndex: number, speaker: string): string {
+  return `heard:${phraseIndex}:${speaker}`;
+}
+
+/** Every `heard` condition, success before failure; a phrase's index here is the one in its mark. */
+export function heardPhrases(
+  definition: Pick<GridDefinition, 'success' | 'failure'>,
+): readonly Extract<Condition, { kind: 'heard' }>[] {
+  return [definition.success, definition.failure]
+    .flatMap((root) => (root ? leaves(root) : []))
+    .filter(isHeard);
+}
+
+function isHeard(condition: Condition): condition is Extract<Condition, { kind: 'heard' }> {
+  return condition.kind === 'heard';
+}
+
+function leaves(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'all' || condition.kind === 'any') return condition.of.flatMap(leaves);
+  return condition.kind === 'not' ? leaves(condition.of) : [condition];
+}
+
+/** Whether `said` holds the phrase as whole words, without regard to ASCII case and punctuation. */
+export function saysPhrase(said: string, phrase: string): boolean {
+  const wanted = bareWords(phrase);
+  return wanted !== '' && ` ${bareWords(said)} `.includes(` ${wanted} `);
+}
+
+/* Whatever is no ASCII letter or digit and no letter-like character beyond ASCII, by fixed ranges, since Unicode's own tables change. */
+const SEPARATORS = /[^0-9A-Za-z\u00C0-\u1FFF\u2070-\u2FFF\u3040-\uFFFF]+/g;
+
+function bareWords(text: string): string {
+  return text
+    .replace(/['’]/g, '')
+    .replace(SEPARATORS, ' ')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .trim();
+}
+
+function sentence(world: GridWorld, condition: Condition): string {
+  return `${capitalised(describe(world, condition))}.`;
+}
+
+function describe(world: GridWorld, condition: Condition): string {
+  const thing = (id: string): string => theName(world.things.get(id)?.name ?? id);
+  const room = (id: string): string => theName(world.rooms.get(id)?.name ?? id);
+  switch (condition.kind) {
+    case 'all':
+      return condition.of.map((each) => describe(world, each)).join(', and ');
+    case 'any':
+      return condition.of.map((each) => describe(world, each)).join(', or ');
+    case 'not':
+      return `it is not so that ${describe(world, condition.of)}`;
+    case 'door-is':
+      return `${theName(world.doors.get(condition.door)?.name ?? condition.door)} is ${condition.state}`;
+    case 'container-is':
+      return `${thing(condition.thing)} is ${condition.state}`;
+    case 'thing-inside':
+      return `${thing(condition.thing)} is in ${thing(condition.container)}`;
+    case 'thing-in-room':
+      return `${thing(condition.thing)} is in ${room(condition.room)}`;
+    case 'work-done':
+      return `the work on ${thing(condition.thing)} is done`;
+    case 'in-room':
+      return `${who(world, condition)} is in ${room(condition.room)}`;
+    case 'at':
+      return `${who(world, condition)} is at (${condition.x}, ${condition.y})`;
+    case 'holds':
+      return `${who(world, condition)} holds ${thing(condition.thing)}`;
+    case 'heard':
+      return `${who(world, condition)} was heard to say ${JSON.stringify(condition.phrase)}`;
+    case 'read':
+      return `${who(world, condition)} has read ${thing(condition.thing)}`;
+    case 'caught':
+      return `${who(world, condition)} was caught`;
+    case 'done':
+      return `${who(world, condition)} is done`;
+    default:
+      return assertNever(condition, 'condition');
+  }
+}
+
+function who(world: GridWorld, { agent }: AgentCondition): string {
+  if (agent === ANY_AGENT) return 'an agent';
+  if (agent === EVERY_AGENT) return 'every agent';
+  return theName(world.agents.get(agent)?.name ?? agent);
+}

@@ -1,0 +1,80 @@
+/**
+ * From a definition and a seed to the first state: every body, thing and door where the definition puts it, and
+ * every agent knowing what it sees from there. The only rule applied is that a definition was checked before.
+ */
+import type { RngState } from '../../base/rng.js';
+import { stream } from '../../base/rng.js';
+import { addThing } from './change.js';
+import { shardOf } from './chunks.js';
+import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
+import { learn } from './knowledge.js';
+import type { BodyState, DoorState, GridState, MindState, NpcState, Shards, ThingState } from './state.js';
+import type { GridWorld } from './world.js';
+
+export function createState(world: GridWorld, seed: string): GridState {
+  const { definition } = world;
+  const empty: GridState = {
+    turn: 1,
+    rng: npcStreams(definition, seed),
+    bodies: recordOf([...definition.agents, ...definition.npcs].map(bodyState)),
+    npcs: Object.fromEntries(definition.npcs.map(({ id }) => [id, IDLE])),
+    things: {},
+    doors: doorShards(definition),
+    ground: {},
+    minds: Object.fromEntries(definition.agents.map(({ id }) => [id, BLANK])),
+    marks: {},
+  };
+  const furnished = containersFirst(definition.things).map(thingState).reduce(addThing, empty);
+  return definition.agents.reduce((state, { id }) => learn(world, state, id), furnished);
+}
+
+const IDLE: NpcState = { leg: 0, heading: 1, lastSeen: null };
+const BLANK: MindState = { known: {}, visited: [], inbox: [], read: [], last: '', spoke: false };
+
+/** Only wanderers draw. */
+function npcStreams({ npcs }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
+  const wanderers = npcs.filter((npc) => npc.behaviour.kind === 'wander');
+  return Object.fromEntries(wanderers.map(({ id }) => [`npc:${id}`, stream(seed, `npc:${id}`)]));
+}
+
+function recordOf<T extends { readonly id: string }>(list: readonly T[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(list.map((item) => [item.id, item]));
+}
+
+function bodyState({ id, x, y }: BodyDefinition): BodyState {
+  return { id, x, y, status: 'awake', holds: [] };
+}
+
+function doorShards({ doors }: GridDefinition): Shards<DoorState> {
+  const shards: Record<string, Record<string, DoorState>> = {};
+  for (const { id, state } of doors) (shards[shardOf(id)] ??= {})[id] = { id, state, openFor: 0 };
+  return shards;
+}
+
+function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
+  return {
+    id,
+    definition: id,
+    place,
+    lid: container?.state ?? null,
+    contents: [],
+    work: work?.turns ?? null,
+    amount: stack?.amount ?? 1,
+  };
+}
+
+/** A container comes before what lies in it, whatever the definition's order; otherwise that order holds. */
+function containersFirst(things: readonly ThingDefinition[]): readonly ThingDefinition[] {
+  const depths = new Map<string, number>();
+  const places = new Map(things.map(({ id, place }) => [id, place]));
+  const depthOf = (id: string): number => {
+    const place = places.get(id);
+    const depth = depths.get(id) ?? (place?.at === 'inside' ? 1 + depthOf(place.container) : 0);
+    depths.set(id, depth);
+    return depth;
+  };
+  return things
+    .map((item, index) => ({ item, index, depth: depthOf(item.id) }))
+    .toSorted((a, b) => a.depth - b.depth || a.index - b.index)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,56 @@
+/**
+ * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could perceive them.
+ * Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are about one; moved {path};
+ * took, dropped {amount}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
+ * used {on}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
+ */
+import type { Json } from '../../base/json.js';
+import type { Event } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import { witnesses } from './perceive.js';
+import type { GridState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf } from './world.js';
+
+/** An event whose witnesses are not worked out yet. */
+export function happened(
+  kind: string,
+  actor: string | null,
+  at: Point,
+  data: Readonly<Record<string, Json>>,
+): Event {
+  return { kind, actor, at: { x: at.x, y: at.y }, data, seenBy: [] };
+}
+
+/** A path as event data. */
+export function asData(path: readonly Point[]): Json {
+  return path.map(({ x, y }) => ({ x, y }));
+}
+
+/** Nobody else notices that an agent looks or reads; who hears speech was worked out when it was said. */
+const PRIVATE = new Set(['looked', 'read']);
+
+/** The event with its place and with every agent that could perceive it in `state`, sorted. */
+export function witnessed(world: GridWorld, state: GridState, event: Event): Event {
+  if (event.kind === 'said') return event;
+  if (PRIVATE.has(event.kind)) return { ...event, seenBy: event.actor === null ? [] : [event.actor] };
+  const body = event.actor === null ? undefined : bodyOf(state, event.actor);
+  const at = event.at ?? (body ? { x: body.x, y: body.y } : null);
+  return { ...event, at, seenBy: witnesses(world, state, placesOf({ ...event, at })) };
+}
+
+/** Every tile on which an event could be seen. */
+export function placesOf({ at, data }: Event): readonly Point[] {
+  return [...(at ? [at] : []), ...points(data['path']), ...points(data['landed'])];
+}
+
+function points(value: Json | undefined): readonly Point[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isList(value)) return value.flatMap(points);
+  const { x, y } = value;
+  return typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [];
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

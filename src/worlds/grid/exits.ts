@@ -1,0 +1,81 @@
+/**
+ * The exits that an agent knows of the room it is in. An exit is a door that it sees or has seen: told are the direction in
+ * which it leaves the room, its name, and its state now or as last seen. Where it leads is told only if the agent has
+ * been there; that a door exists which it never saw, or what lies behind one, is told by nothing.
+ */
+import { known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Direction } from '../../environment/space.js';
+import { DIRECTIONS, bearing, distance } from '../../environment/space.js';
+import { chunkGet } from './chunks.js';
+import type { Door } from './definition.js';
+import type { GridState } from './state.js';
+import { nameText } from './text.js';
+import type { View } from './view.js';
+import type { GridWorld } from './world.js';
+import { doorAt, exitDirection, mindOf, roomBeyond } from './world.js';
+
+export interface KnownExit {
+  readonly door: string;
+  readonly name: string;
+  /** The side of the room that it is on. */
+  readonly direction: Direction;
+  readonly x: number;
+  readonly y: number;
+  readonly distance: number;
+  /** From where the agent stands; null: it stands in the doorway. */
+  readonly bearing: Direction | null;
+  /** As seen now, or as last seen. */
+  readonly state: 'open' | 'closed' | 'locked';
+  readonly isVisible: boolean;
+  /** Id of the room beyond; null where the agent has never been in it. */
+  readonly leadsTo: string | null;
+}
+
+/** By direction clockwise from north, then distance and id. In a doorway both its sides are exits. */
+export function knownExits(world: GridWorld, state: GridState, view: View): readonly KnownExit[] {
+  const { self, room } = view;
+  const doorway = doorAt(world, self);
+  const through = (doorway?.between ?? []).map((side) => ({ door: known(doorway, 'doorway'), room: side }));
+  const others = (room === null ? [] : (world.doorsOfRoom.get(room.id) ?? []))
+    .filter(({ id }) => id !== doorway?.id)
+    .map((door) => ({ door, room: room?.id ?? '' }));
+  return [...through, ...others]
+    .flatMap((exit) => exitOf(state, view, exit))
+    .toSorted(
+      (a, b) =>
+        DIRECTIONS.indexOf(a.direction) - DIRECTIONS.indexOf(b.direction) ||
+        a.distance - b.distance ||
+        compareText(a.door, b.door),
+    );
+}
+
+function exitOf(
+  state: GridState,
+  { self, doors }: View,
+  { door, room }: { door: Door; room: string },
+): readonly KnownExit[] {
+  const seen = doors.find(({ id }) => id === door.id)?.state ?? null;
+  const lid = seen ?? rememberedState(state, self.id, door);
+  if (lid === null) return [];
+  const beyond = roomBeyond(door, room);
+  return [
+    {
+      door: door.id,
+      name: nameText(door.name),
+      direction: known(exitDirection(door, room), `side of ${door.id}`),
+      x: door.x,
+      y: door.y,
+      distance: distance(self, door),
+      bearing: bearing(self, door),
+      state: lid,
+      isVisible: seen !== null,
+      leadsTo: mindOf(state, self.id).visited.includes(beyond) ? beyond : null,
+    },
+  ];
+}
+
+function rememberedState(state: GridState, agent: string, door: Door): KnownExit['state'] | null {
+  const things = chunkGet(mindOf(state, agent).known, door)?.things ?? {};
+  return Object.hasOwn(things, door.id) ? (things[door.id]?.lid ?? null) : null;
+}

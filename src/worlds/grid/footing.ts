@@ -1,0 +1,173 @@
+/**
+ * Where an agent believes that it can walk: terrain it has seen, doors and things as it sees or remembers them, bodies
+ * that it sees. Ways are planned on this alone, so that neither a plan nor a refusal tells what is hidden; whatever
+ * really stands in the way is met on the way (`movement.ts`).
+ */
+import type { Point } from '../../environment/space.js';
+import { samePoint, DIRECTIONS, isDiagonal, moved } from '../../environment/space.js';
+import { known } from '../../base/assert.js';
+import { chunkGet } from './chunks.js';
+import { knowsTile } from './knowledge.js';
+import { canSee } from './sight.js';
+import type { BodyState, GridState } from './state.js';
+import { theName } from './wording.js';
+import type { GridWorld } from './world.js';
+import { bodiesAt, bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
+
+/** What is in the way on a tile, as the walker would say it: "the oak door is closed". */
+export interface Obstacle {
+  readonly kind: 'unknown' | 'terrain' | 'door' | 'thing' | 'body';
+  /** Id of the door, thing or body; null for terrain. */
+  readonly id: string | null;
+  readonly words: string;
+}
+
+/** What the agent believes to be in the way on a tile, bodies apart; null: nothing. */
+export function believedObstacle(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  tile: Point,
+): Obstacle | null {
+  if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
+    return { kind: 'unknown', id: null, words: "you don't know what is there" };
+  }
+  if (canSee(world, state, agent, tile)) return realObstacle(world, state, tile);
+  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+}
+
+/** What is really in the way on a tile, bodies apart; null: nothing. */
+export function realObstacle(world: GridWorld, state: GridState, tile: Point): Obstacle | null {
+  const terrain = terrainObstacle(world, tile);
+  if (terrain !== null) return terrain;
+  const door = doorAt(world, tile);
+  const lid = door && doorOf(state, door.id)?.state;
+  if (door && lid && lid !== 'open') {
+    return { kind: 'door', id: door.id, words: `${theName(door.name)} is ${lid}` };
+  }
+  const thing = thingsOn(state, tile).find((item) => looks(world, item).blocking);
+  if (thing === undefined) return null;
+  return { kind: 'thing', id: thing.id, words: `${theName(looks(world, thing).name)} is in the way` };
+}
+
+function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
+  const terrain = terrainAt(world, tile.x, tile.y);
+  if (terrain?.walkable === true) return null;
+  const words = terrain ? `${theName(terrain.name)} is in the way` : 'the world ends there';
+  return { kind: 'terrain', id: null, words };
+}
+
+function rememberedObstacle(world: GridWorld, state: GridState, agent: string, tile: Point): Obstacle | null {
+  const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
+    .filter((memory) => samePoint(memory, tile))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, name, lid } of memories) {
+    if (world.doors.has(id) && lid !== 'open') {
+      return { kind: 'door', id, words: `${theName(name)} was ${lid ?? 'closed'} when you last saw it` };
+    }
+    if (world.things.get(id)?.blocking === true) {
+      return { kind: 'thing', id, words: `${theName(name)} was in the way when you last saw it` };
+    }
+  }
+  return null;
+}
+
+/** Whether bodies are let through: agents step aside for a walker that passes by, NPCs do not. */
+export type Manners = 'go-round' | 'pass-agents';
+
+/** The body that the agent sees on a tile and that blocks it; null where none does. */
+export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
+  if (!world.definition.rules.bodiesBlock || !canSee(world, state, agent, tile)) return null;
+  return bodiesAt(state, tile).find((body) => body.id !== agent) ?? null;
+}
+
+/** Whether the agent believes that it can step on a tile. */
+export function believesFree(
+  world: GridWorld,
+  state: GridState,
+  walker: { readonly agent: string; readonly manners: Manners },
+): (tile: Point) => boolean {
+  const { agent, manners } = walker;
+  return (tile) => {
+    if (believedObstacle(world, state, agent, tile) !== null) return false;
+    const body = seenBody(world, state, agent, tile);
+    return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
+  };
+}
+
+const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b)));
+
+/**
+ * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
+ * first, cardinal directions first, so that the way depends on the arguments alone. The start need not be free.
+ */
+export function wayTo(
+  world: GridWorld,
+  from: Point,
+  search: {
+    /** Whether a tile may be stepped on. */
+    readonly isFree: (tile: Point) => boolean;
+    /** Whether a tile may lie beside a diagonal step. */
+    readonly isOpen: (tile: Point) => boolean;
+    readonly isGoal: (tile: Point) => boolean;
+  },
+): readonly Point[] | null {
+  const before = new Map<number, Point | null>([[indexOf(world, from), null]]);
+  const queue: Point[] = [from];
+  for (let next = 0; next < queue.length; next++) {
+    const tile = known(queue[next], 'tile in the queue');
+    if (search.isGoal(tile)) return walkBack(world, before, tile);
+    for (const step of openSteps(world, tile, search)) {
+      if (before.has(indexOf(world, step))) continue;
+      before.set(indexOf(world, step), tile);
+      queue.push(step);
+    }
+  }
+  return null;
+}
+
+function indexOf(world: GridWorld, { x, y }: Point): number {
+  return y * world.definition.size.width + x;
+}
+
+function walkBack(
+  world: GridWorld,
+  before: ReadonlyMap<number, Point | null>,
+  goal: Point,
+): readonly Point[] {
+  const way: Point[] = [];
+  let tile: Point | null = goal;
+  while (tile !== null) {
+    way.push({ x: tile.x, y: tile.y });
+    tile = before.get(indexOf(world, tile)) ?? null;
+  }
+  return way.toReversed();
+}
+
+/** The tiles one step away, straight ones first; a diagonal only where the rules have it and its corners are open. */
+export function openSteps(
+  world: GridWorld,
+  from: Point,
+  test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
+): readonly Point[] {
+  return STEPS.filter((direction) => !isDiagonal(direction) || world.definition.rules.diagonals)
+    .map((direction) => moved(from, direction))
+    .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
+}
+
+/** Whether a step may be taken as far as the two tiles beside a diagonal go; true for every straight step. */
+export function hasOpenCorners(from: Point, to: Point, isOpen: (tile: Point) => boolean): boolean {
+  if (from.x === to.x || from.y === to.y) return true;
+  return isOpen({ x: from.x, y: to.y }) && isOpen({ x: to.x, y: from.y });
+}
+
+/** The body's own tile. */
+export function standingOf(state: GridState, id: string): Point {
+  const { x, y } = known(bodyOf(state, id), `body ${id}`);
+  return { x, y };
+}
+
+/** Whether a body may move in the agents' part of a turn: NPCs move after it, and who is done or caught moves no more. */
+export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
+  return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
+}

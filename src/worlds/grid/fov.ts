@@ -1,0 +1,166 @@
+/**
+ * Three ways to cast sight over a small square of cells with the observer in its middle. In comes how each cell stops
+ * light, out comes which cells are lit; which part of the world the square is, `sight.ts` knows.
+ * All of them light a round area (x² + y² ≤ r² + r), the cell that stops the light included. Only `symmetric` promises
+ * that A lights B exactly when B lights A, for every two cells that a body can stand on; it works in integers, since
+ * a rounded slope would break that promise for a few pairs in a thousand.
+ */
+import { FOV } from 'rot-js';
+import { assertNever, at } from '../../base/assert.js';
+import type { GridRules } from './definition.js';
+
+/** Light passes. */
+export const CLEAR = 0;
+/** Light stops, but a body may stand here (a curtain). */
+export const VEIL = 1;
+/** Light stops, and nobody can stand here. */
+export const WALL = 2;
+
+/** (2 · radius + 1)² cells, row by row; the observer is in the middle, its own cell never stops its sight. */
+export interface Surroundings {
+  readonly radius: number;
+  readonly cells: Uint8Array;
+}
+
+/** Which cells are lit (1), laid out as the surroundings are. */
+export function castSight(algorithm: GridRules['sight'], around: Surroundings): Uint8Array {
+  const lit = new Uint8Array(around.cells.length);
+  lit[indexOf(around, 0, 0)] = 1;
+  if (algorithm === 'recursive') castRecursive(around, lit);
+  else if (algorithm === 'symmetric') castSymmetric(around, lit);
+  else if (algorithm === 'rays') castRays(around, lit);
+  else assertNever(algorithm, 'sight algorithm');
+  return lit;
+}
+
+function indexOf({ radius }: Surroundings, dx: number, dy: number): number {
+  return (dy + radius) * (2 * radius + 1) + dx + radius;
+}
+
+function isInReach({ radius }: Surroundings, dx: number, dy: number): boolean {
+  return dx * dx + dy * dy <= radius * radius + radius;
+}
+
+function isClear(around: Surroundings, dx: number, dy: number): boolean {
+  return around.cells[indexOf(around, dx, dy)] === CLEAR;
+}
+
+function castRecursive(around: Surroundings, lit: Uint8Array): void {
+  const { radius } = around;
+  // It asks for one cell beyond the radius, where the square has ended.
+  const passes = (dx: number, dy: number): boolean =>
+    Math.abs(dx) <= radius && Math.abs(dy) <= radius && isClear(around, dx, dy);
+  new FOV.RecursiveShadowcasting(passes).compute(0, 0, radius, (dx, dy, _distance, visibility) => {
+    if (visibility > 0 && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+  });
+}
+
+/** Depth and column of a quadrant as offsets from the observer: x = depth · xd + column · xc, y alike. */
+const QUADRANTS = [
+  { xd: 0, xc: 1, yd: -1, yc: 0 },
+  { xd: 1, xc: 0, yd: 0, yc: 1 },
+  { xd: 0, xc: 1, yd: 1, yc: 0 },
+  { xd: -1, xc: 0, yd: 0, yc: 1 },
+] as const;
+
+/** A fraction; `den` is above 0. */
+interface Slope {
+  readonly num: number;
+  readonly den: number;
+}
+
+/** What is still lit of the row at `depth`: from one slope (columns per depth) to another. */
+interface LitRow {
+  readonly depth: number;
+  readonly start: Slope;
+  readonly end: Slope;
+}
+
+function castSymmetric(around: Surroundings, lit: Uint8Array): void {
+  for (const quadrant of QUADRANTS) {
+    const rows: LitRow[] = [{ depth: 1, start: { num: -1, den: 1 }, end: { num: 1, den: 1 } }];
+    for (let row = rows.pop(); row !== undefined; row = rows.pop()) {
+      if (row.depth <= around.radius) scanRow(around, lit, { quadrant, row, rows });
+    }
+  }
+}
+
+interface Scan {
+  readonly quadrant: (typeof QUADRANTS)[number];
+  readonly row: LitRow;
+  /** Rows still to be scanned; this row's lit parts are added for the next depth. */
+  readonly rows: LitRow[];
+}
+
+function scanRow(around: Surroundings, lit: Uint8Array, { quadrant, row, rows }: Scan): void {
+  const { depth, end } = row;
+  let start = row.start;
+  let isBeforeClear: boolean | null = null;
+  for (let column = firstColumn(row); column <= lastColumn(row); column++) {
+    const dx = depth * quadrant.xd + column * quadrant.xc;
+    const dy = depth * quadrant.yd + column * quadrant.yc;
+    const cell = around.cells[indexOf(around, dx, dy)];
+    const isMiddleLit = column * start.den >= depth * start.num && column * end.den <= depth * end.num;
+    if ((cell === WALL || isMiddleLit) && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+    const edge = { num: 2 * column - 1, den: 2 * depth };
+    if (isBeforeClear === false && cell === CLEAR) start = edge;
+    if (isBeforeClear === true && cell !== CLEAR) rows.push({ depth: depth + 1, start, end: edge });
+    isBeforeClear = cell === CLEAR;
+  }
+  if (isBeforeClear === true) rows.push({ depth: depth + 1, start, end });
+}
+
+/** The column nearest to where the row's light starts, a tie going to the later one. */
+function firstColumn({ depth, start }: LitRow): number {
+  return Math.floor((2 * depth * start.num + start.den) / (2 * start.den));
+}
+
+/** The column nearest to where the row's light ends, a tie going to the earlier one. */
+function lastColumn({ depth, end }: LitRow): number {
+  return -Math.floor((end.den - 2 * depth * end.num) / (2 * end.den));
+}
+
+function castRays(around: Surroundings, lit: Uint8Array): void {
+  const { radius } = around;
+  for (let dy = -radius; dy <= radius; dy++) {
+    for (let dx = -radius; dx <= radius; dx++) {
+      if (isInReach(around, dx, dy) && reaches(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+    }
+  }
+  lightWalls(around, lit);
+}
+
+/** Whether the straight line of cells (Bresenham) from the observer meets nothing before its last cell. */
+function reaches(around: Surroundings, dx: number, dy: number): boolean {
+  const [wide, high] = [Math.abs(dx), Math.abs(dy)];
+  const [stepX, stepY] = [Math.sign(dx), Math.sign(dy)];
+  let [x, y, error] = [0, 0, wide - high];
+  for (;;) {
+    const doubled = 2 * error;
+    if (doubled > -high) {
+      error -= high;
+      x += stepX;
+    }
+    if (doubled < wide) {
+      error += wide;
+      y += stepY;
+    }
+    if (x === dx && y === dy) return true;
+    if (!isClear(around, x, y)) return false;
+  }
+}
+
+/** A wall that a line just misses is lit where a lit clear cell lies beside it towards the observer. */
+function lightWalls(around: Surroundings, lit: Uint8Array): void {
+  const { radius, cells } = around;
+  const isLitFloor = (dx: number, dy: number): boolean =>
+    isClear(around, dx, dy) && at(lit, indexOf(around, dx, dy)) === 1;
+  for (let dy = -radius; dy <= radius; dy++) {
+    for (let dx = -radius; dx <= radius; dx++) {
+      const index = indexOf(around, dx, dy);
+      if (cells[index] !== WALL || !isInReach(around, dx, dy)) continue;
+      const [nearX, nearY] = [dx - Math.sign(dx), dy - Math.sign(dy)];
+      if (isLitFloor(nearX, dy) || isLitFloor(dx, nearY) || isLitFloor(nearX, nearY)) lit[index] = 1;
+    }
+  }
+}

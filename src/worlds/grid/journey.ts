@@ -1,0 +1,245 @@
+/**
+ * Plans of GO: the tiles that an actor means to walk, from its own tile to the last one, on what it knows alone. By
+ * `room` a plan is the whole way through an exit or up to a target, by `tile` one step. A plan or a refusal is all that
+ * the actor could work out before it goes; `movement.ts` walks it and meets whatever is really there.
+ */
+import type { Problem } from '../../base/problem.js';
+import { problem } from '../../base/problem.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { CARDINALS, moved, samePoint } from '../../environment/space.js';
+import type { Door } from './definition.js';
+import type { Manners } from './footing.js';
+import {
+  believedObstacle,
+  believesFree,
+  hasOpenCorners,
+  mayStepAside,
+  seenBody,
+  standingOf,
+  wayTo,
+} from './footing.js';
+import { knowsTile } from './knowledge.js';
+import type { GridState } from './state.js';
+import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
+import { listed, theName } from './wording.js';
+import type { GridWorld } from './world.js';
+import { doorAt, exitDirection, mindOf, roomAt, roomBeyond } from './world.js';
+
+/** The tiles to walk, the actor's own first; or why it can't go. */
+export type Plan =
+  { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
+
+/** Whose plan, in which world. */
+export interface Walker {
+  readonly world: GridWorld;
+  readonly state: GridState;
+  readonly agent: string;
+}
+
+function refused(why: string, message: string): Plan {
+  return { ok: false, problem: problem(`illegal/${why}`, message) };
+}
+
+/** GO with a direction. */
+export function planDirection(walker: Walker, direction: Direction): Plan {
+  return walker.world.definition.rules.movement === 'room'
+    ? planExit(walker, direction)
+    : planStep(walker, direction);
+}
+
+/** One tile in a direction. A body that may walk on in the same tick is no reason to refuse it. */
+function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
+  const from = standingOf(state, agent);
+  const to = moved(from, direction);
+  const obstacle = believedObstacle(world, state, agent, to);
+  if (obstacle !== null) {
+    const hint = obstacle.kind === 'door' && obstacle.words.endsWith('closed') ? ' OPEN it first.' : '';
+    return refused('blocked', `You can't go ${direction}: ${obstacle.words}.${hint}`);
+  }
+  const isOpen = (tile: Point): boolean => believedObstacle(world, state, agent, tile) === null;
+  if (!hasOpenCorners(from, to, isOpen)) {
+    return refused('blocked', `You can't go ${direction}: both tiles beside a diagonal step must be free.`);
+  }
+  const body = seenBody(world, state, agent, to);
+  if (body !== null && !mayStepAside(world, state, body.id)) {
+    return refused(
+      'blocked',
+      `You can't go ${direction}: ${theName(world.bodies.get(body.id)?.name ?? body.id)} stands there.`,
+    );
+  }
+  return { ok: true, path: [from, to] };
+}
+
+/** An exit as seen from the actor's room: the doorway and the room that it leads to. */
+interface Exit {
+  readonly door: Door;
+  readonly direction: Direction;
+  readonly beyond: string;
+}
+
+/** The exits that the actor knows of: doors of its room, and both ways out of a doorway that it stands in. */
+function knownExits({ world, state, agent }: Walker): readonly Exit[] {
+  const here = standingOf(state, agent);
+  const room = roomAt(world, here.x, here.y)?.id ?? '';
+  const doorway = doorAt(world, here);
+  const through = doorway ? doorway.between.map((side) => exitOf(doorway, side)) : [];
+  const doors = (world.doorsOfRoom.get(room) ?? []).filter((door) => door.id !== doorway?.id);
+  return [...through, ...doors.map((door) => exitOf(door, room))].filter(({ door }) =>
+    knowsTile(state, agent, door),
+  );
+}
+
+function exitOf(door: Door, from: string): Exit {
+  return { door, direction: exitDirection(door, from) ?? door.direction, beyond: roomBeyond(door, from) };
+}
+
+/** The whole way through the exit in a direction, to the tile behind its doorway. */
+export function planExit(walker: Walker, direction: Direction): Plan {
+  const exits = knownExits(walker);
+  const there = exits.filter((exit) => exit.direction === direction);
+  if (there.length === 0) return refused('no-exit', noExit(direction, exits));
+  const plans = there.map((exit) => planThrough(walker, exit));
+  const ways = plans.filter((plan) => plan.ok).toSorted((a, b) => a.path.length - b.path.length);
+  return ways[0] ?? plans[0] ?? refused('no-exit', noExit(direction, exits));
+}
+
+function noExit(direction: Direction, exits: readonly Exit[]): string {
+  const directions = new Set(exits.map((exit) => exit.direction));
+  const others = CARDINALS.filter((each) => directions.has(each));
+  const rest =
+    others.length > 0 ? `The exits that you know lead ${listed(others)}.` : 'You know no exit yet.';
+  return `You know no exit to the ${direction} from here. ${rest}`;
+}
+
+function planThrough(walker: Walker, exit: Exit): Plan {
+  const { world, state, agent } = walker;
+  const shut = believedObstacle(world, state, agent, exit.door);
+  if (shut?.kind === 'door') return refused('shut', shutExit(exit, shut.words));
+  for (const manners of ['go-round', 'pass-agents'] as const) {
+    const path = pathThrough(walker, exit, manners);
+    if (path !== null) return { ok: true, path };
+  }
+  return refused('blocked', `The way to the ${exit.direction} exit is blocked, or you don't know it yet.`);
+}
+
+function shutExit({ direction }: Exit, words: string): string {
+  const hint = words.includes('locked')
+    ? 'It needs its key: hold it and OPEN or USE it on the door.'
+    : 'OPEN it first.';
+  return `You can't go ${direction}: ${words}. ${hint}`;
+}
+
+function pathThrough(walker: Walker, exit: Exit, manners: Manners): readonly Point[] | null {
+  const { world, state, agent } = walker;
+  const { door, beyond } = exit;
+  const free = believesFree(world, state, { agent, manners });
+  const isOpen = (tile: Point): boolean => believedObstacle(world, state, agent, tile) === null;
+  const from = standingOf(state, agent);
+  const doorway = { x: door.x, y: door.y };
+  const toDoor = wayTo(world, from, {
+    isFree: free,
+    isOpen,
+    isGoal: (tile) => samePoint(tile, doorway),
+  });
+  if (toDoor === null) return null;
+  const entry = moved(doorway, exit.direction);
+  // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
+  const isUnseenEntry = (tile: Point): boolean => samePoint(tile, entry) && !knowsTile(state, agent, tile);
+  const fromDoor = wayTo(world, doorway, {
+    isFree: (tile) => isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
+    isOpen,
+    isGoal: (tile) => !samePoint(tile, doorway) && seenBody(world, state, agent, tile) === null,
+  });
+  return fromDoor && [...toDoor, ...fromDoor.slice(1)];
+}
+
+function isBeyond(
+  world: GridWorld,
+  tile: Point,
+  { beyond, entry }: { readonly beyond: string; readonly entry: Point },
+): boolean {
+  return samePoint(tile, entry) || roomAt(world, tile.x, tile.y)?.id === beyond;
+}
+
+/** GO TO a thing, door, body or room: the way there, or by `tile` its first step. */
+export function planTo(walker: Walker, target: string): Plan {
+  const goal = goalOf(walker, target);
+  if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
+  if (goal.isReached(standingOf(walker.state, walker.agent))) {
+    return refused('already-there', `You are already ${goal.there}.`);
+  }
+  const isByTile = walker.world.definition.rules.movement === 'tile';
+  for (const manners of ['go-round', 'pass-agents'] as const) {
+    const path = pathTo(walker, goal, manners);
+    if (path !== null) return { ok: true, path: isByTile ? path.slice(0, 2) : path };
+  }
+  return refused(
+    'no-way',
+    `You know no open way to ${goal.name}. Explore, or OPEN what is closed on the way.`,
+  );
+}
+
+interface Destination {
+  readonly name: string;
+  /** "in the kitchen", "next to the rat". */
+  readonly there: string;
+  readonly isReached: (tile: Point) => boolean;
+}
+
+function goalOf(walker: Walker, target: string): Destination | null {
+  const { world, state, agent } = walker;
+  const seen = perceivedTarget(world, state, agent, target);
+  if (seen !== null) return isOn(walker, target) ? onto(seen.name, seen.at) : nextTo(seen.name, seen.at);
+  const memory = remembered(state, agent, target);
+  if (memory !== null) {
+    const name = theName(memory.name);
+    return isOn(walker, target) ? onto(name, memory) : nextTo(name, memory);
+  }
+  const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
+  if (room === undefined) return null;
+  const name = theName(room.name);
+  return { name, there: `in ${name}`, isReached: ({ x, y }) => roomAt(world, x, y)?.id === target };
+}
+
+/** Whether one goes onto the target's tile: things that lie there and don't block; nobody stands there. */
+function isOn({ world, state, agent }: Walker, target: string): boolean {
+  if (world.doors.has(target) || world.bodies.has(target)) return false;
+  const seen = perceivedTarget(world, state, agent, target);
+  if (seen?.kind === 'thing') {
+    const isHeld = seen.holder !== null && seen.holder !== agent;
+    return (
+      !isHeld &&
+      believedObstacle(world, state, agent, seen.at) === null &&
+      seenBody(world, state, agent, seen.at) === null
+    );
+  }
+  const memory = remembered(state, agent, target);
+  return memory !== null && believedObstacle(world, state, agent, memory) === null;
+}
+
+function onto(name: string, at: Point): Destination {
+  return { name, there: `where ${name} is`, isReached: (tile) => samePoint(tile, at) };
+}
+
+function nextTo(name: string, at: Point): Destination {
+  return {
+    name,
+    there: `next to ${name}`,
+    isReached: (tile) => isWithinReach(tile, at) && !samePoint(tile, at),
+  };
+}
+
+function pathTo(walker: Walker, goal: Destination, manners: Manners): readonly Point[] | null {
+  const { world, state, agent } = walker;
+  return wayTo(world, standingOf(state, agent), {
+    isFree: believesFree(world, state, { agent, manners }),
+    isOpen: (tile) => believedObstacle(world, state, agent, tile) === null,
+    isGoal: (tile) => goal.isReached(tile) && seenBody(world, state, agent, tile) === null,
+  });
+}
+
+/** The way to one tile, for actions that walk before they act; null where the actor knows none. */
+export function pathOnto(walker: Walker, tile: Point): readonly Point[] | null {
+  const goal = onto('', tile);
+  return pathTo(walker, goal, 'go-round') ?? pathTo(walker, goal, 'pass-agents');
+}

@@ -1,0 +1,230 @@
+/**
+ * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible to it: a bit says
+ * that a tile has been seen (terrain never changes, so that is all there is to remember of it), and for each thing and
+ * door stands where and how it was last seen, which may be long untrue. Rules call `learn` after every change; what lies on
+ * a visible tile then replaces what was remembered there, and a thing seen anew is forgotten where it was.
+ */
+import { assert, at, known } from '../../base/assert.js';
+import { canonicalJson } from '../../base/canonical.js';
+import { compareText } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Point } from '../../environment/space.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkAt, chunkOf, chunkRect, chunkSet, chunksIn } from './chunks.js';
+import type { Door, Rect } from './definition.js';
+import type { Sight } from './sight.js';
+import { cutToMap, eyesOf, sightOf, visibleTiles } from './sight.js';
+import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
+import { CHUNK_SIDE } from './state.js';
+import type { GridWorld } from './world.js';
+import { doorOf, looks, mindOf, roomAt, thingOf, tileIndex } from './world.js';
+
+/** The state after an agent has taken in what it sees now. */
+export function learn(world: GridWorld, state: GridState, agent: string): GridState {
+  const { from } = eyesOf(world, state, agent);
+  return takeIn(world, state, { agent, sights: [sightOf(world, state, agent)], stood: [from] });
+}
+
+/** As `learn`, with what it saw from every tile of the way that it came. */
+export function learnAlong(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  path: readonly Point[],
+): GridState {
+  const { radius, from } = eyesOf(world, state, agent);
+  const onTheWay = path.map((tile) => visibleTiles(world, state, tile, radius, world.definition.window));
+  const sights = [...onTheWay, sightOf(world, state, agent)];
+  return takeIn(world, state, { agent, sights, stood: [...path, from] });
+}
+
+interface Seeing {
+  readonly agent: string;
+  readonly sights: readonly Sight[];
+  /** Tiles that the agent stood on. */
+  readonly stood: readonly Point[];
+}
+
+function takeIn(world: GridWorld, state: GridState, { agent, sights, stood }: Seeing): GridState {
+  const before = mindOf(state, agent);
+  let tree = before.known;
+  for (const view of chunkViews(sights)) tree = seeChunk(world, state, { tree, view });
+  const visited = withRooms(world, before.visited, stood);
+  if (tree === before.known && visited === before.visited) return state;
+  return { ...state, minds: { ...state.minds, [agent]: { ...before, known: tree, visited } } };
+}
+
+function withRooms(world: GridWorld, visited: readonly string[], stood: readonly Point[]): readonly string[] {
+  const rooms = stood.map(({ x, y }) => roomAt(world, x, y)?.id).filter((id) => id !== undefined);
+  const added = rooms.filter((id) => !visited.includes(id));
+  return added.length === 0 ? visited : [...new Set([...visited, ...added])].toSorted(compareText);
+}
+
+/** The visible tiles of one chunk: bit x of number y. */
+interface ChunkView {
+  readonly index: ChunkIndex;
+  readonly rows: readonly number[];
+}
+
+function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
+  const views = new Map<string, { index: ChunkIndex; rows: number[] }>();
+  for (const sight of sights) {
+    for (const index of chunksIn(sight.rect)) {
+      const key = `${index.cx}_${index.cy}`;
+      const view = views.get(key) ?? { index, rows: Array.from({ length: CHUNK_SIDE }, () => 0) };
+      views.set(key, view);
+      addVisible(view.rows, chunkRect(index), sight);
+    }
+  }
+  return [...views.values()].filter(({ rows }) => rows.some((row) => row !== 0));
+}
+
+function addVisible(rows: number[], { x, y }: Rect, sight: Sight): void {
+  for (let row = 0; row < CHUNK_SIDE; row++) {
+    let bits = at(rows, row);
+    for (let column = 0; column < CHUNK_SIDE; column++) {
+      if (sight.has(x + column, y + row)) bits |= 1 << column;
+    }
+    rows[row] = bits;
+  }
+}
+
+function isInView({ rows, index }: ChunkView, { x, y }: Point): boolean {
+  const row = rows[y - index.cy * CHUNK_SIDE] ?? 0;
+  return (row & (1 << (x - index.cx * CHUNK_SIDE))) !== 0;
+}
+
+const NOTHING: KnowledgeChunk = { seen: Array.from({ length: CHUNK_SIDE }, () => 0), things: {} };
+
+type Known = ChunkTree<KnowledgeChunk>;
+
+function seeChunk(
+  world: GridWorld,
+  state: GridState,
+  { tree, view }: { tree: Known; view: ChunkView },
+): Known {
+  const before = chunkAt(tree, view.index) ?? NOTHING;
+  const present = [...thingsInView(world, state, view), ...doorsInView(world, state, view)];
+  const seen = seenAfter(before, view);
+  const things = thingsAfter(before, { view, present });
+  if (seen === before.seen && things === before.things) return tree;
+  const isNew = ({ id }: RememberedThing): boolean =>
+    !Object.hasOwn(before.things, id) && !world.doors.has(id);
+  const cleared = present.filter(isNew).reduce((now, { id }) => forget(now, id), tree);
+  return chunkSet(cleared, chunkRect(view.index), { seen, things });
+}
+
+function seenAfter({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
+  const isNew = rows.some((row, y) => (row & ~at(seen, y)) !== 0);
+  return isNew ? seen.map((row, y) => row | at(rows, y)) : seen;
+}
+
+function thingsAfter(
+  { things }: KnowledgeChunk,
+  { view, present }: { view: ChunkView; present: readonly RememberedThing[] },
+): KnowledgeChunk['things'] {
+  const inView = Object.values(things).filter((item) => isInView(view, item));
+  if (inView.length === present.length && present.every((item) => isRemembered(things, item))) return things;
+  const kept = Object.values(things).filter((item) => !isInView(view, item));
+  return Object.fromEntries([...kept, ...present].map((item) => [item.id, item]));
+}
+
+function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
+  const { id } = item;
+  return Object.hasOwn(things, id) && canonicalJson(things[id]) === canonicalJson(item);
+}
+
+/** Without the record of a thing that has been seen somewhere else since. */
+function forget(tree: Known, id: string): Known {
+  for (const region of Object.values(tree)) {
+    for (const chunk of Object.values(region)) {
+      if (!Object.hasOwn(chunk.things, id)) continue;
+      const { [id]: record, ...things } = chunk.things;
+      return chunkSet(tree, known(record, id), { seen: chunk.seen, things });
+    }
+  }
+  return tree;
+}
+
+function thingsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
+  return (chunkAt(state.ground, view.index) ?? [])
+    .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
+    .filter(({ place }) => place.at === 'tile' && isInView(view, place))
+    .map((item) => thingMemory(world, state, item));
+}
+
+function thingMemory(world: GridWorld, state: GridState, item: ThingState): RememberedThing {
+  const { place, id, lid } = item;
+  assert(place.at === 'tile', `${id} lies on a tile`);
+  const { name, sprite } = looks(world, item);
+  return { id, name, sprite, x: place.x, y: place.y, turn: state.turn, lid };
+}
+
+function doorsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
+  const { x, y, width, height } = cutToMap(world.definition, chunkRect(view.index));
+  const found: RememberedThing[] = [];
+  for (let row = y; row < y + height; row++) {
+    for (let column = x; column < x + width; column++) {
+      const doorway = world.doorsByTile.get(tileIndex(world.definition, { x: column, y: row }));
+      if (doorway && isInView(view, doorway)) found.push(doorMemory(state, doorway));
+    }
+  }
+  return found;
+}
+
+function doorMemory(state: GridState, { id, name, sprites, x, y }: Door): RememberedThing {
+  const lid = known(doorOf(state, id), `door ${id}`).state;
+  return { id, name, sprite: sprites[lid], x, y, turn: state.turn, lid };
+}
+
+/** Whether an agent has ever seen a tile. */
+export function knowsTile(state: GridState, agent: string, tile: Point): boolean {
+  return knownTiles(state, agent)(tile.x, tile.y);
+}
+
+/** As `knowsTile`, for many tiles: looks each chunk up once. */
+export function knownTiles(state: GridState, agent: string): (x: number, y: number) => boolean {
+  const tree = mindOf(state, agent).known;
+  const chunks = new Map<number, KnowledgeChunk>();
+  return (x, y) => {
+    if (x < 0 || y < 0) return false;
+    const index = chunkOf({ x, y });
+    const key = index.cy * CHUNKS_MAX + index.cx;
+    const chunk = chunks.get(key) ?? chunkAt(tree, index) ?? NOTHING;
+    chunks.set(key, chunk);
+    const row = at(chunk.seen, y - index.cy * CHUNK_SIDE);
+    return (row & (1 << (x - index.cx * CHUNK_SIDE))) !== 0;
+  };
+}
+
+/** More chunks than the longest map has in a row. */
+const CHUNKS_MAX = LIMITS.mapSideTiles;
+
+const memories = new WeakMap<Known[string], readonly RememberedThing[]>();
+
+/** The records of one region, kept while it stays the same. */
+function memoriesOf(region: Known[string]): readonly RememberedThing[] {
+  const kept = memories.get(region);
+  if (kept) return kept;
+  const made = Object.values(region).flatMap((chunk) => Object.values(chunk.things));
+  memories.set(region, made);
+  return made;
+}
+
+/**
+ * Things and doors as an agent last saw them, by id: those whose tiles it sees now too, which lie there still. `rect`
+ * cuts to some tiles; null: everything.
+ */
+export function rememberedThings(
+  state: GridState,
+  agent: string,
+  rect: Rect | null,
+): readonly RememberedThing[] {
+  const all = Object.values(mindOf(state, agent).known).flatMap(memoriesOf);
+  const inside = rect === null ? all : all.filter((item) => isIn(rect, item));
+  return inside.toSorted((a, b) => compareText(a.id, b.id));
+}
+
+function isIn(rect: Rect, { x, y }: Point): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
+}

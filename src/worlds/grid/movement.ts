@@ -1,0 +1,187 @@
+/**
+ * Movement of one tick: claim → resolve → enact. Each walker claims the tile on which its walk ends; claims are
+ * resolved together, so that their order says nothing; those that stand are enacted at once. Sequential order is
+ * the same with one claim. Same destination: the lowest id wins. Swaps and cycles: all stay. Held by one who stays:
+ * fails; vacated in this very tick: succeeds. A walk of several tiles lets agents pass, never NPCs, and stops where
+ * something that its planner didn't know of stands in the way.
+ */
+import { known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Problem } from '../../base/problem.js';
+import { problem } from '../../base/problem.js';
+import type { Point } from '../../environment/space.js';
+import { samePoint } from '../../environment/space.js';
+import { moveBody } from './change.js';
+import { hasOpenCorners, realObstacle, standingOf } from './footing.js';
+import { canSee } from './sight.js';
+import type { GridState } from './state.js';
+import { theName } from './wording.js';
+import type { GridWorld } from './world.js';
+import { bodiesAt } from './world.js';
+
+/** A walk as it will really go if its end is granted. */
+export interface Claim {
+  readonly agent: string;
+  /** From the walker's tile to the one it claims; only its own where it can't take a step. */
+  readonly path: readonly Point[];
+  /** What cut the walk short, as the walker would say it; null where it goes as planned. */
+  readonly stopped: string | null;
+}
+
+/** What became of a claim. */
+export type Grant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+
+/** The planned path up to what is really in the way. */
+export function claimOf(
+  world: GridWorld,
+  state: GridState,
+  walker: { readonly agent: string; readonly planned: readonly Point[] },
+): Claim {
+  const { agent, planned } = walker;
+  const path = [standingOf(state, agent)];
+  for (const tile of planned.slice(1)) {
+    const from = known(path.at(-1), 'a tile of the path');
+    const stopped = stopAt(world, state, { agent, from, to: tile });
+    if (stopped !== null) return { agent, path: withFreeEnd(world, state, agent, path), stopped };
+    path.push(tile);
+  }
+  return { agent, path, stopped: null };
+}
+
+/** What stops a walker on its way into a tile; null: nothing. */
+function stopAt(
+  world: GridWorld,
+  state: GridState,
+  step: { readonly agent: string; readonly from: Point; readonly to: Point },
+): string | null {
+  const obstacle = realObstacle(world, state, step.to);
+  if (obstacle !== null) return obstacle.words;
+  const isOpen = (tile: Point): boolean => realObstacle(world, state, tile) === null;
+  if (!hasOpenCorners(step.from, step.to, isOpen)) return 'the corner is blocked';
+  const npc = blockers(world, state, step.agent, step.to).find((id) => world.npcs.has(id));
+  return npc === undefined ? null : `${nameOf(world, npc)} is in the way`;
+}
+
+/** A walk cut short ends on the last tile that nobody else stands on. */
+function withFreeEnd(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  path: readonly Point[],
+): readonly Point[] {
+  const last = path.findLastIndex((tile) => blockers(world, state, agent, tile).length === 0);
+  return path.slice(0, Math.max(last, 0) + 1);
+}
+
+/** Other bodies on a tile that keep one from standing there. */
+function blockers(world: GridWorld, state: GridState, agent: string, tile: Point): readonly string[] {
+  if (!world.definition.rules.bodiesBlock) return [];
+  return bodiesAt(state, tile)
+    .map(({ id }) => id)
+    .filter((id) => id !== agent);
+}
+
+function nameOf(world: GridWorld, id: string): string {
+  return theName(known(world.bodies.get(id), id).name);
+}
+
+/** A body at the end of a claim is named where the walker sees that tile. */
+function nameSeen(world: GridWorld, state: GridState, claim: Claim, other: string): string {
+  return canSee(world, state, claim.agent, endOf(claim)) ? nameOf(world, other) : 'somebody';
+}
+
+function endOf(claim: Claim): Point {
+  return known(claim.path.at(-1), 'the end of a claim');
+}
+
+/** What becomes of each claim, by agent. The order of the claims means nothing. */
+export function resolve(
+  world: GridWorld,
+  state: GridState,
+  claims: readonly Claim[],
+): ReadonlyMap<string, Grant> {
+  const grants = new Map<string, Grant>();
+  const moving = new Map<string, Claim>();
+  for (const claim of claims.toSorted((a, b) => compareText(a.agent, b.agent))) {
+    if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: cutShort(claim) });
+    else moving.set(claim.agent, claim);
+  }
+  if (world.definition.rules.bodiesBlock) {
+    refuseRivals(world, state, { moving, grants });
+    refuseOccupied(world, state, { moving, grants });
+    refuseCycles(world, state, { moving, grants });
+  }
+  for (const agent of moving.keys()) grants.set(agent, { ok: true });
+  return grants;
+}
+
+function cutShort({ stopped }: Claim): Problem {
+  return problem('illegal/blocked', `You could not take a step: ${stopped ?? 'the way is blocked'}.`);
+}
+
+/** `moving` in order of id: the first to claim a tile keeps it. */
+function refuseRivals(world: GridWorld, state: GridState, tally: Tally): void {
+  const winners: Claim[] = [];
+  for (const claim of tally.moving.values()) {
+    const winner = winners.find((other) => samePoint(endOf(other), endOf(claim)));
+    if (winner === undefined) winners.push(claim);
+    else refuse(claim, `${nameSeen(world, state, claim, winner.agent)} got there first`, tally);
+  }
+}
+
+interface Tally {
+  readonly moving: Map<string, Claim>;
+  readonly grants: Map<string, Grant>;
+}
+
+function refuse(claim: Claim, why: string, { moving, grants }: Tally): void {
+  moving.delete(claim.agent);
+  grants.set(claim.agent, {
+    ok: false,
+    problem: problem('illegal/occupied', `You stayed where you are: ${why}.`),
+  });
+}
+
+/** Whoever would end where somebody stays, stays too; repeated, since that may hold up the next. */
+function refuseOccupied(world: GridWorld, state: GridState, tally: Tally): void {
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true;
+    for (const claim of tally.moving.values()) {
+      const stays = blockers(world, state, claim.agent, endOf(claim)).find((id) => !tally.moving.has(id));
+      if (stays === undefined) continue;
+      refuse(claim, `${nameSeen(world, state, claim, stays)} stands there`, tally);
+      isSettled = false;
+    }
+  }
+}
+
+/** Two that change places and longer rings: every one of them stays. */
+function refuseCycles(world: GridWorld, state: GridState, tally: Tally): void {
+  const next = (agent: string): string | undefined => {
+    const claim = tally.moving.get(agent);
+    return claim && blockers(world, state, agent, endOf(claim))[0];
+  };
+  const inCycle = [...tally.moving.keys()].filter((agent) => {
+    let other = next(agent);
+    for (let steps = 0; other !== undefined && other !== agent && steps < tally.moving.size; steps++) {
+      other = next(other);
+    }
+    return other === agent;
+  });
+  for (const agent of inCycle) {
+    const claim = known(tally.moving.get(agent), agent);
+    const other = blockers(world, state, agent, endOf(claim))[0] ?? agent;
+    refuse(claim, `you and ${nameSeen(world, state, claim, other)} were in each other's way`, tally);
+  }
+}
+
+/** Everyone whose claim was granted stands at its end. */
+export function enact(
+  state: GridState,
+  claims: readonly Claim[],
+  grants: ReadonlyMap<string, Grant>,
+): GridState {
+  return claims
+    .filter((claim) => grants.get(claim.agent)?.ok === true)
+    .reduce((now, claim) => moveBody(now, claim.agent, endOf(claim)), state);
+}

@@ -1,0 +1,69 @@
+/**
+ * What an agent may name in an argument: whatever its view holds, and the rooms that it has been in. The parser binds
+ * words to these nouns and to nothing else, so a name that the agent can't know binds to nothing. Where two nouns share
+ * a name the text says their ids too (`labeller`), and an id is always accepted.
+ */
+import { known } from '../../base/assert.js';
+import type { Noun } from '../../environment/observation.js';
+import type { GridState } from './state.js';
+import { nameText } from './text.js';
+import type { Item, Memory } from './view.js';
+import { viewOf } from './view.js';
+import type { GridWorld } from './world.js';
+import { mindOf } from './world.js';
+
+/**
+ * Kinds: `person`, `creature`; `thing` (in sight, in an open container, or remembered), `held`, `container`; `door`;
+ * `place`. Order: bodies, things, doors, held, memories, rooms, each by distance; the same id stands once.
+ */
+export function nounsOf(world: GridWorld, state: GridState, agent: string): readonly Noun[] {
+  const view = viewOf(world, state, agent);
+  const all = [
+    ...view.bodies.map(({ id, kind }) => bodyNoun(world, id, kind)),
+    ...view.things.flatMap((item) => itemNouns(item, 'thing')),
+    ...view.doors.map(({ id, name }) => noun({ id, name, aliases: [], kinds: ['door'] })),
+    ...view.held.flatMap((item) => itemNouns(item, 'held')),
+    ...view.memories.map((memory) => memoryNoun(world, memory)),
+    ...mindOf(state, agent).visited.map((id) => placeNoun(world, id)),
+  ];
+  const first = new Map(all.toReversed().map((each) => [each.id, each]));
+  return all.filter((each) => first.get(each.id) === each);
+}
+
+function noun({ id, name, aliases, kinds }: Noun): Noun {
+  return { id, name: nameText(name), aliases: aliases.map(nameText), kinds };
+}
+
+function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
+  const { name, aliases } = known(world.bodies.get(id), `definition of ${id}`);
+  return noun({ id, name, aliases, kinds: [kind] });
+}
+
+/** A thing and what can be seen in it; what lies in a held container is not itself in the hand. */
+function itemNouns({ id, name, definition, inside }: Item, kind: 'thing' | 'held'): readonly Noun[] {
+  const kinds = definition.container === null ? [kind] : [kind, 'container'];
+  const inner = inside.flatMap((each) => itemNouns(each, 'thing'));
+  return [noun({ id, name, aliases: definition.aliases, kinds }), ...inner];
+}
+
+function memoryNoun(world: GridWorld, { id, name, kind }: Memory): Noun {
+  const definition = kind === 'thing' ? world.things.get(id) : undefined;
+  const kinds = definition?.container ? [kind, 'container'] : [kind];
+  return noun({ id, name, aliases: definition?.aliases ?? [], kinds });
+}
+
+function placeNoun(world: GridWorld, id: string): Noun {
+  const { name } = known(world.rooms.get(id), `room ${id}`);
+  return noun({ id, name, aliases: [], kinds: ['place'] });
+}
+
+/** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
+export function labeller(nouns: readonly Noun[]): (named: { id: string; name: string }) => string {
+  const counts = new Map<string, number>();
+  for (const { name } of nouns) counts.set(folded(name), (counts.get(folded(name)) ?? 0) + 1);
+  return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
+}
+
+function folded(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

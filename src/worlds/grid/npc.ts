@@ -1,0 +1,173 @@
+/**
+ * NPC behaviours: where an NPC wants to step at the end of a turn, and what it keeps in mind. NPCs act one after another
+ * in the definition's order, see with their own eyes (no facing), open no doors and wait where their way is blocked.
+ * All chance comes from the NPC's own stream in the state, so that a replay wanders the same way.
+ */
+import { assertNever, at, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import { nextBelow, pick } from '../../base/rng.js';
+import type { Point } from '../../environment/space.js';
+import { distance, samePoint } from '../../environment/space.js';
+import { setNpc } from './change.js';
+import type { Behaviour, NpcDefinition } from './definition.js';
+import { openSteps, standingOf } from './footing.js';
+import { findPath } from './paths.js';
+import { visibleTiles } from './sight.js';
+import type { BodyState, GridState, NpcState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodiesAt, bodyOf, isWalkable } from './world.js';
+
+/** What an NPC decided: the state with its mind and its draws, and the tile to step on; null: it stays. */
+export interface Decision {
+  readonly state: GridState;
+  readonly step: Point | null;
+}
+
+type Behaving<K extends Behaviour['kind']> = {
+  readonly npc: NpcDefinition;
+  readonly behaviour: Extract<Behaviour, { kind: K }>;
+};
+
+export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): Decision {
+  const { behaviour } = npc;
+  switch (behaviour.kind) {
+    case 'still':
+      return { state, step: null };
+    case 'wander':
+      return wander(world, state, { npc, behaviour });
+    case 'patrol':
+      return patrol(world, state, { npc, behaviour });
+    case 'chase':
+      return chase(world, state, { npc, behaviour });
+    case 'flee':
+      return flee(world, state, { npc, behaviour });
+    default:
+      return assertNever(behaviour, 'behaviour');
+  }
+}
+
+/** The tiles that an NPC can step on now. */
+function steps(world: GridWorld, state: GridState, npc: string): readonly Point[] {
+  return openSteps(world, standingOf(state, npc), {
+    isFree: (tile) => isWalkable(world, state, tile) && isUnoccupied(world, state, tile),
+    isOpen: (tile) => isWalkable(world, state, tile),
+  });
+}
+
+function isUnoccupied(world: GridWorld, state: GridState, tile: Point): boolean {
+  return !world.definition.rules.bodiesBlock || bodiesAt(state, tile).length === 0;
+}
+
+function wander(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'wander'>): Decision {
+  const key = `npc:${npc.id}`;
+  const chance = nextBelow(known(state.rng[key], `stream ${key}`), behaviour.every);
+  const choices = chance.value === 0 ? steps(world, state, npc.id) : [];
+  if (choices.length === 0) return { state: withStream(state, key, chance.state), step: null };
+  const choice = pick(chance.state, choices);
+  return { state: withStream(state, key, choice.state), step: choice.value };
+}
+
+function withStream(state: GridState, key: string, stream: GridState['rng'][string]): GridState {
+  return { ...state, rng: { ...state.rng, [key]: stream } };
+}
+
+function patrol(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'patrol'>): Decision {
+  const here = standingOf(state, npc.id);
+  const before = mindOfNpc(state, npc.id);
+  const goal = behaviour.route[before.leg];
+  if (goal === undefined) return { state, step: null };
+  const mind = samePoint(here, goal) ? nextLeg(before, behaviour) : before;
+  const step = stepTowards(world, state, { npc: npc.id, to: at(behaviour.route, mind.leg) });
+  return { state: remember(state, npc.id, mind), step };
+}
+
+/** The leg after the one that was reached: round and round, or there and back. */
+function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'patrol' }>): NpcState {
+  if (loop) return { ...mind, leg: (mind.leg + 1) % route.length };
+  const hasNext = mind.leg + mind.heading >= 0 && mind.leg + mind.heading < route.length;
+  if (hasNext) return { ...mind, leg: mind.leg + mind.heading };
+  const back = mind.heading === 1 ? -1 : 1;
+  return { ...mind, leg: Math.max(0, Math.min(route.length - 1, mind.leg + back)), heading: back };
+}
+
+/** Where it saw one of them last; forgotten once it stands there and sees none. */
+function chase(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'chase'>): Decision {
+  const seen = nearestSeen(world, state, {
+    npc: npc.id,
+    of: behaviour.targets,
+    radius: behaviour.sightRadius,
+  });
+  const before = mindOfNpc(state, npc.id);
+  const goal = seen ?? before.lastSeen;
+  const hasArrived = goal !== null && samePoint(goal, standingOf(state, npc.id));
+  const lastSeen = hasArrived && seen === null ? null : goal;
+  const after = remember(state, npc.id, { ...before, lastSeen });
+  return { state: after, step: lastSeen && stepTowards(world, state, { npc: npc.id, to: lastSeen }) };
+}
+
+/** Away from where it saw the nearest of them, until it is out of its own sight radius. */
+function flee(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'flee'>): Decision {
+  const seen = nearestSeen(world, state, { npc: npc.id, of: behaviour.from, radius: behaviour.sightRadius });
+  const before = mindOfNpc(state, npc.id);
+  const here = standingOf(state, npc.id);
+  const threat = seen ?? before.lastSeen;
+  const isSafe = threat === null || distance(here, threat) > behaviour.sightRadius;
+  const after = remember(state, npc.id, { ...before, lastSeen: isSafe ? null : threat });
+  return { state: after, step: isSafe ? null : stepAway(world, state, { npc: npc.id, threat }) };
+}
+
+/** The step that gets farthest away; null where every one of them leads nearer or sideways. */
+function stepAway(
+  world: GridWorld,
+  state: GridState,
+  { npc, threat }: { readonly npc: string; readonly threat: Point },
+): Point | null {
+  let best: Point | null = null;
+  let farthest = distance(standingOf(state, npc), threat);
+  for (const tile of steps(world, state, npc)) {
+    if (distance(tile, threat) <= farthest) continue;
+    best = tile;
+    farthest = distance(tile, threat);
+  }
+  return best;
+}
+
+/** The first step of a shortest way; null while somebody stands on it or there is no way. */
+function stepTowards(
+  world: GridWorld,
+  state: GridState,
+  { npc, to }: { readonly npc: string; readonly to: Point },
+): Point | null {
+  const { diagonals } = world.definition.rules;
+  const path = findPath(world, state, standingOf(state, npc), to, { diagonals, blocked: () => false });
+  const step = path?.[1];
+  return step !== undefined && isUnoccupied(world, state, step) ? step : null;
+}
+
+/** The tile of the nearest body that the NPC sees among some that are still in play; ties by id. */
+function nearestSeen(
+  world: GridWorld,
+  state: GridState,
+  { npc, of, radius }: { readonly npc: string; readonly of: readonly string[]; readonly radius: number },
+): Point | null {
+  const here = standingOf(state, npc);
+  const sight = visibleTiles(world, state, here, radius, null);
+  const seen = of
+    .map((id) => bodyOf(state, id))
+    .filter((body): body is BodyState => body?.status === 'awake' && sight.has(body.x, body.y))
+    .toSorted((a, b) => distance(here, a) - distance(here, b) || compareText(a.id, b.id));
+  const nearest = seen[0];
+  return nearest === undefined ? null : { x: nearest.x, y: nearest.y };
+}
+
+function mindOfNpc(state: GridState, npc: string): NpcState {
+  return known(state.npcs[npc], `mind of ${npc}`);
+}
+
+/** Copies nothing where nothing changed. */
+function remember(state: GridState, npc: string, mind: NpcState): GridState {
+  const before = mindOfNpc(state, npc);
+  const isSame =
+    before.leg === mind.leg && before.heading === mind.heading && before.lastSeen === mind.lastSeen;
+  return isSame ? state : setNpc(state, npc, mind);
+}

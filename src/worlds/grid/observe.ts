@@ -1,0 +1,83 @@
+/**
+ * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`).
+ * It only reads. The sections stand in this order, the ones without anything to tell left out: `place`, `see`, `exits`,
+ * `hold`, `heard`, `noticed`, `last`. What could be heard and noticed is what lies in the agent's inbox.
+ */
+import { known } from '../../base/assert.js';
+import type { Observation, Section } from '../../environment/observation.js';
+import { heardLine } from '../../speech/utterance.js';
+import { knownExits } from './exits.js';
+import { factsOf } from './facts.js';
+import type { Ground } from './ground.js';
+import { freeSteps, knownGround } from './ground.js';
+import { labeller, nounsOf } from './nouns.js';
+import { offered } from './offers.js';
+import { sceneOf } from './scene.js';
+import type { GridState, MindState } from './state.js';
+import type { Label } from './text.js';
+import { exitLines, holdLines, nameText, placeLines, proseText, seeLines } from './text.js';
+import type { View } from './view.js';
+import { viewOf } from './view.js';
+import type { GridWorld } from './world.js';
+import { mindOf } from './world.js';
+import type { Point } from '../../environment/space.js';
+import type { ActionRegistry } from '../../environment/action.js';
+
+export function observe(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  actions: ActionRegistry<GridState>,
+): Observation {
+  const view = viewOf(world, state, agent);
+  const ground = knownGround(world, state, view);
+  const nouns = nounsOf(world, state, agent);
+  return {
+    agent,
+    turn: state.turn,
+    sections: sections(world, state, { view, ground, label: labeller(nouns) }),
+    offered: offered(world, state, agent, actions),
+    nouns,
+    facts: factsOf(world, state, view, ground),
+    scene: sceneOf(world, state, agent),
+  };
+}
+
+interface Told {
+  readonly view: View;
+  readonly ground: (tile: Point) => Ground;
+  readonly label: Label;
+}
+
+function sections(world: GridWorld, state: GridState, told: Told): readonly Section[] {
+  const { view, label } = told;
+  const mind = mindOf(state, view.self.id);
+  const all: readonly Section[] = [
+    { id: 'place', lines: placeLines(view) },
+    { id: 'see', lines: seeLines(view, label) },
+    { id: 'exits', lines: exits(world, state, told) },
+    { id: 'hold', lines: holdLines(view, label) },
+    { id: 'heard', lines: heard(mind) },
+    { id: 'noticed', lines: noticed(mind) },
+    { id: 'last', lines: mind.last === '' ? [] : [proseText(mind.last)] },
+  ];
+  return all.filter(({ lines }) => lines.length > 0);
+}
+
+function exits(world: GridWorld, state: GridState, { view, ground, label }: Told): readonly string[] {
+  return exitLines(knownExits(world, state, view), {
+    label,
+    roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
+    steps: world.definition.rules.movement === 'tile' ? freeSteps(world, view, ground) : null,
+  });
+}
+
+function heard({ inbox }: MindState): readonly string[] {
+  return inbox.flatMap((item) =>
+    item.kind === 'heard' ? [heardLine(nameText(item.speakerName), item.utterance, item.distance)] : [],
+  );
+}
+
+function noticed({ inbox }: MindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
+}

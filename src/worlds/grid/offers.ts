@@ -1,0 +1,153 @@
+/**
+ * What an agent is offered: the actions that the scenario lets it use, each with the arguments that would be accepted now.
+ * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
+ * know; so an offer tells nothing that is hidden. GO is worked out from the view instead of planning every way.
+ */
+import type { Action, ActionRegistry, Args } from '../../environment/action.js';
+import { WAIT } from '../../environment/action.js';
+import type { Grammar, Slot } from '../../environment/grammar.js';
+import { slotsOf } from '../../environment/grammar.js';
+import type { Noun, OfferedAction } from '../../environment/observation.js';
+import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
+import { knownExits } from './exits.js';
+import { freeSteps, knownGround } from './ground.js';
+import { labeller, nounsOf } from './nouns.js';
+import type { GridState } from './state.js';
+import type { View } from './view.js';
+import { viewOf } from './view.js';
+import type { GridWorld } from './world.js';
+
+/** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
+const TRIES_MAX = 1000;
+
+/** The offered actions, sorted by name; none for an agent that acts no more. */
+export function offered(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  actions: ActionRegistry<GridState>,
+): readonly OfferedAction[] {
+  const view = viewOf(world, state, agent);
+  if (view.self.status !== 'awake') return [];
+  const allowed = world.agents.get(agent)?.actions ?? null;
+  return actions
+    .list()
+    .filter(({ name }) => allowed === null || name === WAIT || allowed.includes(name))
+    .flatMap((action) => offerOf(world, state, { view, action }));
+}
+
+interface Asked {
+  readonly view: View;
+  readonly action: Action<GridState>;
+}
+
+function offerOf(world: GridWorld, state: GridState, { view, action }: Asked): readonly OfferedAction[] {
+  const nouns = nounsOf(world, state, view.self.id);
+  const spoken = speaker(nouns);
+  if (action.name === 'GO') return goOffer(world, state, { view, nouns, spoken });
+  if (action.grammar === null) {
+    return action.check(state, view.self.id, {}) === undefined ? [{ action: action.name, slots: {} }] : [];
+  }
+  const atHand = nouns.filter(({ id }) => !view.memories.some((memory) => memory.id === id));
+  const accepted = tryAll(state, { view, action }, { nouns: atHand, grammar: action.grammar });
+  if (accepted.length === 0) return [];
+  const slots = slotsOf(action.grammar).map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
+  return [{ action: action.name, slots: Object.fromEntries(slots) }];
+}
+
+/** How a noun is said so that it alone is meant. */
+function speaker(nouns: readonly Noun[]): (id: string) => string {
+  const label = labeller(nouns);
+  const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
+  return (id) => names.get(id) ?? id;
+}
+
+/** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
+function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
+  if (slot.kind === 'text' || slot.kind === 'integer') return [];
+  const values = new Set(
+    accepted.map((args) => args[slot.slot]).filter((value) => typeof value === 'string'),
+  );
+  return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
+}
+
+/** Every way to fill the slots that `check` accepts. */
+function tryAll(
+  state: GridState,
+  { view, action }: Asked,
+  { nouns, grammar }: { readonly nouns: readonly Noun[]; readonly grammar: Grammar },
+): readonly Args[] {
+  return formsOf(grammar)
+    .flatMap((slots) => fillings(slots, nouns))
+    .slice(0, TRIES_MAX)
+    .filter((args) => action.check(state, view.self.id, args) === undefined);
+}
+
+/** The slots of each form that an action can be said in. What may be left out and is free is left out. */
+function formsOf(grammar: Grammar): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap(formsOf);
+  if (grammar.kind === 'sequence') {
+    return grammar.parts.reduce<readonly (readonly Slot[])[]>(
+      (forms, part) => forms.flatMap((form) => formsOf(part).map((rest) => [...form, ...rest])),
+      [[]],
+    );
+  }
+  if (grammar.kind === 'optional') {
+    const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
+    return isFree ? [[]] : [[], ...formsOf(grammar.part)];
+  }
+  const slot = slotsOf(grammar)[0]?.slot;
+  return slot === undefined ? [[]] : [[slot]];
+}
+
+/** Every way to give the slots values; a text or number is only stood in for. */
+function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
+  let found: readonly Args[] = [{}];
+  for (const slot of slots) {
+    const values = valuesOf(slot, nouns);
+    found = found
+      .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })))
+      .slice(0, TRIES_MAX);
+  }
+  return found;
+}
+
+function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
+  if (slot.kind === 'word') return [slot.word];
+  if (slot.kind === 'text') return ['a'];
+  if (slot.kind === 'integer') return [slot.min];
+  if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
+  return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
+}
+
+interface Going {
+  readonly view: View;
+  readonly nouns: readonly Noun[];
+  readonly spoken: (id: string) => string;
+}
+
+/** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
+function goOffer(
+  world: GridWorld,
+  state: GridState,
+  { view, nouns, spoken }: Going,
+): readonly OfferedAction[] {
+  const direction =
+    world.definition.rules.movement === 'tile'
+      ? freeSteps(world, view, knownGround(world, state, view))
+      : openSides(world, state, view);
+  const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
+  const isElsewhere = ({ id, kinds }: Noun): boolean =>
+    !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
+  const target = nouns.filter(isElsewhere).map(({ id }) => spoken(id));
+  return direction.length + target.length === 0 ? [] : [{ action: 'GO', slots: { direction, target } }];
+}
+
+function openSides(world: GridWorld, state: GridState, view: View): readonly string[] {
+  const open = knownExits(world, state, view).filter((exit) => exit.state === 'open');
+  return [...new Set(open.map((exit) => exit.direction))];
+}
+
+function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {
+  return [...bodies, ...things, ...doors].filter((each) => each.distance === 0);
+}

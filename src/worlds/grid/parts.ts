@@ -1,0 +1,50 @@
+/**
+ * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so that after
+ * a step only the chunks and shards that it changed are read again. Terrain belongs to the definition and needs none.
+ */
+import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
+import type { Json } from '../../base/json.js';
+import type { ChunkTree, GridState, MindState, Shards } from './state.js';
+
+/** What the environment contract calls `parts`: a hash by the part's name. */
+export function partsOf(state: GridState): Readonly<Record<string, string>> {
+  const { turn, rng, bodies, npcs, things, doors, ground, minds, marks } = state;
+  return {
+    turn: hashOf(turn),
+    rng: hashOf(rng),
+    entities: hashJson('parts', { bodies: hashOfParts(bodies), npcs: hashOfParts(npcs) }),
+    things: nested(things),
+    doors: nested(doors),
+    ground: nested(ground),
+    knowledge: ofMinds(minds, ({ known, visited }) => ({ known: nested(known), visited: hashOf(visited) })),
+    speech: ofMinds(minds, ({ inbox, read, last, spoke }) => ({
+      inbox: hashOf(inbox),
+      read: hashOf(read),
+      last,
+      spoke,
+    })),
+    marks: hashOf(marks),
+  };
+}
+
+const remembered = new WeakMap<object, string>();
+
+/** Two levels: each branch is hashed through its leaves, the whole through its branches. */
+function nested<T extends object>(tree: ChunkTree<T> | Shards<T>): string {
+  const before = remembered.get(tree);
+  if (before !== undefined) return before;
+  const branches: Record<string, string> = {};
+  for (const key of Object.keys(tree)) branches[key] = hashOfParts(tree[key] ?? {});
+  const hash = hashJson('parts', branches);
+  remembered.set(tree, hash);
+  return hash;
+}
+
+function ofMinds(
+  minds: GridState['minds'],
+  part: (mind: MindState) => Readonly<Record<string, Json>>,
+): string {
+  const hashes: Record<string, Json> = {};
+  for (const [agent, mind] of Object.entries(minds)) hashes[agent] = part(mind);
+  return hashJson('parts', hashes);
+}

@@ -1,0 +1,186 @@
+/**
+ * Who perceived an event, and in which words. `witnesses` says whose sight an event fell into, when it happens;
+ * `deliverEvents` then tells each of them, in a line that uses only what that observer could see: of a way only the
+ * tiles within its sight, of a deed only whoever stood in view. Speech is not told here (the hearer reads it as heard).
+ * What the data of an event hold, `events.ts` says.
+ */
+import { at, known } from '../../base/assert.js';
+import type { Json } from '../../base/json.js';
+import { compareText } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Event } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import { bearing } from '../../environment/space.js';
+import { canSee, eyesOf } from './sight.js';
+import type { GridState, InboxItem } from './state.js';
+import { nameText } from './text.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, mindOf } from './world.js';
+import { capitalised, theName } from './wording.js';
+
+/** Ids of the agents that see at least one of the tiles, sorted. */
+export function witnesses(world: GridWorld, state: GridState, tiles: readonly Point[]): readonly string[] {
+  return [...world.agents.keys()]
+    .filter((agent) => mightSee(world, state, agent, tiles))
+    .filter((agent) => tiles.some((tile) => canSee(world, state, agent, tile)))
+    .toSorted(compareText);
+}
+
+/** Whether a tile lies within an agent's radius, which is cheaper to tell than its sight. */
+function mightSee(world: GridWorld, state: GridState, agent: string, tiles: readonly Point[]): boolean {
+  const { radius, from } = eyesOf(world, state, agent);
+  return tiles.some(({ x, y }) => Math.abs(x - from.x) <= radius && Math.abs(y - from.y) <= radius);
+}
+
+/** The state `after` with a line in the inbox of everyone who saw one of the events and isn't its actor. */
+export function deliverEvents(
+  world: GridWorld,
+  before: GridState,
+  after: GridState,
+  events: readonly Event[],
+): GridState {
+  let state = after;
+  for (const event of events) {
+    for (const agent of event.seenBy) {
+      if (agent === event.actor) continue;
+      const line = noticed(event, viewOf(world, { before, after, agent }));
+      if (line !== null) state = notice(state, agent, line);
+    }
+  }
+  return state;
+}
+
+/** The inbox keeps the newest lines; what was merely noticed never pushes out what was said. */
+function notice(state: GridState, agent: string, line: string): GridState {
+  const mind = mindOf(state, agent);
+  const inbox: readonly InboxItem[] = [...mind.inbox, { kind: 'noticed', line, turn: state.turn }];
+  const surplus = inbox.filter(({ kind }) => kind === 'noticed').length - LIMITS.noticedLines;
+  const oldest = surplus > 0 ? inbox.findIndex(({ kind }) => kind === 'noticed') : -1;
+  const kept = inbox.filter((_item, index) => index !== oldest).slice(-LIMITS.inboxUtterances);
+  return { ...state, minds: { ...state.minds, [agent]: { ...mind, inbox: kept } } };
+}
+
+/** How one observer saw what happened between two states. */
+interface View {
+  readonly from: Point;
+  /** Sight as it began and as it ended. */
+  readonly first: (tile: Point) => boolean;
+  readonly last: (tile: Point) => boolean;
+  readonly isBody: (id: string) => boolean;
+  /** How it calls a body that it sees. */
+  readonly name: (id: string) => string;
+  /** The same; null where it saw the body neither as it began nor as it ended. */
+  readonly who: (id: string) => string | null;
+}
+
+interface Moment {
+  readonly before: GridState;
+  readonly after: GridState;
+  readonly agent: string;
+}
+
+function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
+  const first = (tile: Point): boolean => canSee(world, before, agent, tile);
+  const last = (tile: Point): boolean => canSee(world, after, agent, tile);
+  const isSeen = (id: string): boolean => {
+    const [start, end] = [bodyOf(before, id), bodyOf(after, id)];
+    return (start !== undefined && first(start)) || (end !== undefined && last(end));
+  };
+  const name = (id: string): string =>
+    id === agent ? 'you' : theName(nameText(known(world.bodies.get(id), `body ${id}`).name));
+  const who = (id: string): string | null => (id === agent || isSeen(id) ? name(id) : null);
+  const { from } = eyesOf(world, after, agent);
+  return { from, first, last, isBody: (id) => world.bodies.has(id), name, who };
+}
+
+/** What the observer notices; null where there is nothing to tell. */
+function noticed(event: Event, view: View): string | null {
+  const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
+  return line === null ? null : `${capitalised(line)}.`;
+}
+
+/** Told from where the mover came into sight and where it left it, as seen by the observer. */
+function movement(event: Event, view: View): string | null {
+  const path = pathOf(event.data['path']);
+  const isSeen = (tile: Point, index: number): boolean =>
+    (index < path.length - 1 && view.first(tile)) || (index > 0 && view.last(tile));
+  const seen = path.filter(isSeen);
+  const [start, end] = [seen[0], seen.at(-1)];
+  if (event.actor === null || start === undefined || end === undefined) return null;
+  const name = view.name(event.actor);
+  const [came, left] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
+  if (came && left) return `${name} passed by, from ${side(view, start)} to ${side(view, end)}`;
+  if (came) return `${name} came into view from ${side(view, start)}`;
+  if (left) return `${name} left to ${side(view, end)}`;
+  const direction = bearing(start, end);
+  return direction === null ? null : `${name} moved ${direction}`;
+}
+
+function side({ from }: View, tile: Point): string {
+  const direction = bearing(from, tile);
+  return direction === null ? 'your own place' : `the ${direction}`;
+}
+
+/** Tiles of an event's data, as far as they are such. */
+function pathOf(value: Json | undefined): readonly Point[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((tile: Json) => {
+    if (typeof tile !== 'object' || tile === null || !('x' in tile) || !('y' in tile)) return [];
+    const { x, y } = tile;
+    return typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [];
+  });
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** How a deed is told: by its doer, and where the doer isn't seen. `joint` leads to whom or what it was done. */
+interface Deed {
+  readonly active: string;
+  readonly passive: string;
+  readonly joint?: string;
+}
+
+const DEEDS: Readonly<Record<string, Deed>> = {
+  took: { active: 'picked up', passive: 'was picked up' },
+  dropped: { active: 'put down', passive: 'was put down' },
+  gave: { active: 'gave', passive: 'was given', joint: 'to' },
+  pushed: { active: 'pushed', passive: 'was pushed' },
+  used: { active: 'used', passive: 'was used', joint: 'on' },
+  worked: { active: 'worked on', passive: 'was worked on' },
+  'finished-work': { active: 'finished the work on', passive: 'was finished' },
+  opened: { active: 'opened', passive: 'was opened' },
+  closed: { active: 'closed', passive: 'was closed' },
+  unlocked: { active: 'unlocked', passive: 'was unlocked' },
+  locked: { active: 'locked', passive: 'was locked' },
+  'door-shut': { active: 'let fall shut', passive: 'fell shut' },
+  caught: { active: 'caught', passive: 'was caught' },
+};
+
+/** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */
+function deed(event: Event, view: View): string | null {
+  const told = Object.hasOwn(DEEDS, event.kind) ? DEEDS[event.kind] : undefined;
+  const what = subjectOf(event, view);
+  if (told === undefined || what === null || event.at === null) return null;
+  if (!view.first(event.at) && !view.last(event.at)) return null;
+  const who = event.actor === null ? null : view.who(event.actor);
+  const clause = who === null ? `${what} ${told.passive}` : `${who} ${told.active} ${what}`;
+  return `${clause}${receiver(event, view, told)}`;
+}
+
+/** What an event is about: a thing or door by its name, a body as the observer calls it. */
+function subjectOf({ data }: Event, view: View): string | null {
+  const id = textOf(data['id']);
+  const name = textOf(data['name']);
+  if (id !== null && view.isBody(id)) return view.name(id);
+  return name === null ? null : theName(nameText(name));
+}
+
+/** To whom or on what it was done, where the observer saw that too. */
+function receiver({ data }: Event, view: View, { joint }: Deed): string {
+  const to = textOf(data['to']);
+  const on = textOf(data['on']);
+  const name = to === null ? on && theName(nameText(on)) : view.who(to);
+  return joint === undefined || name === null ? '' : ` ${joint} ${name}`;
+}

@@ -1,0 +1,45 @@
+/** The actions of the grid world: one line each, one file each in `actions/`. What each agent may use the scenario says. */
+import type { ActionRegistry } from '../../environment/action.js';
+import { actionRegistry } from '../../environment/action.js';
+import { doneAction, waitAction } from '../../environment/standard-actions.js';
+import { announceAction } from './actions/announce.js';
+import { closeAction } from './actions/close.js';
+import { dropAction } from './actions/drop.js';
+import { giveAction } from './actions/give.js';
+import { goAction } from './actions/go.js';
+import type { GridAction } from './actions/grid-action.js';
+import { lookAction } from './actions/look.js';
+import { openAction } from './actions/open.js';
+import { pushAction } from './actions/push.js';
+import { readAction } from './actions/read.js';
+import { speakAction } from './actions/speak.js';
+import { takeAction } from './actions/take.js';
+import { useAction } from './actions/use.js';
+import { setBody } from './change.js';
+import type { GridState } from './state.js';
+import type { GridWorld } from './world.js';
+
+/** As the contract's registry, with what grid actions have beyond it. */
+export interface GridRegistry extends ActionRegistry<GridState> {
+  get(verb: string): GridAction | undefined;
+  list(): readonly GridAction[];
+}
+
+export function gridRegistry(world: GridWorld): GridRegistry {
+  return actionRegistry<GridState>([
+    announceAction(world),
+    closeAction(world),
+    doneAction((state, agent) => setBody(state, agent, { status: 'done' })),
+    dropAction(world),
+    giveAction(world),
+    goAction(world),
+    lookAction(world),
+    openAction(world),
+    pushAction(world),
+    readAction(world),
+    speakAction(world),
+    takeAction(world),
+    useAction(world),
+    waitAction(),
+  ]);
+}

@@ -1,0 +1,144 @@
+/**
+ * The scene that a frame is drawn from: the window around an agent with what the agent sees in it clear and what it
+ * remembers dim, or the whole map for a viewer. It is made from the agent's view, as the text is, so neither shows
+ * what the other may not tell. Doors are part of the ground, in the state in which they were last seen.
+ */
+import { known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
+import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import type { Rect } from './definition.js';
+import { knownTiles, rememberedThings } from './knowledge.js';
+import { windowRect } from './sight.js';
+import type { GridState } from './state.js';
+import { nameText } from './text.js';
+import type { View } from './view.js';
+import { viewOf } from './view.js';
+import type { GridWorld } from './world.js';
+import { doorAt, doorOf, looks, terrainAt } from './world.js';
+import { shardValues } from './chunks.js';
+
+const THINGS = 0;
+const BODIES = 1;
+
+/** What `agent` sees and remembers within its window; null: the whole map, all of it visible. */
+export function sceneOf(world: GridWorld, state: GridState, agent: string | null): Scene {
+  return agent === null ? wholeMap(world, state) : windowOf(world, state, viewOf(world, state, agent));
+}
+
+/** How one tile is drawn: a name for the legend, null where it is unknown. */
+interface Painter {
+  readonly rect: Rect;
+  readonly visibility: (x: number, y: number) => Visibility;
+  /** The door's sprite where one is known; null: the terrain's. */
+  readonly door: (tile: Point) => string | null;
+  readonly things: readonly SceneThing[];
+}
+
+function paint(world: GridWorld, { rect, visibility, door, things }: Painter): Scene {
+  const legend: string[] = [];
+  const indices = new Map<string, number>();
+  const ground: number[] = [];
+  const visibilities: Visibility[] = [];
+  for (let y = rect.y; y < rect.y + rect.height; y++) {
+    for (let x = rect.x; x < rect.x + rect.width; x++) {
+      const seen = visibility(x, y);
+      visibilities.push(seen);
+      if (seen === UNKNOWN) {
+        ground.push(-1);
+        continue;
+      }
+      const sprite = door({ x, y }) ?? known(terrainAt(world, x, y), 'terrain of a known tile').sprite;
+      if (!indices.has(sprite)) indices.set(sprite, legend.push(sprite) - 1);
+      ground.push(known(indices.get(sprite), sprite));
+    }
+  }
+  const { x, y, width, height } = rect;
+  const local = things
+    .map((thing) => ({ ...thing, x: thing.x - x, y: thing.y - y }))
+    .toSorted(inDrawingOrder);
+  return {
+    width,
+    height,
+    origin: { x, y },
+    legend,
+    ground,
+    visibility: visibilities,
+    things: local,
+    marks: [],
+  };
+}
+
+function inDrawingOrder(a: SceneThing, b: SceneThing): number {
+  return a.layer - b.layer || a.y - b.y || a.x - b.x || compareText(a.id, b.id);
+}
+
+function windowOf(world: GridWorld, state: GridState, view: View): Scene {
+  const { self, sight } = view;
+  const rect = windowRect(world.definition.window, self);
+  const isKnown = knownTiles(state, self.id);
+  const doors = knownDoors(world, state, view, rect);
+  return paint(world, {
+    rect,
+    visibility: (x, y) => (sight.has(x, y) ? VISIBLE : isKnown(x, y) ? REMEMBERED : UNKNOWN),
+    door: ({ x, y }) => doors.get(`${x},${y}`) ?? null,
+    things: windowThings(world, view, rect),
+  });
+}
+
+/** Sprites of the doors that the agent sees or remembers, by tile. */
+function knownDoors(
+  world: GridWorld,
+  state: GridState,
+  { self, sight, doors }: View,
+  rect: Rect,
+): ReadonlyMap<string, string> {
+  const remembered = rememberedThings(state, self.id, rect).filter(
+    ({ id, x, y }) => world.doors.has(id) && !sight.has(x, y),
+  );
+  return new Map([...remembered, ...doors].map(({ x, y, sprite }) => [`${x},${y}`, sprite]));
+}
+
+function windowThings(world: GridWorld, view: View, rect: Rect): readonly SceneThing[] {
+  const { self, things, bodies, memories } = view;
+  const { name, sprite } = known(world.bodies.get(self.id), `definition of ${self.id}`);
+  const me = { id: self.id, name: nameText(name), sprite, x: self.x, y: self.y };
+  const lying = [...things, ...memories.filter(({ kind }) => kind === 'thing')];
+  return [
+    ...lying.map((thing) => sceneThing(thing, THINGS)),
+    ...[me, ...bodies].map((body) => sceneThing(body, BODIES)),
+  ].filter(({ x, y }) => x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height);
+}
+
+function sceneThing({ id, name, sprite, x, y }: Omit<SceneThing, 'layer'>, layer: number): SceneThing {
+  return { id, name, sprite, x, y, layer };
+}
+
+function wholeMap(world: GridWorld, state: GridState): Scene {
+  const bodies = Object.values(state.bodies).map(({ id, x, y }) => {
+    const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
+    return sceneThing({ id, name: nameText(name), sprite, x, y }, BODIES);
+  });
+  return paint(world, {
+    rect: { x: 0, y: 0, ...world.definition.size },
+    visibility: () => VISIBLE,
+    door: (tile) => doorSprite(world, state, tile),
+    things: [...lyingThings(world, state), ...bodies],
+  });
+}
+
+function doorSprite(world: GridWorld, state: GridState, tile: Point): string | null {
+  const door = doorAt(world, tile);
+  return door && door.sprites[known(doorOf(state, door.id), `door ${door.id}`).state];
+}
+
+function lyingThings(world: GridWorld, state: GridState): readonly SceneThing[] {
+  return shardValues(state.things).flatMap((item) => {
+    if (item.place.at !== 'tile') return [];
+    const { name, sprite } = looks(world, item);
+    return [
+      sceneThing({ id: item.id, name: nameText(name), sprite, x: item.place.x, y: item.place.y }, THINGS),
+    ];
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Who sees what: the one visibility set from which text, frame, knowledge and witnesses are made. It reads state and
+ * keeps no state of its own; what it remembers is only an answer that it would give again (a field of view is asked
+ * for many times in a step). An agent's sight is its radius cut to the frame's window, so that no channel knows
+ * more than the other. How light is cast is `fov.ts`.
+ */
+import { at, known } from '../../base/assert.js';
+import type { Point } from '../../environment/space.js';
+import { samePoint } from '../../environment/space.js';
+import { chunkAt, chunksIn } from './chunks.js';
+import type { GridDefinition, Rect } from './definition.js';
+import { CLEAR, VEIL, WALL, castSight } from './fov.js';
+import type { GridState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
+
+/** A set of visible tiles, all of them on the map; iterates row by row. */
+export interface Sight extends Iterable<Point> {
+  /** Holds every visible tile. */
+  readonly rect: Rect;
+  has(x: number, y: number): boolean;
+}
+
+/** The frame's size in tiles. */
+export type Window = GridDefinition['window'];
+
+/** The frame's tiles around a tile, not cut to the map; its top left corner may be negative. */
+export function windowRect({ columns, rows }: Window, centre: Point): Rect {
+  const [left, above] = [Math.floor(columns / 2), Math.floor(rows / 2)];
+  return { x: centre.x - left, y: centre.y - above, width: columns, height: rows };
+}
+
+/** The part of a rectangle that lies on the map; its sides may be 0. */
+export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
+  const [x, y] = [Math.max(0, rect.x), Math.max(0, rect.y)];
+  const width = Math.max(0, Math.min(size.width, rect.x + rect.width) - x);
+  const height = Math.max(0, Math.min(size.height, rect.y + rect.height) - y);
+  return { x, y, width, height };
+}
+
+/** What can be seen from a tile of the map. `window` cuts the view to a frame around that tile; null: radius alone. */
+export function visibleTiles(
+  world: GridWorld,
+  state: GridState,
+  from: Point,
+  radiusTiles: number,
+  window: Window | null,
+): Sight {
+  // Beyond the window's corners nothing can be seen, and a straight line within the window never leaves it.
+  const reach = window ? Math.floor(window.columns / 2) + Math.floor(window.rows / 2) : radiusTiles;
+  const radius = Math.min(radiusTiles, reach);
+  const side = 2 * radius + 1;
+  const square = { x: from.x - radius, y: from.y - radius, width: side, height: side };
+  const cells = lightStops(world, state, square);
+  const lit = castSight(world.definition.rules.sight, { radius, cells });
+  const frame = window ? intersection(square, windowRect(window, from)) : square;
+  return sightSet(lit, { square, rect: cutToMap(world.definition, frame) });
+}
+
+function intersection(a: Rect, b: Rect): Rect {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return { x, y, width, height };
+}
+
+function sightSet(lit: Uint8Array, { square, rect }: { square: Rect; rect: Rect }): Sight {
+  const has = (x: number, y: number): boolean =>
+    x >= rect.x &&
+    y >= rect.y &&
+    x < rect.x + rect.width &&
+    y < rect.y + rect.height &&
+    lit[(y - square.y) * square.width + x - square.x] === 1;
+  return {
+    rect,
+    has,
+    *[Symbol.iterator]() {
+      for (let y = rect.y; y < rect.y + rect.height; y++) {
+        for (let x = rect.x; x < rect.x + rect.width; x++) if (has(x, y)) yield { x, y };
+      }
+    },
+  };
+}
+
+/** How each cell of a square stops light, row by row; beyond the map everything is wall. */
+function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Array {
+  const cells = new Uint8Array(square.width * square.height).fill(WALL);
+  const inside = cutToMap(world.definition, square);
+  for (let y = inside.y; y < inside.y + inside.height; y++) {
+    const row = (y - square.y) * square.width - square.x;
+    for (let x = inside.x; x < inside.x + inside.width; x++)
+      cells[row + x] = tileStop(world, state, { x, y });
+  }
+  for (const chunk of chunksIn(inside)) {
+    for (const id of chunkAt(state.ground, chunk) ?? []) veil(world, state, { id, square, cells });
+  }
+  return cells;
+}
+
+function tileStop(world: GridWorld, state: GridState, tile: Point): number {
+  const index = tileIndex(world.definition, tile);
+  const terrain = at(world.definition.terrain, at(world.terrain, index));
+  if (terrain.opaque) return terrain.walkable ? VEIL : WALL;
+  const doorway = world.doorsByTile.get(index);
+  return doorway && doorOf(state, doorway.id)?.state !== 'open' ? WALL : CLEAR;
+}
+
+/** Marks the cell of an opaque thing. */
+function veil(
+  world: GridWorld,
+  state: GridState,
+  { id, square, cells }: { id: string; square: Rect; cells: Uint8Array },
+): void {
+  if (world.things.get(id)?.opaque === false) return;
+  const item = known(thingOf(state, id), `thing ${id} of the ground index`);
+  if (item.place.at !== 'tile') return;
+  const { opaque, blocking } = looks(world, item);
+  const [x, y] = [item.place.x - square.x, item.place.y - square.y];
+  if (!opaque || x < 0 || y < 0 || x >= square.width || y >= square.height) return;
+  const index = y * square.width + x;
+  cells[index] = Math.max(at(cells, index), blocking ? WALL : VEIL);
+}
+
+/** What an answer was worked out from; the same parts of state give the same answer. */
+interface Remembered {
+  readonly world: GridWorld;
+  readonly from: Point;
+  readonly doors: GridState['doors'];
+  readonly things: GridState['things'];
+  readonly sight: Sight;
+}
+
+/** The last answer per agent, kept as long as the ground that it was made from. */
+const answers = new WeakMap<GridState['ground'], Map<string, Remembered>>();
+
+/** The tiles that an agent sees now: its radius, cut to the frame's window. Its own tile is always one. */
+export function sightOf(world: GridWorld, state: GridState, agent: string): Sight {
+  const { radius, from } = eyesOf(world, state, agent);
+  const ofGround = answers.get(state.ground) ?? new Map<string, Remembered>();
+  answers.set(state.ground, ofGround);
+  const last = ofGround.get(agent);
+  const { doors, things } = state;
+  const isSame = last?.world === world && last.doors === doors && last.things === things;
+  if (isSame && samePoint(last.from, from)) return last.sight;
+  const sight = visibleTiles(world, state, from, radius, world.definition.window);
+  ofGround.set(agent, { world, from, doors, things, sight });
+  return sight;
+}
+
+/** Where an agent looks from, and how far in tiles. */
+export function eyesOf(world: GridWorld, state: GridState, agent: string): { radius: number; from: Point } {
+  const { sightRadius } = known(world.agents.get(agent), `agent ${agent}`);
+  const { x, y } = known(bodyOf(state, agent), `body of ${agent}`);
+  return { radius: sightRadius, from: { x, y } };
+}
+
+/** Whether an agent sees a tile now. */
+export function canSee(world: GridWorld, state: GridState, agent: string, tile: Point): boolean {
+  return sightOf(world, state, agent).has(tile.x, tile.y);
+}

@@ -1,0 +1,78 @@
+/**
+ * Moving an amount of a thing. Stackable things of one kind join where they come together in a hand, a container or on a
+ * tile; a part that is split off gets an id of its own. That id is made from source, actor and turn alone: a running
+ * number would tell how many stacks there are elsewhere.
+ */
+import { assert, known } from '../../base/assert.js';
+import { sha256 } from '../../base/canonical.js';
+import { addThing, placeThing, removeThing, setThing } from './change.js';
+import type { Place } from './definition.js';
+import type { GridState, ThingState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, thingDefinition, thingOf, thingsOn } from './world.js';
+
+export interface Transfer {
+  readonly id: string;
+  /** 1 … the amount that there is. */
+  readonly amount: number;
+  readonly to: Place;
+  /** Whoever moves it. */
+  readonly by: string;
+}
+
+/** The state after the transfer, and the id under which the amount is now at its place. */
+export function transfer(
+  world: GridWorld,
+  state: GridState,
+  { id, amount, to, by }: Transfer,
+): { readonly state: GridState; readonly id: string } {
+  const item = known(thingOf(state, id), `thing ${id}`);
+  assert(amount >= 1 && amount <= item.amount, `${amount} of ${item.amount} ${id}`);
+  const heap = sameKindAt(world, state, item, to);
+  if (heap !== undefined) {
+    const joined = setThing(state, heap.id, { amount: heap.amount + amount });
+    return { state: lessen(joined, item, amount), id: heap.id };
+  }
+  if (amount === item.amount) return { state: placeThing(state, id, to), id };
+  const part = { ...item, id: partId(state, item, by), amount, place: to };
+  return { state: addThing(lessen(state, item, amount), part), id: part.id };
+}
+
+/** Takes an amount of a thing out of the world. */
+export function lessen(state: GridState, item: ThingState, amount: number): GridState {
+  return amount === item.amount
+    ? removeThing(state, item.id)
+    : setThing(state, item.id, { amount: item.amount - amount });
+}
+
+/** A stack at the place that the item would join; undefined where there is none. */
+function sameKindAt(
+  world: GridWorld,
+  state: GridState,
+  item: ThingState,
+  place: Place,
+): ThingState | undefined {
+  const kind = thingDefinition(world, item).stack?.kind;
+  if (kind === undefined) return undefined;
+  return thingsAt(state, place).find(
+    (other) => other.id !== item.id && thingDefinition(world, other).stack?.kind === kind,
+  );
+}
+
+function thingsAt(state: GridState, place: Place): readonly ThingState[] {
+  if (place.at === 'tile') return thingsOn(state, place);
+  const ids =
+    place.at === 'held' ? bodyOf(state, place.by)?.holds : thingOf(state, place.container)?.contents;
+  return (ids ?? []).map((id) => known(thingOf(state, id), `thing ${id}`));
+}
+
+const BASE_LENGTH = 20;
+const DIGITS = 10;
+
+function partId(state: GridState, { id, definition }: ThingState, by: string): string {
+  const base = definition.slice(0, BASE_LENGTH);
+  for (let salt = 0; ; salt++) {
+    const made = `${base}-${sha256(`${id}\n${by}\n${state.turn}\n${salt}`).slice(0, DIGITS)}`;
+    if (thingOf(state, made) === undefined) return made;
+  }
+}

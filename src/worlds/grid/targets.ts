@@ -1,0 +1,145 @@
+/**
+ * What an argument points at, as far as the actor perceives it: a thing in its hands, on a tile that it sees, in an open
+ * container there or in hands that it sees; a door or a body that it sees. Whatever it doesn't perceive is refused in
+ * the same words as what doesn't exist, so that a refusal tells nothing about what is hidden.
+ */
+import type { Problem } from '../../base/problem.js';
+import { problem } from '../../base/problem.js';
+import type { Point } from '../../environment/space.js';
+import { bearing, distance } from '../../environment/space.js';
+import type { Door, ThingDefinition } from './definition.js';
+import { rememberedThings } from './knowledge.js';
+import { canSee } from './sight.js';
+import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
+import { nameText } from './text.js';
+import { capitalised, theName, whereabouts } from './wording.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, doorOf, looks, thingDefinition, thingOf } from './world.js';
+import { known } from '../../base/assert.js';
+
+export interface ThingTarget {
+  readonly kind: 'thing';
+  readonly id: string;
+  readonly name: string;
+  readonly at: Point;
+  readonly item: ThingState;
+  readonly definition: ThingDefinition;
+  /** Whose hands it is in, directly or in a container; null: in none. */
+  readonly holder: string | null;
+}
+
+export interface DoorTarget {
+  readonly kind: 'door';
+  readonly id: string;
+  readonly name: string;
+  readonly at: Point;
+  readonly state: DoorState;
+  readonly definition: Door;
+}
+
+export interface BodyTarget {
+  readonly kind: 'body';
+  readonly id: string;
+  readonly name: string;
+  readonly at: Point;
+  readonly body: BodyState;
+}
+
+export type Target = ThingTarget | DoorTarget | BodyTarget;
+
+/** Null where the agent perceives nothing of that id now. */
+export function perceivedTarget(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  id: string,
+): Target | null {
+  const item = thingOf(state, id);
+  if (item !== undefined) return perceivedThing(world, state, agent, item);
+  const definition = world.doors.get(id);
+  if (definition !== undefined) return perceivedDoor(world, state, agent, definition);
+  const body = bodyOf(state, id);
+  if (body === undefined || (id !== agent && !canSee(world, state, agent, body))) return null;
+  const name = theName(nameText(known(world.bodies.get(id), id).name));
+  return { kind: 'body', id, name, at: pointOf(body), body };
+}
+
+function perceivedDoor(world: GridWorld, state: GridState, agent: string, definition: Door): Target | null {
+  if (!canSee(world, state, agent, definition)) return null;
+  const { id, name } = definition;
+  const door = known(doorOf(state, id), `door ${id}`);
+  return {
+    kind: 'door',
+    id,
+    name: theName(nameText(name)),
+    at: pointOf(definition),
+    state: door,
+    definition,
+  };
+}
+
+function perceivedThing(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  item: ThingState,
+): ThingTarget | null {
+  const { place } = item;
+  const name = theName(nameText(looks(world, item).name));
+  const seen = { kind: 'thing', id: item.id, name, item, definition: thingDefinition(world, item) } as const;
+  if (place.at === 'tile') {
+    return canSee(world, state, agent, place) ? { ...seen, at: pointOf(place), holder: null } : null;
+  }
+  if (place.at === 'held') {
+    const holder = known(bodyOf(state, place.by), `body ${place.by}`);
+    if (place.by !== agent && !canSee(world, state, agent, holder)) return null;
+    return { ...seen, at: pointOf(holder), holder: place.by };
+  }
+  const outer = known(thingOf(state, place.container), `container ${place.container}`);
+  if (outer.lid !== 'open') return null;
+  const around = perceivedThing(world, state, agent, outer);
+  return around && { ...seen, at: around.at, holder: around.holder };
+}
+
+function pointOf({ x, y }: Point): Point {
+  return { x, y };
+}
+
+/** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
+export function remembered(state: GridState, agent: string, id: string): RememberedThing | null {
+  return rememberedThings(state, agent, null).find((memory) => memory.id === id) ?? null;
+}
+
+/** The refusal for what isn't perceived now. */
+export function notPerceived(state: GridState, agent: string, id: string): Problem {
+  const memory = remembered(state, agent, id);
+  if (memory === null) {
+    return problem('bad-argument', 'You see nothing of that name here. Name something that you see or hold.');
+  }
+  const here = known(bodyOf(state, agent), `body of ${agent}`);
+  const where = whereabouts(distance(here, memory), bearing(here, memory));
+  return problem(
+    'illegal/not-seen',
+    `You don't see ${theName(memory.name)} now; you last saw it ${where}. ${goTo(memory.name)}`,
+  );
+}
+
+function goTo(name: string): string {
+  return `Use GO TO ${name.replace(/^the /, '')} first.`;
+}
+
+/** Refused where the target is neither on the actor's tile nor on one of the eight around it. */
+export function outOfReach(state: GridState, agent: string, target: Target): Problem | undefined {
+  const here = known(bodyOf(state, agent), `body of ${agent}`);
+  if (isWithinReach(here, target.at)) return undefined;
+  const where = whereabouts(distance(here, target.at), bearing(here, target.at));
+  return problem(
+    'illegal/out-of-reach',
+    `${capitalised(target.name)} is out of reach, ${where}. ${goTo(target.name)}`,
+  );
+}
+
+/** Hands reach one's own tile and the eight around it. */
+export function isWithinReach(from: Point, to: Point): boolean {
+  return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
+}

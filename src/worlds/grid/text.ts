@@ -1,0 +1,109 @@
+/**
+ * The words of an observation: pure functions from what is perceived to lines of text. Every name in a view has passed
+ * `nameText`, since scenarios and agents are strangers: one line, no control tokens. Words that the rules share with
+ * it stand in `wording.ts`.
+ */
+import { LIMITS } from '../../base/limits.js';
+import { breakControlTokens, oneLine } from '../../base/text.js';
+import type { Direction } from '../../environment/space.js';
+import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
+import type { KnownExit } from './exits.js';
+import { countedName, listed, theName, whereabouts } from './wording.js';
+
+/** A name as it may stand in a prompt outside quotation marks. */
+export function nameText(name: string): string {
+  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+}
+
+/** Prose of the scenario or the rules on one line. */
+export function proseText(prose: string): string {
+  return breakControlTokens(oneLine(prose));
+}
+
+/** How a noun is called: its name, with its id where the name alone would not tell it apart. */
+export type Label = (named: { readonly id: string; readonly name: string }) => string;
+
+export function placeLines({ self, room }: View): readonly string[] {
+  const where = room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
+  const here = `You are ${where}, at x ${self.x}, y ${self.y}.`;
+  return room === null || room.description === '' ? [here] : [here, proseText(room.description)];
+}
+
+/** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
+export function seeLines({ bodies, things, doors, memories }: View, label: Label): readonly string[] {
+  const seen = [
+    ...bodies.map((each) => ({ ...each, line: bodyLine(each, label) })),
+    ...things.map((each) => ({ ...each, line: thingLine(each, label) })),
+    ...doors.map((each) => ({ ...each, line: doorLine(each, label) })),
+  ].toSorted((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+  const lines =
+    seen.length === 0
+      ? ['You see nobody and nothing of note.']
+      : ['You see:', ...seen.map(({ line }) => line)];
+  if (memories.length === 0) return lines;
+  return [...lines, 'Remembered, out of sight:', ...memories.map((memory) => memoryLine(memory, label))];
+}
+
+function bodyLine(body: SeenBody, label: Label): string {
+  const notes = [
+    ...(body.kind === 'person' ? ['person'] : []),
+    ...(body.status === 'awake' ? [] : [body.status]),
+  ];
+  return `- ${label(body)}${noted(notes)}, ${whereabouts(body.distance, body.direction)}`;
+}
+
+function thingLine(thing: SeenThing, label: Label): string {
+  return `- ${itemText(thing, label)}, ${whereabouts(thing.distance, thing.direction)}`;
+}
+
+function doorLine(door: SeenDoor, label: Label): string {
+  return `- ${label(door)} (${door.state}), ${whereabouts(door.distance, door.direction)}`;
+}
+
+function memoryLine(memory: Memory, label: Label): string {
+  const state = memory.lid === null ? '' : ` (${memory.lid} then)`;
+  const where = whereabouts(memory.distance, memory.direction);
+  return `- ${label(memory)}${state}, ${where}, last seen in turn ${memory.turn}`;
+}
+
+function noted(notes: readonly string[]): string {
+  return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+}
+
+/** "brass key", "gold coin (3)", "iron chest (closed)", "iron chest (open, holding rope and gem)". */
+function itemText(item: Item, label: Label): string {
+  const name = countedName(label(item), item.amount);
+  if (item.lid !== 'open') return `${name}${noted(item.lid === null ? [] : [item.lid])}`;
+  const inside = item.inside.map((inner) => itemText(inner, label));
+  return `${name}${noted(['open', inside.length === 0 ? 'empty' : `holding ${listed(inside)}`])}`;
+}
+
+export function holdLines({ held }: View, label: Label): readonly string[] {
+  if (held.length === 0) return ['You hold nothing.'];
+  return [`You hold ${listed(held.map((item) => itemText(item, label)))}.`];
+}
+
+/** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
+export function exitLines(
+  exits: readonly KnownExit[],
+  options: {
+    readonly label: Label;
+    readonly roomName: (id: string) => string;
+    readonly steps: readonly Direction[] | null;
+  },
+): readonly string[] {
+  const lines = exits.map((exit) => exitLine(exit, options.label, options.roomName));
+  const exitsTold =
+    lines.length === 0 ? ['You know no exit of this room yet.'] : ['Exits that you know:', ...lines];
+  if (options.steps === null) return exitsTold;
+  const free =
+    options.steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(options.steps)}.`;
+  return [...exitsTold, free];
+}
+
+function exitLine(exit: KnownExit, label: Label, roomName: (id: string) => string): string {
+  const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;
+  const name = label({ id: exit.door, name: exit.name });
+  const beyond = exit.leadsTo === null ? '' : `, to ${theName(roomName(exit.leadsTo))}`;
+  return `- ${exit.direction}: ${name} (${state}), ${whereabouts(exit.distance, exit.bearing)}${beyond}`;
+}

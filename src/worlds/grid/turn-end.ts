@@ -1,0 +1,97 @@
+/**
+ * The second half of a turn, after the agents: NPCs act one after another, doors fall shut, whoever an NPC reaches is
+ * caught, and the next turn begins. Called once a turn; what comes of it is told to the agents that see it.
+ */
+import { compareText } from '../../base/ids.js';
+import type { Event } from '../../environment/action.js';
+import type { TurnEnd } from '../../environment/environment.js';
+import { distance } from '../../environment/space.js';
+import { learnOf } from './advance.js';
+import { moveBody, setBody, setDoor, setMind } from './change.js';
+import { activeAgents } from './conditions.js';
+import type { NpcDefinition } from './definition.js';
+import { asData, happened, witnessed } from './events.js';
+import { standingOf } from './footing.js';
+import { decide } from './npc.js';
+import { deliverEvents } from './perceive.js';
+import { visibleTiles } from './sight.js';
+import type { GridState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, doorOf, isDoorwayFree } from './world.js';
+import { known } from '../../base/assert.js';
+
+/** What has happened so far. */
+interface Unfolding {
+  readonly state: GridState;
+  readonly events: readonly Event[];
+}
+
+export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridState> {
+  const { npcs, doors } = world.definition;
+  const acted = npcs.reduce((now, npc) => actNpc(world, now, npc), start(before));
+  const shut = doors.reduce((now, { id }) => ageDoor(world, now, id), acted);
+  const caught = npcs.reduce((now, npc) => catchAgents(world, now, npc), shut);
+  const learnt = learnOf(world, caught.state, caught.events);
+  const told = deliverEvents(world, before, learnt, caught.events);
+  return { state: nextTurn(told), events: caught.events };
+}
+
+function start(state: GridState): Unfolding {
+  return { state, events: [] };
+}
+
+function happen(world: GridWorld, { events }: Unfolding, state: GridState, event: Event): Unfolding {
+  return { state, events: [...events, witnessed(world, state, event)] };
+}
+
+function actNpc(world: GridWorld, now: Unfolding, npc: NpcDefinition): Unfolding {
+  const from = standingOf(now.state, npc.id);
+  const { state, step } = decide(world, now.state, npc);
+  if (step === null) return { ...now, state };
+  const event = happened('moved', npc.id, step, { path: asData([from, step]) });
+  return happen(world, now, moveBody(state, npc.id, step), event);
+}
+
+/** A door that falls shut counts the turns since it was opened, and waits for a free doorway. */
+function ageDoor(world: GridWorld, now: Unfolding, id: string): Unfolding {
+  const definition = known(world.doors.get(id), id);
+  const { state, openFor } = known(doorOf(now.state, id), `door ${id}`);
+  if (definition.closesAfter === 0 || state !== 'open') return now;
+  const isDue = openFor + 1 >= definition.closesAfter;
+  if (!isDue || !isDoorwayFree(now.state, definition)) {
+    const counted = Math.min(openFor + 1, definition.closesAfter);
+    return { ...now, state: setDoor(now.state, id, { openFor: counted }) };
+  }
+  const shut = setDoor(now.state, id, { state: 'closed', openFor: 0 });
+  return happen(world, now, shut, happened('door-shut', null, definition, { id, name: definition.name }));
+}
+
+/** Every agent within reach or, by an NPC that watches, in its line of sight: in order of id. */
+function catchAgents(world: GridWorld, now: Unfolding, npc: NpcDefinition): Unfolding {
+  const { catches, watchRadius } = npc;
+  if (catches === null) return now;
+  const here = standingOf(now.state, npc.id);
+  const sight = visibleTiles(world, now.state, here, Math.max(catches.reach, watchRadius), null);
+  const caught = activeAgents(world, now.state)
+    .map((id) => known(bodyOf(now.state, id), id))
+    .filter((body) => sight.has(body.x, body.y))
+    .filter((body) => distance(here, body) <= catches.reach || isWatched(here, body, watchRadius))
+    .toSorted((a, b) => compareText(a.id, b.id));
+  return caught.reduce((after, { id, x, y }) => {
+    const data = { id, name: known(world.agents.get(id), id).name };
+    const state = setBody(after.state, id, { status: 'caught' });
+    return happen(world, after, state, happened('caught', npc.id, { x, y }, data));
+  }, now);
+}
+
+/** Sight is round: x² + y² ≤ r² + r. */
+function isWatched(from: { x: number; y: number }, to: { x: number; y: number }, radius: number): boolean {
+  const [dx, dy] = [from.x - to.x, from.y - to.y];
+  return radius > 0 && dx * dx + dy * dy <= radius * radius + radius;
+}
+
+function nextTurn(state: GridState): GridState {
+  const spoke = Object.keys(state.minds).filter((id) => state.minds[id]?.spoke === true);
+  const reset = spoke.toSorted(compareText).reduce((now, id) => setMind(now, id, { spoke: false }), state);
+  return { ...reset, turn: state.turn + 1 };
+}

@@ -1,0 +1,203 @@
+/**
+ * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this view, so
+ * none of them can know more than another. Everything in it lies in the agent's sight, in its hands or in its memory;
+ * nothing else of the state may enter. Lists are sorted by distance, then id.
+ */
+import { known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { bearing, distance } from '../../environment/space.js';
+import { chunkAt, chunksIn } from './chunks.js';
+import type { Door, Room, ThingDefinition } from './definition.js';
+import { rememberedThings } from './knowledge.js';
+import type { Sight } from './sight.js';
+import { sightOf } from './sight.js';
+import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
+import { nameText } from './text.js';
+import type { GridWorld } from './world.js';
+import { bodyOf, doorAt, doorOf, looks, roomAt, thingDefinition, thingOf } from './world.js';
+
+/** Something with a place, as seen from where the agent stands. */
+export interface Placed extends Point {
+  readonly id: string;
+  /** Fit to stand in a prompt. */
+  readonly name: string;
+  readonly sprite: string;
+  /** Manhattan, in tiles. */
+  readonly distance: number;
+  /** Null: on the agent's own tile. */
+  readonly direction: Direction | null;
+}
+
+export interface SeenBody extends Placed {
+  readonly kind: 'person' | 'creature';
+  readonly status: BodyState['status'];
+}
+
+/** A thing at hand: lying in sight, held, or in an open container that is. */
+export interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly sprite: string;
+  readonly amount: number;
+  readonly lid: ThingState['lid'];
+  /** Contents of an open container; empty for any other. */
+  readonly inside: readonly Item[];
+  /** What is true of the thing for ever: whether it can be carried, pushed, read and so on. */
+  readonly definition: ThingDefinition;
+  readonly isBlocking: boolean;
+  /** Whether there is still work to be done on it. */
+  readonly isWorkable: boolean;
+}
+
+export interface SeenThing extends Placed, Item {}
+
+export interface SeenDoor extends Placed {
+  readonly state: DoorState['state'];
+  readonly definition: Door;
+}
+
+/** A thing or door out of sight, as last seen. */
+export interface Memory extends Placed {
+  readonly turn: number;
+  readonly lid: RememberedThing['lid'];
+  readonly kind: 'thing' | 'door';
+}
+
+export interface View {
+  readonly self: BodyState;
+  readonly sight: Sight;
+  /** The room that the agent is in; null between rooms. */
+  readonly room: Room | null;
+  readonly bodies: readonly SeenBody[];
+  readonly things: readonly SeenThing[];
+  readonly doors: readonly SeenDoor[];
+  /** In the order taken. */
+  readonly held: readonly Item[];
+  /** The nearest ones, at most `LIMITS.rememberedThings`. */
+  readonly memories: readonly Memory[];
+}
+
+/** The last view per world, state and agent; several parts of a step ask for the same. */
+const views = new WeakMap<GridWorld, WeakMap<GridState, Map<string, View>>>();
+
+/** What `agent` perceives in `state`. */
+export function viewOf(world: GridWorld, state: GridState, agent: string): View {
+  const ofWorld = views.get(world) ?? new WeakMap<GridState, Map<string, View>>();
+  const ofState = ofWorld.get(state) ?? new Map<string, View>();
+  const view = ofState.get(agent) ?? gather(world, state, agent);
+  views.set(world, ofWorld.set(state, ofState.set(agent, view)));
+  return view;
+}
+
+function gather(world: GridWorld, state: GridState, agent: string): View {
+  const self = known(bodyOf(state, agent), `body of ${agent}`);
+  const sight = sightOf(world, state, agent);
+  const things = seenThings(world, state, { self, sight });
+  const held = self.holds.map((id) => itemOf(world, state, id));
+  const present = new Set([...things, ...held].flatMap(idsOf));
+  return {
+    self,
+    sight,
+    room: roomAt(world, self.x, self.y),
+    bodies: seenBodies(world, state, { self, sight }),
+    things,
+    doors: seenDoors(world, state, { self, sight }),
+    held,
+    memories: memoriesOf(world, state, { self, sight }, present),
+  };
+}
+
+/** Who looks, and what it sees. */
+interface Looking {
+  readonly self: BodyState;
+  readonly sight: Sight;
+}
+
+function idsOf(item: Item): readonly string[] {
+  return [item.id, ...item.inside.flatMap(idsOf)];
+}
+
+type Named = Point & { readonly id: string; readonly name: string; readonly sprite: string };
+
+function placed(self: Point, { id, name, sprite, x, y }: Named): Placed {
+  const tile = { x, y };
+  const where = { distance: distance(self, tile), direction: bearing(self, tile) };
+  return { id, name: nameText(name), sprite, x, y, ...where };
+}
+
+function byDistance<T extends Placed>(list: readonly T[]): readonly T[] {
+  return list.toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
+}
+
+function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenBody[] {
+  const others = Object.values(state.bodies).filter(({ id, x, y }) => id !== self.id && sight.has(x, y));
+  return byDistance(
+    others.map(({ id, x, y, status }) => {
+      const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
+      const kind = world.agents.has(id) ? 'person' : 'creature';
+      return { ...placed(self, { id, name, sprite, x, y }), kind, status };
+    }),
+  );
+}
+
+function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenThing[] {
+  const found: SeenThing[] = [];
+  for (const chunk of chunksIn(sight.rect)) {
+    for (const id of chunkAt(state.ground, chunk) ?? []) {
+      const place = known(thingOf(state, id), `thing ${id} of the ground index`).place;
+      if (place.at !== 'tile' || !sight.has(place.x, place.y)) continue;
+      const item = itemOf(world, state, id);
+      found.push({ ...item, ...placed(self, { ...item, x: place.x, y: place.y }) });
+    }
+  }
+  return byDistance(found);
+}
+
+function itemOf(world: GridWorld, state: GridState, id: string): Item {
+  const item = known(thingOf(state, id), `thing ${id}`);
+  const { name, sprite, blocking } = looks(world, item);
+  const isOpen = item.lid === 'open';
+  return {
+    id,
+    name: nameText(name),
+    sprite,
+    amount: item.amount,
+    lid: item.lid,
+    inside: isOpen ? item.contents.map((inner) => itemOf(world, state, inner)) : [],
+    definition: thingDefinition(world, item),
+    isBlocking: blocking,
+    isWorkable: item.work !== null && item.work > 0,
+  };
+}
+
+function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenDoor[] {
+  const found: SeenDoor[] = [];
+  for (const tile of sight) {
+    const definition = doorAt(world, tile);
+    if (definition === null) continue;
+    const now = known(doorOf(state, definition.id), `door ${definition.id}`).state;
+    const sprite = definition.sprites[now];
+    found.push({ ...placed(self, { ...definition, sprite }), state: now, definition });
+  }
+  return byDistance(found);
+}
+
+/** What is out of sight; not what is `present` elsewhere now. */
+function memoriesOf(
+  world: GridWorld,
+  state: GridState,
+  { self, sight }: Looking,
+  present: ReadonlySet<string>,
+): readonly Memory[] {
+  const outOfSight = rememberedThings(state, self.id, null).filter(
+    ({ id, x, y }) => !sight.has(x, y) && !present.has(id),
+  );
+  return byDistance(outOfSight.map((item) => memoryOf(world, self, item))).slice(0, LIMITS.rememberedThings);
+}
+
+function memoryOf(world: GridWorld, self: Point, item: RememberedThing): Memory {
+  const kind = world.doors.has(item.id) ? 'door' : 'thing';
+  return { ...placed(self, item), turn: item.turn, lid: item.lid, kind };
+}

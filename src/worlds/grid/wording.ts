@@ -1,0 +1,33 @@
+/** Small pieces of English that rules and perception share, so that a thing is called the same wherever it is told. */
+import type { Direction } from '../../environment/space.js';
+
+/** "the brass key"; a name with a capital is a proper one and stands alone: "Mira". */
+export function theName(name: string): string {
+  return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
+}
+
+/** The sentence with its first letter as a capital. */
+export function capitalised(sentence: string): string {
+  return sentence.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+/** A stack's name with how many of it: "gold coin (3)"; one alone has just its name. */
+export function countedName(name: string, amount: number): string {
+  return amount === 1 ? name : `${name} (${amount})`;
+}
+
+/** "north and east", "north, east and south"; '' for nothing. */
+export function listed(words: readonly string[], joint = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
+/** "1 tile", "4 tiles". */
+export function tiles(count: number): string {
+  return count === 1 ? '1 tile' : `${count} tiles`;
+}
+
+/** "2 tiles north", "here". */
+export function whereabouts(distanceTiles: number, direction: Direction | null): string {
+  return direction === null ? 'here' : `${tiles(distanceTiles)} ${direction}`;
+}

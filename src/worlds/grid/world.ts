@@ -1,0 +1,241 @@
+/**
+ * The grid world as it is asked: read-only queries over definition and state. `GridWorld` holds the definition with
+ * look-up tables built once; every rule and every perception function takes it first. Nothing here changes state
+ * (`change.ts` does) and nothing knows who sees what (`sight.ts` does).
+ */
+import { assert, at, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { opposite, samePoint } from '../../environment/space.js';
+import type {
+  AgentDefinition,
+  BodyDefinition,
+  Door,
+  GridDefinition,
+  NpcDefinition,
+  Room,
+  TerrainKind,
+  ThingDefinition,
+} from './definition.js';
+import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
+import { chunkGet, shardGet } from './chunks.js';
+
+export interface GridWorld {
+  readonly definition: GridDefinition;
+  /** Row-major, index into `definition.terrain`. */
+  readonly terrain: Uint8Array;
+  /** Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; doorways included. */
+  readonly owners: Int16Array;
+  /** By `tileIndex`. */
+  readonly doorsByTile: ReadonlyMap<number, Door>;
+  /** Doors of a room by its id, in the definition's order. */
+  readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
+  readonly rooms: ReadonlyMap<string, Room>;
+  readonly doors: ReadonlyMap<string, Door>;
+  readonly things: ReadonlyMap<string, ThingDefinition>;
+  /** Agents and NPCs. */
+  readonly bodies: ReadonlyMap<string, BodyDefinition>;
+  readonly agents: ReadonlyMap<string, AgentDefinition>;
+  readonly npcs: ReadonlyMap<string, NpcDefinition>;
+}
+
+export function openWorld(definition: GridDefinition): GridWorld {
+  const doorsByTile = new Map(definition.doors.map((each) => [tileIndex(definition, each), each]));
+  return {
+    definition,
+    terrain: terrainTable(definition),
+    owners: ownerTable(definition),
+    doorsByTile,
+    doorsOfRoom: doorTable(definition),
+    rooms: byId(definition.rooms),
+    doors: byId(definition.doors),
+    things: byId(definition.things),
+    bodies: byId<BodyDefinition>([...definition.agents, ...definition.npcs]),
+    agents: byId(definition.agents),
+    npcs: byId(definition.npcs),
+  };
+}
+
+function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(list.map((item) => [item.id, item]));
+}
+
+function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
+  const keys = new Map(Array.from(terrainKeys).map((key, index) => [key, index]));
+  const table = new Uint8Array(size.width * size.height);
+  assert(rows.length === size.height, 'a map with another height than its size');
+  for (const [y, row] of rows.entries()) {
+    const tiles = Array.from(row);
+    assert(tiles.length === size.width, `row ${y} of the map has another width than its size`);
+    for (const [x, tile] of tiles.entries()) {
+      table[y * size.width + x] = known(keys.get(tile), `terrain of "${tile}"`);
+    }
+  }
+  return table;
+}
+
+/** The first room in the list that holds a tile owns it; a doorway in no room's area belongs to its first room. */
+function ownerTable({ size, rooms, doors }: GridDefinition): Int16Array {
+  const table = new Int16Array(size.width * size.height).fill(-1);
+  for (let index = rooms.length - 1; index >= 0; index--) {
+    for (const area of at(rooms, index).areas) {
+      for (let y = area.y; y < area.y + area.height; y++) {
+        table.fill(index, y * size.width + area.x, y * size.width + area.x + area.width);
+      }
+    }
+  }
+  for (const door of doors) {
+    const tile = door.y * size.width + door.x;
+    if (table[tile] === -1) table[tile] = rooms.findIndex((room) => room.id === door.between[0]);
+  }
+  return table;
+}
+
+function doorTable({ rooms, doors }: GridDefinition): ReadonlyMap<string, readonly Door[]> {
+  const table = new Map<string, Door[]>(rooms.map((room) => [room.id, []]));
+  for (const door of doors) for (const room of door.between) table.get(room)?.push(door);
+  return table;
+}
+
+/** Row-major index of a tile inside the map. */
+export function tileIndex(definition: Pick<GridDefinition, 'size'>, { x, y }: Point): number {
+  return y * definition.size.width + x;
+}
+
+export function isInside(world: GridWorld, { x, y }: Point): boolean {
+  const { width, height } = world.definition.size;
+  return x >= 0 && y >= 0 && x < width && y < height;
+}
+
+/** Null outside the map. */
+export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind | null {
+  if (!isInside(world, { x, y })) return null;
+  return at(world.definition.terrain, at(world.terrain, tileIndex(world.definition, { x, y })));
+}
+
+/** The room that owns a tile; null where none does. A doorway belongs to one room only. */
+export function roomAt(world: GridWorld, x: number, y: number): Room | null {
+  if (!isInside(world, { x, y })) return null;
+  return world.definition.rooms[at(world.owners, tileIndex(world.definition, { x, y }))] ?? null;
+}
+
+/** Ids of the rooms that a tile is heard in: its own, and in a doorway both that the door joins. */
+export function roomsAt(world: GridWorld, x: number, y: number): readonly string[] {
+  const owner = roomAt(world, x, y);
+  const door = doorAt(world, { x, y });
+  const rooms = [...(owner ? [owner.id] : []), ...(door ? door.between : [])];
+  return [...new Set(rooms)];
+}
+
+/** The door whose doorway is this tile, in whatever state. */
+export function doorAt(world: GridWorld, point: Point): Door | null {
+  return isInside(world, point) ? (world.doorsByTile.get(tileIndex(world.definition, point)) ?? null) : null;
+}
+
+/** The direction in which a door leaves a room; null where it isn't one of the room's. */
+export function exitDirection(door: Door, room: string): Direction | null {
+  if (door.between[0] === room) return door.direction;
+  return door.between[1] === room ? opposite(door.direction) : null;
+}
+
+/** The room on the other side of a door. */
+export function roomBeyond(door: Door, room: string): string {
+  return door.between[0] === room ? door.between[1] : door.between[0];
+}
+
+/** Undefined where there is no such thing now: never was, consumed, joined to another stack or cleared away. */
+export function thingOf(state: GridState, id: string): ThingState | undefined {
+  return shardGet(state.things, id);
+}
+
+export function doorOf(state: GridState, id: string): DoorState | undefined {
+  return shardGet(state.doors, id);
+}
+
+export function bodyOf(state: GridState, id: string): BodyState | undefined {
+  return Object.hasOwn(state.bodies, id) ? state.bodies[id] : undefined;
+}
+
+/** The mind of an agent; an assertion for anyone else. */
+export function mindOf(state: GridState, agent: string): MindState {
+  return known(state.minds[agent], `mind of ${agent}`);
+}
+
+export function thingDefinition(world: GridWorld, item: ThingState): ThingDefinition {
+  return known(world.things.get(item.definition), `definition of ${item.id}`);
+}
+
+/** How a thing is now, after lids moved and work was done on it. */
+export interface Looks {
+  readonly name: string;
+  readonly sprite: string;
+  readonly blocking: boolean;
+  readonly opaque: boolean;
+}
+
+export function looks(world: GridWorld, item: ThingState): Looks {
+  const { name, sprite, blocking, opaque, container, work } = thingDefinition(world, item);
+  if (item.work === 0 && work?.effect.kind === 'become') {
+    const became = work.effect;
+    return {
+      name: became.name,
+      sprite: became.sprite,
+      blocking: became.blocking,
+      opaque: opaque && became.blocking,
+    };
+  }
+  const lidded = container && item.lid ? container.sprites[item.lid] : sprite;
+  return { name, sprite: lidded, blocking, opaque };
+}
+
+/** Things that lie on a tile (not inside others, not held), by id. */
+export function thingsOn(state: GridState, point: Point): readonly ThingState[] {
+  const ids = chunkGet(state.ground, point) ?? [];
+  return ids
+    .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
+    .filter((item) => item.place.at === 'tile' && samePoint(item.place, point));
+}
+
+/** The tile where a thing is, through hands and containers; null where there is no such thing. */
+export function whereIs(state: GridState, id: string): Point | null {
+  const item = thingOf(state, id);
+  if (item === undefined) return null;
+  if (item.place.at === 'tile') return { x: item.place.x, y: item.place.y };
+  if (item.place.at === 'inside') return whereIs(state, item.place.container);
+  const holder = known(bodyOf(state, item.place.by), `holder of ${id}`);
+  return { x: holder.x, y: holder.y };
+}
+
+/** Bodies on a tile, by id; more than one only where bodies don't block. */
+export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
+  return Object.values(state.bodies)
+    .filter((each) => samePoint(each, point))
+    .toSorted((a, b) => compareText(a.id, b.id));
+}
+
+/** The body on a tile, the lowest id where there are several. */
+export function bodyAt(state: GridState, point: Point): BodyState | null {
+  return bodiesAt(state, point)[0] ?? null;
+}
+
+function hasShutDoor(world: GridWorld, state: GridState, point: Point): boolean {
+  const here = doorAt(world, point);
+  return here !== null && doorOf(state, here.id)?.state !== 'open';
+}
+
+/** Whether one can stand there as far as terrain, doors and blocking things go; bodies apart. */
+export function isWalkable(world: GridWorld, state: GridState, point: Point): boolean {
+  if (terrainAt(world, point.x, point.y)?.walkable !== true || hasShutDoor(world, state, point)) return false;
+  return !thingsOn(state, point).some((item) => looks(world, item).blocking);
+}
+
+/** Whether sight ends at a tile: opaque terrain, a closed door, an opaque thing, or the edge of the map. */
+export function isOpaque(world: GridWorld, state: GridState, point: Point): boolean {
+  if (terrainAt(world, point.x, point.y)?.opaque !== false || hasShutDoor(world, state, point)) return true;
+  return thingsOn(state, point).some((item) => looks(world, item).opaque);
+}
+
+/** Whether nobody and nothing is in a doorway, so that its door can close. */
+export function isDoorwayFree(state: GridState, tile: Point): boolean {
+  return bodyAt(state, tile) === null && thingsOn(state, tile).length === 0;
+}
