@@ -2,6 +2,7 @@
  * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
  * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
  */
+import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -10,6 +11,7 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import { isDiagonal } from '../environment/space.js';
 import type { Form } from './grammar-pattern.js';
 import { directionOf, formsOf } from './grammar-pattern.js';
+import type { QuotedText } from './quotation.js';
 import { readQuotation } from './quotation.js';
 
 /** The rest of a line: `text` is normalised, `raw` gives the raw spelling of a part of it. */
@@ -58,7 +60,7 @@ function matchForm(
   pattern: RegExp,
   rest: Rest,
 ): { ok: true; args: Args } | { ok: false; problem: Problem } | null {
-  const hasText = form.slots.some((slot) => slot.kind === 'text');
+  const hasText = form.leaves.at(-1)?.kind === 'text';
   const subject = hasText ? rest.text : withoutStop(rest.text);
   if (!hasText && subject.length > NAMES_MAX) return null;
   const match = pattern.exec(subject);
@@ -104,6 +106,8 @@ function valueOf(verb: string, slot: Slot, written: string, place: Place): Value
       return nameValue(verb, slot, written);
     case 'text':
       return textValue(verb, slot, written, place);
+    default:
+      return assertNever(slot, 'slot');
   }
 }
 
@@ -173,11 +177,7 @@ function textValue(
   const quotation = readQuotation(written);
   if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
   if (!quotation.isQuoted && place.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
-  const from = place.start + quotation.start;
-  const raw = place.rest
-    .raw(from, place.start + quotation.end)
-    .replace(/\\(["'\\])/g, '$1')
-    .trim();
+  const raw = spelling(quotation, place);
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
     return bad(`"${raw}" is a placeholder: write the words themselves after ${verb}.`);
   }
@@ -185,6 +185,17 @@ function textValue(
     return bad(`The text after ${verb} is longer than ${slot.charactersMax} characters; say it shorter.`);
   }
   return good(raw);
+}
+
+/** The text as it was written. Taken from mark to mark, since what normalising dropped may stand beside them. */
+function spelling(quotation: Extract<QuotedText, { ok: true }>, place: Place): string {
+  const [start, end] = [place.start + quotation.start, place.start + quotation.end];
+  if (!quotation.isQuoted) return place.rest.raw(start, end).trim();
+  return place.rest
+    .raw(start - 1, end + 1)
+    .slice(1, -1)
+    .replace(/\\(["'\\])/g, '$1')
+    .trim();
 }
 
 const TEXT_PROBLEMS: Readonly<

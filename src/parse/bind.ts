@@ -11,7 +11,7 @@ import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
 import { shown } from './command-line.js';
-import { nearestName, nounsFor } from './nouns.js';
+import { contradicts, nearestName, nounsFor } from './nouns.js';
 import type { Command } from './reading.js';
 
 export type Binding =
@@ -23,17 +23,22 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
   const offered = observation.offered.find((entry) => entry.action === action.name);
   if (offered === undefined) return { ok: false, problem: notOffered(action.name, observation) };
-  const tries = [command.args, ...(command.alternatives ?? [])].map((args) =>
-    bindArgs(args, action, offered, observation),
-  );
+  const ways = [command.args, ...(command.alternatives ?? [])];
+  const tries = ways.map((args) => bindArgs(args, action, offered, observation));
+  // A name with another one's id is no remark to be left out: which of the two is meant can't be known.
+  if (
+    ways.some((args) => Object.values(args).some((value) => contradicts(String(value), observation.nouns)))
+  ) {
+    return clearest(tries.slice(0, 1));
+  }
   const bound = tries.filter((one) => one.ok);
   const [first] = bound;
   if (first === undefined) return clearest(tries);
   if (bound.some((other) => !sameArgs(other.intent.args, first.intent.args))) {
-    const ways = bound.map((one) => Object.values(one.intent.args).join(' + ')).join(', or ');
+    const meanings = bound.map((one) => Object.values(one.intent.args).join(' + ')).join(', or ');
     return {
       ok: false,
-      problem: problem('ambiguous', `${action.name} could mean ${ways}. Use ids to say which.`),
+      problem: problem('ambiguous', `${action.name} could mean ${meanings}. Use ids to say which.`),
     };
   }
   return first;

@@ -11,6 +11,7 @@ import { problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 import type { ArgumentReadings, Rest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
+import { formsOf } from './grammar-pattern.js';
 import { spokenForms } from './help.js';
 import { nearest } from './nearest.js';
 import type { Vocabulary } from './protocol.js';
@@ -25,7 +26,7 @@ export type LineReading =
   { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };
 
 const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L})/u;
-const AFTER_VERB = /^(?: ?[:=] ?|-| )?/;
+const AFTER_VERB = /^(?: ?[:=] ?|[-_ ])?/;
 
 export function readCommandLine(line: CommandText, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
@@ -57,8 +58,11 @@ export function readVerb(
   const verbs = verbsOf(vocabulary);
   const joined = verbs.get(`${first}_${match?.[2] ?? ''}`.toUpperCase());
   if (joined !== undefined) return { action: joined, end: match?.[0].length ?? 0 };
-  const single = verbs.get(first.toUpperCase());
-  return single === undefined ? null : { action: single, end: first.length };
+  const whole = verbs.get(first.toUpperCase());
+  if (whole !== undefined) return { action: whole, end: first.length };
+  const head = first.split('_', 1)[0] ?? '';
+  const action = verbs.get(head.toUpperCase());
+  return action === undefined ? null : { action, end: head.length };
 }
 
 /** What follows the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
@@ -90,8 +94,8 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
 
 function readBare(action: VocabularyAction, rest: Rest): LineReading {
   const left = withoutStop(rest.text);
-  const tail = left === '' ? 0 : tailStart(` ${rest.text}`);
-  if (left === '' || (tail === 0 && isHarmless(rest.text))) {
+  const isRemark = tailStart(rest.text) === 0 || tailStart(` ${rest.text}`) === 0;
+  if (left === '' || (isRemark && isHarmless(rest.text))) {
     return { ok: true, command: { action: action.name, args: {} } };
   }
   return refuse(
@@ -104,7 +108,8 @@ function readBare(action: VocabularyAction, rest: Rest): LineReading {
 
 function readRest(action: VocabularyAction, rest: Rest): LineReading {
   const whole = readArguments(action.name, action.grammar, rest);
-  if (whole.isCertain) return accepted(action, whole.readings);
+  if (whole.isCertain || (whole.readings.length > 0 && takesText(action)))
+    return accepted(action, whole.readings);
   const tail = tailStart(rest.text);
   const isCut = tail >= 0 && isHarmless(rest.text.slice(tail));
   const cut = isCut
@@ -114,6 +119,11 @@ function readRest(action: VocabularyAction, rest: Rest): LineReading {
   const readings = found.flatMap((one) => one.readings);
   if (readings.length > 0) return accepted(action, readings);
   return refuse(found.find((one) => one.problem !== null)?.problem ?? wrongForm(action, rest));
+}
+
+/** What is said goes on to the end of the line; no part of it is a remark. */
+function takesText(action: VocabularyAction): boolean {
+  return formsOf(action.grammar).some((form) => form.slots.some((slot) => slot.kind === 'text'));
 }
 
 function accepted(action: VocabularyAction, readings: readonly Args[]): LineReading {

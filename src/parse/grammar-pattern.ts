@@ -5,7 +5,7 @@
  * Names are free text here: whether such a thing exists is the binder's question. No quantifier is nested in
  * another one over the same characters, and only the first split of a line among names is searched for, so matching is linear.
  */
-import { assert } from '../base/assert.js';
+import { assert, assertNever } from '../base/assert.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import type { Direction } from '../environment/space.js';
 import { DIRECTIONS } from '../environment/space.js';
@@ -35,7 +35,7 @@ export function formsOf(grammar: Grammar | null): readonly Form[] {
   if (known !== undefined) return known;
   const forms = layOut(grammar)
     .map(formOf)
-    .sort((a, b) => rank(a) - rank(b));
+    .toSorted((a, b) => rank(a) - rank(b));
   remembered.set(grammar, forms);
   return forms;
 }
@@ -83,7 +83,7 @@ function formOf(leaves: readonly Leaf[]): Form {
 function source(leaves: readonly Leaf[], free: number): string {
   const parts = leaves.map((leaf, index) => {
     const isLast = index === leaves.length - 1;
-    const glue = index === 0 ? '' : leaf.kind === 'text' ? '[:,]? ?' : ' ';
+    const glue = index === 0 ? '' : leaf.kind === 'text' ? '(?:[:,] ?| )' : ' ';
     return glue + leafPattern(leaf, isLast, free);
   });
   return `^${parts.join('')}$`;
@@ -94,7 +94,7 @@ function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
     case 'word':
       return leaf.slot === undefined ? wordPattern(leaf.word) : `(${wordPattern(leaf.word)})`;
     case 'direction':
-      return `(?:(?:to|towards?) )?(?:the )?(${DIRECTION_WORDS.join('|')})`;
+      return `(?:(?:to|towards?) )?(?:the )?[<\\[]?(${DIRECTION_WORDS.join('|')})[>\\]]?`;
     case 'name':
       return isLast ? '(.+)' : '(.+?)';
     case 'integer':
@@ -103,6 +103,8 @@ function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
       if (!isLast) return `("(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
       // Beside a name only a quotation says where the text begins.
       return free > 1 ? `(["'].*)` : '(.+)';
+    default:
+      return assertNever(leaf, 'leaf of a grammar');
   }
 }
 
@@ -133,7 +135,7 @@ function short(direction: Direction): string {
 
 const BY_SPELLING: ReadonlyMap<string, Direction> = new Map(LONG_FORMS);
 /** Longest first, so that `north-east` is not read as `north` and a rest. */
-const DIRECTION_WORDS = [...BY_SPELLING.keys()].sort((a, b) => b.length - a.length);
+const DIRECTION_WORDS = [...BY_SPELLING.keys()].toSorted((a, b) => b.length - a.length);
 
 /** The direction that a word means (`N`, `North`, `northward`, `north east`), or null. */
 export function directionOf(word: string): Direction | null {

@@ -27,7 +27,7 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-const MARKS = '[ #~+\\-|(\\[]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}';
+const MARKS = '[ #~+\\-|(\\[\\p{So}]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] )[(\\[]?)`;
 const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
 const LABEL = new RegExp(
@@ -61,7 +61,8 @@ function isLabel(match: RegExpExecArray, text: string): boolean {
   if (separator === undefined) return true;
   // Within a line only a colon makes a label; without any mark only capitals do, as in `ACTION GO NORTH`.
   if (!isAtLineStart) return separator.startsWith(':');
-  if (separator === ' ') return word === 'ACTION' || word === 'Action';
+  if (separator === ' ')
+    return /^action$/i.test(word) && /^[A-Z]{2}/.test(text.slice(match.index + match[0].length));
   // A word alone on its line is a heading; a weak one alone may be anything.
   return separator !== '' || match.groups?.strong !== undefined;
 }

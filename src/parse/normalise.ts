@@ -14,6 +14,7 @@ export interface Normal {
 }
 
 const NEWLINE = 10;
+const RETURN = 13;
 const SPACE = 32;
 const QUOTE = 34;
 const APOSTROPHE = 39;
@@ -45,8 +46,11 @@ function codes(characters: string, code: number): [number, number][] {
   return Array.from(characters, (character) => [character.charCodeAt(0), code]);
 }
 
+/** What becomes of each UTF-16 unit, as a table: a megabyte of reply takes milliseconds. */
+const TABLE = Int32Array.from({ length: 0x1_0000 }, (_, code) => folded(code));
+
 function folded(code: number): number {
-  if (code < SPACE) return code === NEWLINE || code === 13 ? NEWLINE : (FOLDS.get(code) ?? SPACE);
+  if (code < SPACE) return code === NEWLINE || code === RETURN ? NEWLINE : (FOLDS.get(code) ?? SPACE);
   if (code < 127) return code;
   if (code >= 0xff01 && code <= 0xff5e) return FOLDS.get(code) ?? code - 0xfee0;
   if (code >= 0xfe00 && code <= 0xfe0f) return DROPPED;
@@ -83,17 +87,33 @@ function put(out: Out, code: number, offset: number): void {
 }
 
 function fold(raw: string, part: Span, out: Out): void {
+  let before = out.length === 0 ? NEWLINE : (out.codes[out.length - 1] ?? NEWLINE);
   for (let i = part.start; i < part.end; i++) {
-    const code = folded(raw.charCodeAt(i));
-    const before = out.length === 0 ? NEWLINE : (out.codes[out.length - 1] ?? NEWLINE);
+    const code = TABLE[raw.charCodeAt(i)] ?? DROPPED;
     if (code === BACKTICK && before === NEWLINE && raw.startsWith('```', i))
       i = fenceEnd(raw, i, part.end) - 1;
-    else if (code === NEWLINE && raw.charCodeAt(i) === 13 && raw.charCodeAt(i + 1) === NEWLINE) continue;
-    else if (code === SPACE && (before === SPACE || before === NEWLINE)) continue;
-    else if (code === STAR && before === NEWLINE && raw.charCodeAt(i + 1) === SPACE) put(out, DASH, i);
-    else if (code === DROPPED || code === STAR || code === BACKTICK) continue;
-    else if (code === UNDERSCORE && isEmphasis(raw, i)) continue;
-    else put(out, code, i);
+    const kept = keptCode(raw, i, code, before);
+    if (kept === DROPPED) continue;
+    put(out, kept, i);
+    before = kept;
+  }
+}
+
+/** The character to keep for the one at `index`, or DROPPED: runs of spaces, markdown emphasis, the first half of CR LF. */
+function keptCode(raw: string, index: number, code: number, before: number): number {
+  switch (code) {
+    case SPACE:
+      return before === SPACE || before === NEWLINE ? DROPPED : code;
+    case NEWLINE:
+      return raw.charCodeAt(index) === RETURN && raw.charCodeAt(index + 1) === NEWLINE ? DROPPED : code;
+    case STAR:
+      return before === NEWLINE && raw.charCodeAt(index + 1) === SPACE ? DASH : DROPPED;
+    case BACKTICK:
+      return DROPPED;
+    case UNDERSCORE:
+      return isEmphasis(raw, index) ? DROPPED : code;
+    default:
+      return code;
   }
 }
 
@@ -104,7 +124,7 @@ function fenceEnd(raw: string, start: number, end: number): number {
   const ticks = i;
   while (i < end && isWordCode(raw.charCodeAt(i))) i++;
   const next = i < end ? raw.charCodeAt(i) : NEWLINE;
-  return next === NEWLINE || next === 13 ? i : ticks;
+  return next === NEWLINE || next === RETURN ? i : ticks;
 }
 
 function isEmphasis(raw: string, index: number): boolean {
@@ -116,11 +136,15 @@ function isEmphasis(raw: string, index: number): boolean {
 
 function textOf(units: Uint16Array, length: number): string {
   let text = '';
-  for (let i = 0; i < length; i += 4096) {
-    text += String.fromCharCode(...units.subarray(i, Math.min(i + 4096, length)));
+  for (let i = 0; i < length; i += CHUNK) {
+    const chunk: ArrayLike<number> = units.subarray(i, Math.min(i + CHUNK, length));
+    text += Reflect.apply(String.fromCharCode, null, chunk);
   }
   return text;
 }
+
+/** As many arguments as every engine takes. */
+const CHUNK = 4096;
 
 /** The raw span of the normalised characters from `start` up to but not including `end`; neither may be empty. */
 export function rawSpan(normal: Normal, start: number, end: number): Span {

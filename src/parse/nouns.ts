@@ -5,6 +5,7 @@
  */
 import { compareText } from '../base/ids.js';
 import type { Noun } from '../environment/observation.js';
+import { directionOf } from './grammar-pattern.js';
 import { nearest } from './nearest.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
@@ -16,7 +17,7 @@ const WHEREABOUTS =
 export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun[] {
   const name = folded(written);
   const levels = [
-    (noun: Noun) => noun.id === name,
+    (noun: Noun) => isId(noun, name),
     (noun: Noun) => hasName(noun, name),
     (noun: Noun) => hasNameAndId(noun, name),
     (noun: Noun) => namesOf(noun).some((full) => isShortOf(name, full)),
@@ -24,7 +25,7 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
   ];
   for (const fits of levels) {
     const found = nouns.filter(fits);
-    if (found.length > 0) return [...found].sort((a, b) => compareText(a.id, b.id));
+    if (found.length > 0) return found.toSorted((a, b) => compareText(a.id, b.id));
   }
   return [];
 }
@@ -62,26 +63,35 @@ function hasName(noun: Noun, name: string): boolean {
 
 /** `brass key (key-1)`, `brass key [key-1]`, `brass key #key-1`: both must be the same noun's. */
 function hasNameAndId(noun: Noun, name: string): boolean {
-  const match = /^([^([#]{1,200}?) ?(?:\(([^()]{1,40})\)|\[([^[\]]{1,40})\]|#(\S{1,40}))$/.exec(name);
-  if (match === null) return false;
-  const id = (match[2] ?? match[3] ?? match[4] ?? '').replace(/^(?:id ?[:=]? ?|#)/, '');
-  const head = match[1] ?? '';
-  return (
-    id.replace(/ /g, '_') === noun.id.replace(/ /g, '_') &&
-    namesOf(noun).some((full) => full === head || isShortOf(head, full))
-  );
+  const { head, id } = splitId(name);
+  return isId(noun, id) && namesOf(noun).some((full) => full === head || isShortOf(head, full));
 }
 
-/** Every word of the short name stands in the full one, in that order: `key` and `brass keys` are short for `brass key`. */
+function isId(noun: Noun, written: string): boolean {
+  return noun.id.replace(/_/g, ' ') === written;
+}
+
+function splitId(name: string): { readonly head: string; readonly id: string } {
+  const match = /^([^([#]{1,200}?) ?(?:\(([^()]{1,40})\)|\[([^[\]]{1,40})\]|#(\S{1,40}))$/.exec(name);
+  const id = match?.[2] ?? match?.[3] ?? match?.[4] ?? '';
+  return { head: match?.[1] ?? name, id: id.replace(/^(?:id ?[:=]? ?|#)/, '') };
+}
+
+/** Whether a name is followed by the id of a noun that has another name: `brass key (torch-1)`. */
+export function contradicts(written: string, nouns: readonly Noun[]): boolean {
+  const { id } = splitId(folded(written));
+  return nouns.some((noun) => isId(noun, id)) && nounsFor(written, nouns).length === 0;
+}
+
+/**
+ * Every word of the short name stands in the full one: `key`, `brass keys` and `spell book` are such. A bare direction is none, since
+ * `GO north` means the way and never the north door, and no word is said twice.
+ */
 function isShortOf(short: string, full: string): boolean {
+  if (directionOf(short) !== null) return false;
   const words = full.split(/[ -]/).map(singular);
-  let from = 0;
-  for (const word of short.split(/[ -]/).map(singular)) {
-    const place = words.indexOf(word, from);
-    if (place < 0) return false;
-    from = place + 1;
-  }
-  return true;
+  const given = short.split(/[ -]/).map(singular);
+  return given.every((word, index) => words.includes(word) && given.indexOf(word) === index);
 }
 
 function singular(word: string): string {

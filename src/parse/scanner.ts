@@ -89,7 +89,7 @@ function explicitAnswer(
     return { ok: false, rung, place: null, problem: nothing };
   }
   const doubt =
-    foreignShape(text.slice(place.start)) ??
+    foreignShape(text.slice(label.start).trimStart()) ??
     doubtBefore(text, label, before, place) ??
     doubtAfter(text, place, vocabulary);
   return doubt === null ? { ok: true, rung, place } : { ok: false, rung, place, problem: doubt };

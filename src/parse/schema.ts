@@ -2,6 +2,7 @@
  * The JSON Schema of an action's parameters, from its grammar: for the docs page and for every protocol whose replies
  * are objects. A slot that not every form fills is optional.
  */
+import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
@@ -32,6 +33,8 @@ function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {
       return { type: 'string', maxLength: slot.charactersMax, description: slot.description };
     case 'integer':
       return { type: 'integer', minimum: slot.min, maximum: slot.max, description: slot.description };
+    default:
+      return assertNever(slot, 'slot');
   }
 }
 

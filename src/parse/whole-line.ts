@@ -13,7 +13,7 @@ import { verbsOf } from './verbs.js';
 
 /** A line that begins with a word of a verb's shape, after marks of lists, headings and quotations. */
 const LINE =
-  /^([ #>+\-|(\[~"'<]{0,8}(?:\d{1,2}[.)] ?)?[ "'<[(]{0,3})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>]|$)/gm;
+  /^([ #>+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?[ "'<[(]{0,3})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>]|$)/gm;
 
 interface Candidate {
   readonly place: Place;
@@ -91,14 +91,16 @@ function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabu
   const place = commandPlace(text, { start: at + listMark.length, end: line.end });
   const written = text.slice(place.start, place.end);
   if (listMark.includes('~~') || written.includes('~~')) return null;
+  const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written);
   const read = readCommandLine(textOf(written), vocabulary);
-  if (!read.ok) return null;
+  // "Look, a rat!" and "Go north or south?" begin with verbs and are prose.
+  if (!read.ok || (!isPlain && /[,;:?]/.test(written.split('"', 1)[0] ?? ''))) return null;
   return {
     place,
     line,
     command: JSON.stringify(read.command),
     isListed: /[->+|\d"']/.test(marks),
-    isPlain: /^[A-Z][A-Z_]*(?![a-z])/.test(written),
+    isPlain,
   };
 }
 

@@ -1,0 +1,32 @@
+/**
+ * Reading costs time in proportion to the reply's length, whatever stands in it. Growth is compared within one run: ten
+ * times the text may cost some thirty times as much (a slow machine, a full cache), never the hundred of a quadratic pattern.
+ */
+import { performance } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { ATTACKS } from './attacks.js';
+import { readReply } from './reading.js';
+
+const SMALL = 90_000;
+const LARGE = 900_000;
+/** Below this a measurement is noise. */
+const FLOOR_MS = 2;
+
+function bestTime(content: string): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    readReply(content);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+test.each(Object.keys(ATTACKS))('reading is linear: %s', (name) => {
+  const family = ATTACKS[name];
+  if (family === undefined) throw new Error(name);
+  const small = Math.max(FLOOR_MS, bestTime(family(SMALL)));
+  const large = bestTime(family(LARGE));
+  if (process.env.SHOW_TIMES !== undefined) process.stdout.write(`${large.toFixed(1)} ms ${name}\n`);
+  expect(large / small).toBeLessThan(35);
+});
