@@ -3,6 +3,7 @@
  * Every try has a time limit of its own that covers the whole body, and all tries with their waits share a deadline;
  * a wait that would pass it is not begun.
  */
+import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
 import type { Reply } from './chat.js';
 import { fault, FaultError } from './fault.js';
@@ -57,7 +58,6 @@ export async function persist<T>(
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
     counted += 1;
     await clock.sleep(waitMs, signal);
-    refuseCancelled(signal);
   }
 }
 
@@ -88,6 +88,8 @@ async function attempt<T>(
     isLate = true;
     stop();
   });
+  // One signal serves a whole run: as many calls listen as agents think at once, and Node would warn of eleven.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const value = await once(controller.signal);

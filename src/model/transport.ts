@@ -108,11 +108,10 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settl
   });
   incoming.on('error', cut);
   incoming.on('close', cut);
+  // Only after the last byte that was announced; an answer that stops before has an error or is closed.
   incoming.on('end', () => {
     const status = incoming.statusCode ?? 0;
-    const answer = { status, headers: single(incoming.headers), body: Buffer.concat(chunks) };
-    if (incoming.complete) settle.resolve(answer);
-    else cut();
+    settle.resolve({ status, headers: single(incoming.headers), body: Buffer.concat(chunks) });
   });
 }
 

@@ -1,7 +1,8 @@
 /** The client whole, on the fake server: what it sends, which model it finds, how it adapts, what it keeps to itself. */
 import * as fc from 'fast-check';
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError, UsageError } from '../../src/base/errors.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -85,6 +86,28 @@ describe('a call', () => {
       );
     },
   );
+
+  it('leaves nothing behind on a signal that lives as long as a run', async () => {
+    const { baseUrl } = await fake();
+    const { signal } = new AbortController();
+    const { model } = client(specification(baseUrl));
+    await model.prepare(signal);
+    server.next(act.loading);
+    await model.complete(game(), signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('shares a signal with many others without a warning', async () => {
+    const { baseUrl } = await fake();
+    const { signal } = new AbortController();
+    const warnings: Error[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', listen);
+    const { model } = client(specification(baseUrl));
+    await Promise.all(Array.from({ length: 24 }, () => model.complete(game(), signal)));
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
 
   it('keeps its socket for the next', async () => {
     const { baseUrl } = await fake();
@@ -276,14 +299,18 @@ describe('the key', () => {
 
   it('is not sent where none is named, whatever the environment of the process holds', async () => {
     const { baseUrl } = await fake();
+    const printed = vi.spyOn(console, 'debug');
+    process.env['OPENAI_LOG'] = 'debug';
     process.env['OPENAI_API_KEY'] = CANARY;
     process.env['OPENAI_ORG_ID'] = 'org-canary';
     process.env['OPENAI_CUSTOM_HEADERS'] = 'x-canary: yes';
     const { model } = client(specification(baseUrl, { apiKeyEnv: null }));
     await model.prepare(NEVER);
     await model.complete(game(), NEVER);
-    for (const name of ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_CUSTOM_HEADERS']) delete process.env[name];
+    for (const name of ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_CUSTOM_HEADERS', 'OPENAI_LOG'])
+      delete process.env[name];
     expect(JSON.stringify(server.requests)).not.toMatch(/canary|added-below/);
+    expect(printed).not.toHaveBeenCalled();
   });
 
   it('goes to the chat API alone, not to the probes of the server', async () => {
