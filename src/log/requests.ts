@@ -11,6 +11,7 @@ import { parseJson } from './blobs.js';
 import type { MessageReference } from './content.js';
 import { contentOfMessage } from './content.js';
 import { damaged } from './failures.js';
+import type { CallPurpose, CallRequest } from './records.js';
 
 /** A way back this short is never cut. */
 const WAY_BACK_MIN = 16;
@@ -33,29 +34,45 @@ export interface RequestColumns {
 
 export class RequestWriter {
   readonly #blobs: BlobWriter;
-  /** By run and agent; a new process starts with a request that stands whole. */
-  readonly #last = new Map<string, Last>();
+  /** By run and agent, then by purpose; a new process starts with a request that stands whole. */
+  readonly #last = new Map<string, Map<CallPurpose, Last>>();
 
   constructor(blobs: BlobWriter) {
     this.#blobs = blobs;
   }
 
-  /** Stores the texts and pictures that the last request of this agent did not have. */
-  columns(run: number, call: number, agent: string, messages: readonly Message[]): RequestColumns {
-    const key = `${run}/${agent}`;
-    const last = this.#last.get(key);
+  /** Stores the texts and pictures that the request does not share with an earlier one. */
+  columns(run: number, request: CallRequest): RequestColumns {
+    const { call, messages } = request;
     const references = messages.map((message) => contentOfMessage(message).text);
-    const kept = last === undefined ? 0 : sharedPrefix(last.references, references);
+    const lasts = this.#lasts(`${run}/${request.agent}`);
+    const { last, kept } = nearest([...lasts.values()], references);
     for (const message of messages.slice(kept)) this.#blobs.message(message);
-    const whole = last === undefined || kept === 0 || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);
-    this.#last.set(key, { call, references, wayBack: whole ? 0 : last.wayBack + 1 });
-    const appended = whole ? references : references.slice(kept);
-    return {
-      previous: whole ? null : last.call,
-      kept: whole ? 0 : kept,
-      appended: `[${appended.join(',')}]`,
-    };
+    const whole = last === null || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);
+    lasts.set(request.purpose, { call, references, wayBack: whole ? 0 : last.wayBack + 1 });
+    if (whole) return { previous: null, kept: 0, appended: list(references) };
+    return { previous: last.call, kept, appended: list(references.slice(kept)) };
   }
+
+  #lasts(key: string): Map<CallPurpose, Last> {
+    const lasts = this.#last.get(key) ?? new Map<CallPurpose, Last>();
+    this.#last.set(key, lasts);
+    return lasts;
+  }
+}
+
+/** The request that shares the longest beginning: a summary in between must not part one turn's from the next's. */
+function nearest(lasts: readonly Last[], references: readonly string[]): { last: Last | null; kept: number } {
+  let best: { last: Last | null; kept: number } = { last: null, kept: 0 };
+  for (const last of lasts) {
+    const kept = sharedPrefix(last.references, references);
+    if (kept > best.kept) best = { last, kept };
+  }
+  return best;
+}
+
+function list(references: readonly string[]): string {
+  return `[${references.join(',')}]`;
 }
 
 function sharedPrefix(a: readonly string[], b: readonly string[]): number {

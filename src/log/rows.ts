@@ -61,19 +61,18 @@ export class RowWriter {
 
   call(record: CallRequest): void {
     const run = this.#run(record.runId);
-    const { call, agent } = record;
     this.#insert('calls', {
       run,
-      call,
+      call: record.call,
       step: record.step,
       turn: record.turn,
-      agent,
+      agent: record.agent,
       attempt: record.attempt,
       purpose: record.purpose,
       controller: record.controller,
       observation: this.#blobs.json(record.observation),
       frame: record.frameHash,
-      ...this.#requests.columns(run, call, agent, record.messages),
+      ...this.#requests.columns(run, record),
       started_at: record.startedAt,
     });
   }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { openForWriting, useWal } from '../../src/log/file.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunSink } from '../../src/log/sink.js';
@@ -134,5 +135,39 @@ describe('one writer', () => {
     expect(() => new LogWriter(path)).toThrow(/is being written by process/);
     second.begin(sampleRun('run-2'), {});
     second.close();
+  });
+});
+
+describe('the connection that writes', () => {
+  it('syncs every commit, checks foreign keys and trusts no schema', () => {
+    const path = join(folder, 'pragmas.sqlite');
+    const db = openForWriting(path);
+    useWal(db, path);
+    const settings = {
+      journal_mode: 'wal',
+      synchronous: 2,
+      foreign_keys: 1,
+      trusted_schema: 0,
+      cell_size_check: 1,
+      mmap_size: 0,
+      busy_timeout: 2000,
+      journal_size_limit: 16_777_216,
+    };
+    for (const [name, value] of Object.entries(settings)) {
+      // mmap_size gives no row where the build has no memory mapping at all.
+      expect([name, db.pragma(name, { simple: true }) ?? 0]).toEqual([name, value]);
+    }
+    db.close();
+  });
+
+  it('keeps every table STRICT', () => {
+    const db = openForWriting(join(folder, 'strict.sqlite'));
+    const loose = db
+      .prepare(
+        "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND NOT strict",
+      )
+      .all();
+    expect(loose).toEqual([]);
+    db.close();
   });
 });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -306,3 +307,47 @@ describe('after any failure', () => {
 function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
+
+describe('bytes changed at random', () => {
+  it('are refused in words or do no harm: never another kind of error', () => {
+    const whole = readFileSync(finishedLog('mutated.sqlite', 12));
+    const path = join(folder, 'mutant.sqlite');
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        fc.option(fc.nat(whole.length - 1), { nil: whole.length, freq: 8 }),
+        (changes, length) => {
+          const bytes = Buffer.from(whole);
+          for (const [at, change] of changes) bytes.writeUInt8(bytes.readUInt8(at) ^ change, at);
+          writeFileSync(path, bytes.subarray(0, length));
+          try {
+            readEverything(path);
+          } catch (error) {
+            expect(error).toBeInstanceOf(StorageError);
+            refused++;
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(refused).toBeGreaterThan(30);
+  });
+
+  function readEverything(path: string): void {
+    const reader = new LogReader(path);
+    try {
+      for (const { runId } of reader.runs()) {
+        reader.run(runId);
+        for (const step of reader.steps(runId)) reader.calls(runId, step.step);
+        for (const step of [0, 4, 8]) reader.snapshotBefore(runId, step);
+        reader.end(runId);
+      }
+    } finally {
+      reader.close();
+    }
+  }
+});

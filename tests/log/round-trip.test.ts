@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
+import type { Message } from '../../src/model/chat.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { OutsideRecord } from '../../src/log/records.js';
 import {
@@ -175,6 +176,25 @@ describe('storage of growing histories', () => {
     expect(existsSync(join(folder, 'history-800.sqlite-wal'))).toBe(false);
   });
 
+  it('and so it does where summaries come between', () => {
+    const size = (turns: number): number => {
+      const path = join(folder, `summaries-${turns}.sqlite`);
+      const writer = new LogWriter(path);
+      writer.begin(sampleRun(), {});
+      const history: Message[] = [];
+      for (let n = 1; n <= turns; n++) {
+        history.push(textMessage('user', `turn ${n}`));
+        writer.request(sampleCall('run-1', 2 * n - 1, [...history], n), false);
+        const summary = [textMessage('system', 'Sum up.'), ...history];
+        writer.request({ ...sampleCall('run-1', 2 * n, summary, n), purpose: 'summary' }, false);
+      }
+      writer.close();
+      const db = new Database(path, { readonly: true });
+      return Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
+    };
+    expect(size(400) / size(100)).toBeLessThan(4.4);
+  });
+
   it('rebuilds requests after the history was cut, changed or emptied', () => {
     const path = join(folder, 'trimmed.sqlite');
     const run = sampleRun();
@@ -192,7 +212,11 @@ describe('storage of growing histories', () => {
       [b],
       [b, a, a, a],
     ];
-    lists.forEach((messages, index) => writer.request(sampleCall(run.runId, index + 1, messages), false));
+    const purposes = ['act', 'act', 'repair', 'summary'] as const;
+    lists.forEach((messages, index) => {
+      const purpose = purposes[index % 4] ?? 'act';
+      writer.request({ ...sampleCall(run.runId, index + 1, messages), purpose }, false);
+    });
     writer.close();
     const reader = new LogReader(path);
     lists.forEach((messages, index) => {

@@ -1,0 +1,48 @@
+/** Every query in docs/LOG.md runs on a log and finds something; every table is explained there. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { LogWriter } from '../../src/log/writer.js';
+import {
+  play,
+  sampleCall,
+  sampleEnd,
+  sampleReply,
+  sampleRun,
+  sampleStep,
+  temporaryFolder,
+} from './sample.js';
+
+const text = readFileSync(new URL('../../docs/LOG.md', import.meta.url), 'utf8');
+const queries = [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+
+const path = join(temporaryFolder(), 'docs.sqlite');
+const writer = new LogWriter(path);
+const run = sampleRun();
+writer.begin(run, {});
+play(writer, run, 3, false);
+writer.request(sampleCall(run.runId, 4, []), false);
+writer.reply(run.runId, 4, { kind: 'replied', reply: sampleReply('SPEAK hello'), memory: null }, false);
+const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
+writer.step({ ...sampleStep(run.runId, 4, [4]), events: [said] });
+writer.end(run.runId, sampleEnd(4, run.genesisHash));
+writer.close();
+const db = new Database(path, { readonly: true });
+
+it('has queries to copy', () => {
+  expect(queries.length).toBeGreaterThanOrEqual(8);
+});
+
+it.each(queries)('%s', (query) => {
+  const rows = db.prepare(query).all();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const column of Object.keys(rows[0] ?? {})) {
+    expect(rows.map((row) => (row as Record<string, unknown>)[column])).not.toEqual(rows.map(() => null));
+  }
+});
+
+it('explains every table', () => {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  for (const table of tables) expect(text).toMatch(new RegExp(`^\\| \`${String(table)}\` +\\|`, 'm'));
+});
