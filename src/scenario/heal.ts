@@ -4,7 +4,8 @@
  * a second time.
  */
 import type { z } from 'zod';
-import { tellIssues } from './issues.js';
+import { pathOf, tellIssues } from './issues.js';
+import { childOf, isRecord } from './records.js';
 import type { At, Findings, Report } from './report.js';
 import type { Path } from './tree.js';
 
@@ -25,7 +26,7 @@ export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Rep
     if (parsed.success) return { value: parsed.data, removed };
     if (round === 0) tellIssues(report, schema, value, parsed.error.issues);
     const paths = parsed.error.issues.flatMap((issue): Path[] => {
-      const path = issue.path as Path;
+      const path = pathOf(issue);
       return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
     });
     const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
@@ -39,20 +40,10 @@ export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Rep
 function removable(value: unknown, path: Path): Path {
   for (let length = path.length; length > 0; length--) {
     const holder = path.slice(0, length - 1).reduce<unknown>(childOf, value);
-    const isKey =
-      typeof holder === 'object' &&
-      holder !== null &&
-      !Array.isArray(holder) &&
-      Object.hasOwn(holder, path[length - 1] as string);
+    const isKey = isRecord(holder) && childOf(holder, path[length - 1] ?? '') !== undefined;
     if (isKey) return path.slice(0, length);
   }
   return [];
-}
-
-function childOf(value: unknown, step: string | number): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? (value as Record<string | number, unknown>)[step]
-    : undefined;
 }
 
 function without(value: unknown, path: Path, removed: Path[]): unknown {
@@ -63,10 +54,9 @@ function without(value: unknown, path: Path, removed: Path[]): unknown {
 
 function cut(value: unknown, [step, ...rest]: Path): unknown {
   if (Array.isArray(value)) return value.map((each: unknown, i) => (i === step ? cut(each, rest) : each));
-  const record = { ...(value as Record<string, unknown>) };
-  if (rest.length === 0) delete record[step as string];
-  else record[step as string] = cut(record[step as string], rest);
-  return record;
+  if (step === undefined || !isRecord(value)) return value;
+  const { [step]: child, ...others } = value;
+  return rest.length === 0 ? others : { ...others, [step]: cut(child, rest) };
 }
 
 /** Tells only what does not follow from a value that was taken out. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { suggest } from './nearest.js';
+import { childOf } from './records.js';
 import type { Report } from './report.js';
 import type { Path } from './tree.js';
 
@@ -28,7 +29,7 @@ interface Context {
 }
 
 function tell(context: Context, issue: Issue): void {
-  const path = issue.path as Path;
+  const path = pathOf(issue);
   const full = [...context.at, ...path];
   if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) tellUnknownKey(context, path, key);
@@ -85,14 +86,14 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
   const found = valueAt(context.value, path);
   const full = [...context.at, ...path];
   if (meant === undefined) {
-    const forms = [
+    const nouns = [
       ...new Set(
         issue.errors.flatMap((errors) =>
           errors.map((each) => (each.code === 'invalid_type' ? nounOf(each.expected) : '')),
         ),
       ),
     ];
-    const expected = forms.filter((form) => form !== '').join(' or ') || 'another value';
+    const expected = nouns.filter((form) => form !== '').join(' or ') || 'another value';
     context.report.error(
       full,
       found === undefined
@@ -102,7 +103,7 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
     );
     return;
   }
-  for (const inner of meant) tell(context, { ...inner, path: [...issue.path, ...inner.path] } as Issue);
+  for (const inner of meant) tell(context, { ...inner, path: [...issue.path, ...inner.path] });
 }
 
 function messageOf(issue: Issue, found: unknown, context: Context): string {
@@ -125,7 +126,7 @@ function patternMessage(issue: Issue, found: unknown, context: Context): string 
 /** A pattern's message, as its schema words it. */
 function meaningOf(context: Context, issue: Issue): string {
   return issue.message === ''
-    ? `does not fit in ${pathText([...context.at, ...(issue.path as Path)])}`
+    ? `does not fit in ${pathText([...context.at, ...pathOf(issue)])}`
     : issue.message;
 }
 
@@ -148,7 +149,7 @@ function suggestionFor(expected: string, found: unknown): string | undefined {
   if (expected.includes('true or false')) return 'write true or false';
   if (expected.includes('whole number') && typeof found === 'number') return `write ${Math.round(found)}`;
   const digits = typeof found === 'string' && /^-?\d+$/.test(found) && expected.includes('number');
-  return digits ? `write it without quotes: ${String(found)}` : undefined;
+  return digits ? `write it without quotes: ${found}` : undefined;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -184,7 +185,7 @@ function describe(found: unknown): string {
   if (Array.isArray(found)) return 'a list';
   if (typeof found === 'object') return 'keys with values';
   if (typeof found === 'string') return `'${found.length > 40 ? `${found.slice(0, 39)}…` : found}'`;
-  return typeof found === 'number' ? `the number ${found}` : String(found);
+  return typeof found === 'number' ? `the number ${found}` : JSON.stringify(found);
 }
 
 /** `agents.0.sight` as a reader says it. */
@@ -193,17 +194,17 @@ export function pathText(path: Path): string {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  let at = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<string | number, unknown>)[step];
-  }
-  return at;
+  return path.reduce(childOf, value);
+}
+
+/** An issue's path; zod allows symbols in it, which no scenario has. */
+export function pathOf(issue: Issue): Path {
+  return issue.path.filter((step) => typeof step !== 'symbol');
 }
 
 /** Every key that the schema knows at a path; choices offer the keys of all their forms. */
 export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  const objects = path.reduce<readonly z.ZodType[]>(
+  const objects = path.reduce<readonly unknown[]>(
     (level, step) => level.flatMap((each) => childrenAt(each, step)),
     [schema],
   );
@@ -213,23 +214,20 @@ export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
 }
 
 /** A schema without its wrappers, or all forms of a choice. */
-function forms(schema: z.ZodType): readonly z.ZodType[] {
-  const wrapped =
+function forms(schema: unknown): readonly unknown[] {
+  const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodPrefault;
-  if (wrapped) return forms(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodLazy) return forms(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodUnion)
-    return (schema.options as readonly z.ZodType[]).flatMap((option) => forms(option));
-  return [schema];
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy;
+  if (isWrapper) return forms(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => forms(option)) : [schema];
 }
 
-function childrenAt(schema: z.ZodType, step: string | number): readonly z.ZodType[] {
-  return forms(schema).flatMap((form): readonly z.ZodType[] => {
-    if (form instanceof z.ZodObject) return step in form.shape ? [form.shape[String(step)] as z.ZodType] : [];
-    if (form instanceof z.ZodRecord) return [form.valueType as z.ZodType];
-    return form instanceof z.ZodArray ? [form.element as z.ZodType] : [];
+function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
+  return forms(schema).flatMap((form): readonly unknown[] => {
+    if (form instanceof z.ZodObject) return [childOf(form.shape, step)];
+    if (form instanceof z.ZodRecord) return [form.valueType];
+    return form instanceof z.ZodArray ? [form.element] : [];
   });
 }

@@ -14,10 +14,11 @@ import { parseHealed, quietAbout } from './heal.js';
 import { suggest } from './nearest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
+import { isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
-import type { AgentInput, ScenarioInput } from './schema.js';
+import type { ScenarioInput } from './schema.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, modelSpec, renderSpec, turnSpec } from './settings.js';
@@ -99,9 +100,11 @@ export function scenarioSchema(world: WorldReader) {
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 
+/** What every environment shares, out of a whole scenario. */
+const sharedSchema = z.object({ ...SCENARIO_KEYS, agents: z.array(z.object(AGENT_KEYS)) });
+
 function worldOf(value: Json, worlds: readonly WorldReader[], report: Report): WorldReader | null {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isRecord) {
+  if (!isRecord<Json>(value)) {
     report.error(
       [],
       value === null ? 'the scenario is empty' : 'a scenario is keys with values',
@@ -109,15 +112,12 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: Report): W
     );
     return null;
   }
-  const named = (value as Record<string, Json>)['environment'] ?? 'grid';
+  const named = value['environment'] ?? 'grid';
+  const word = typeof named === 'string' ? named : JSON.stringify(named);
   const kinds = worlds.map(({ kind }) => kind);
   const world = worlds.find(({ kind }) => kind === named);
   if (world !== undefined) return world;
-  report.error(
-    ['environment'],
-    `no environment is called '${String(named).slice(0, 40)}'`,
-    suggest(String(named), kinds),
-  );
+  report.error(['environment'], `no environment is called '${word.slice(0, 40)}'`, suggest(word, kinds));
   return null;
 }
 
@@ -130,9 +130,8 @@ interface Parts {
 }
 
 function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
-  // `input` is what `scenarioSchema(world)` let through: the shared keys and the environment's.
-  const shared = input as unknown as ScenarioInput & { readonly agents: readonly AgentInput[] };
-  const agents = shared.agents as readonly (AgentInput & Record<string, unknown>)[];
+  const shared = sharedSchema.parse(input);
+  const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
   const render = renderSpec(shared.render);
   const sprites = render.tileset === null ? known.sprites : namesOfTileset(file, render, report);
   return {
@@ -142,7 +141,7 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     seed: String(shared.seed),
     environment: world.kind,
     definition: world.read({ values: input, agents, render, known: { ...known, sprites } }, report),
-    agents: agentSpecs(agents, Object.keys(shared.models), report),
+    agents: agentSpecs(shared.agents, Object.keys(shared.models), report),
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     render,

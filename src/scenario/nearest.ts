@@ -31,7 +31,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   const near = nearest(word, known);
   if (near !== undefined) return `did you mean '${near}'?`;
   if (known.length === 0 || known.length > 24) return undefined;
-  return `known: ${[...known].sort(compareText).join(', ')}`;
+  return `known: ${known.toSorted(compareText).join(', ')}`;
 }
 
 function distance(a: string, b: string): number {
@@ -41,17 +41,13 @@ function distance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let edits = Math.min(
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (last[j - 1] as number) + cost,
-      );
+      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) edits = Math.min(edits, (older[j - 2] as number) + 1);
+      if (swapped) edits = Math.min(edits, (older[j - 2] ?? 0) + 1);
       row.push(edits);
     }
     older = last;
     last = row;
   }
-  return last[b.length] as number;
+  return last[b.length] ?? 0;
 }

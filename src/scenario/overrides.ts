@@ -5,6 +5,7 @@
 import type { Json } from '../base/json.js';
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { childOf, isRecord } from './records.js';
 import type { Setting } from './report.js';
 import { settingDiagnostic } from './report.js';
 import type { Path } from './tree.js';
@@ -70,19 +71,14 @@ function pathOf(value: Json, keys: readonly string[]): Path | undefined {
       at = list[index];
     } else {
       path.push(key);
-      at =
-        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-          ? (at as Record<string, Json>)[key]
-          : undefined;
+      at = isRecord<Json>(at) && Object.hasOwn(at, key) ? at[key] : undefined;
     }
   }
   return path;
 }
 
 function idOf(value: Json): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, Json>)['id']
-    : undefined;
+  return childOf(value, 'id');
 }
 
 function replaced(value: Json | undefined, path: Path, given: Json): Json {
@@ -90,7 +86,7 @@ function replaced(value: Json | undefined, path: Path, given: Json): Json {
   if (step === undefined) return given;
   if (Array.isArray(value))
     return value.map((each: Json, i) => (i === step ? replaced(each, rest, given) : each));
-  const record: Record<string, Json> = { ...(value as Record<string, Json> | null) };
+  const record: Record<string, Json> = { ...(isRecord<Json>(value) ? value : {}) };
   if (rest.length === 0 && given === null) delete record[step];
   else record[step] = replaced(record[step], rest, given);
   return record;

@@ -87,8 +87,8 @@ function isAfterKey(scan: Scan, type: string | null): boolean {
 function openBlock(scan: Scan): void {
   const { blocks, column } = scan;
   const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
-  if (isFirst) while (blocks.length > 0 && (blocks.at(-1) as number) > column) blocks.pop();
-  if (blocks.length === 0 || (blocks.at(-1) as number) < column) blocks.push(column);
+  if (isFirst) while (blocks.length > 0 && (blocks.at(-1) ?? 0) > column) blocks.pop();
+  if ((blocks.at(-1) ?? -1) < column) blocks.push(column);
 }
 
 function refuse(scan: Scan, finding: Finding): never {

@@ -54,7 +54,7 @@ export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Fin
 
 /** In the order of the file. */
 export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...list].sort((a, b) => a.line - b.line || a.column - b.column);
+  return list.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Finding): Diagnostic {

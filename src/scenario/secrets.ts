@@ -16,6 +16,6 @@ export function tellSecrets(value: Json, report: Report, path: Path = []): void 
     );
   } else if (Array.isArray(value)) value.forEach((each: Json, i) => tellSecrets(each, report, [...path, i]));
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, each] of Object.entries(value)) tellSecrets(each as Json, report, [...path, key]);
+    for (const [key, each] of Object.entries(value)) tellSecrets(each, report, [...path, key]);
   }
 }

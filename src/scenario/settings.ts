@@ -55,7 +55,7 @@ function withoutFloats(value: Json): Json {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { decimal: decimal(value) };
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each: Json) => withoutFloats(each));
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each as Json)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each)]));
 }
 
 /** The agents' minds; which model each uses is checked against the scenario's models. */
@@ -81,7 +81,7 @@ function goalsOf(inputs: AgentInput['goals']): readonly Goal[] {
     if (typeof input === 'string') return { priority: i + 1, name: input, description: '' };
     return { priority: input.priority ?? i + 1, name: input.name, description: input.description };
   });
-  return goals.sort((a, b) => a.priority - b.priority);
+  return goals.toSorted((a, b) => a.priority - b.priority);
 }
 
 interface Where {
@@ -120,6 +120,7 @@ function controllerOf(
         'the controller has no replies',
         "write replies: ['ACTION: WAIT']",
       );
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
     return { kind, replies: input.replies ?? [], then: input.after_replies ?? 'wait' };
   }
   if (kind !== 'model') return { kind };

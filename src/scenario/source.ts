@@ -85,10 +85,10 @@ export function positionAt(source: Source, offset: number): Position {
   let high = source.lineStarts.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((source.lineStarts[middle] as number) <= offset) low = middle;
+    if ((source.lineStarts[middle] ?? 0) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: offset - (source.lineStarts[low] as number) + 1 };
+  return { line: low + 1, column: offset - (source.lineStarts[low] ?? 0) + 1 };
 }
 
 /** One line without its end; '' where there is none. `line` counts from 1. */

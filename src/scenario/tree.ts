@@ -3,8 +3,8 @@
  * within a budget, surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes instead of values.
  * What comes out is what zod checks; paths in its issues lead back here to a position.
  */
-import type { Document, Node, Pair, ParsedNode } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
+import type { Node, Pair } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
 import { LIMITS } from '../base/limits.js';
 import type { Json } from '../base/json.js';
 import type { Finding, Position, Source } from './source.js';
@@ -59,7 +59,7 @@ export function parseTree(source: Source, report: Walk['report']): Tree {
     depth: 0,
     deepest: 0,
   };
-  const root = (document as Document<ParsedNode>).contents;
+  const root = document.contents;
   return { source, root, value: valueOf(walk, root), targets: walk.targets };
 }
 
@@ -96,8 +96,9 @@ function valueOf(walk: Walk, node: Node | null): Value {
 }
 
 function contentOf(walk: Walk, node: Node): Value {
-  if (isMap(node)) return mapValue(walk, node.items as Pair<Node | null, Node | null>[]);
-  return isSeq(node) ? listValue(walk, node.items as Node[]) : scalarValue(walk, node as Scalar);
+  if (isMap(node)) return mapValue(walk, node.items);
+  if (isSeq(node)) return listValue(walk, node.items);
+  return isScalar(node) ? scalarValue(walk, node) : null;
 }
 
 function aliasValue(walk: Walk, node: Node & { source: string }): Value {
@@ -114,16 +115,16 @@ function aliasValue(walk: Walk, node: Node & { source: string }): Value {
   return anchor.value;
 }
 
-function listValue(walk: Walk, items: readonly (Node | null)[]): Value {
-  return items.map((item) => valueOf(walk, item));
+function listValue(walk: Walk, items: readonly unknown[]): Value {
+  return items.map((item) => valueOf(walk, nodeOf(item)));
 }
 
-function mapValue(walk: Walk, items: readonly Pair<Node | null, Node | null>[]): Value {
+function mapValue(walk: Walk, items: readonly Pair[]): Value {
   const record: Record<string, Value> = {};
   for (const pair of items) {
     const key = keyOf(pair.key);
-    const value = valueOf(walk, pair.value);
-    const at = pair.key ?? pair.value;
+    const value = valueOf(walk, nodeOf(pair.value));
+    const at = nodeOf(pair.key) ?? nodeOf(pair.value);
     if (key === undefined) tell(walk, at, { message: 'a key is one word or text' });
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
     else if (key === '<<')
@@ -134,8 +135,13 @@ function mapValue(walk: Walk, items: readonly Pair<Node | null, Node | null>[]):
   return record;
 }
 
+/** The parser types what collections hold as unknown; in a parsed document they are nodes. */
+function nodeOf(item: unknown): Node | null {
+  return isNode(item) ? item : null;
+}
+
 /** A key is its text as written, so that `~`, `1` and `yes` stay what they look like. */
-function keyOf(key: Node | null): string | undefined {
+function keyOf(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   if (typeof key.value === 'string') return key.value;
   return key.source;
@@ -179,14 +185,10 @@ function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Nod
   let key: Node | null = null;
   for (const step of path) {
     const holder: Node | null = isAlias(node) ? (tree.targets.get(node) ?? node) : node;
-    const pair = isMap(holder)
-      ? (holder.items as Pair<Node | null, Node | null>[]).find((item) => keyOf(item.key) === String(step))
-      : undefined;
-    const next = isSeq(holder)
-      ? ((holder.items[Number(step)] as Node | undefined) ?? null)
-      : (pair?.value ?? null);
-    key = pair?.key ?? null;
-    if (next === null) return pair?.key ?? node;
+    const pair = isMap(holder) ? holder.items.find((item) => keyOf(item.key) === String(step)) : undefined;
+    const next = isSeq(holder) ? nodeOf(holder.items[Number(step)]) : nodeOf(pair?.value);
+    key = nodeOf(pair?.key);
+    if (next === null) return key ?? node;
     node = next;
   }
   return options.key && key !== null ? key : node;

@@ -4,6 +4,7 @@
  * put a machine's secrets into a prompt. For the same reason names that look like secrets are refused here.
  */
 import type { Json } from '../base/json.js';
+import { isRecord } from './records.js';
 import type { Report } from './report.js';
 import type { Path, Tree } from './tree.js';
 import { isPlain, oddNumber, scalarAt } from './tree.js';
@@ -20,8 +21,8 @@ const SECRET = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|SESSION)/i;
 /** The scenario's value with its settings filled in; unset variables are told where they stand. */
 export function withVariables(tree: Tree, variables: Variables, report: Report): Json {
   const { value } = tree;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const filled: Record<string, Json> = { ...(value as Record<string, Json>) };
+  if (!isRecord<Json>(value)) return value;
+  const filled: Record<string, Json> = { ...value };
   for (const key of SETTINGS) {
     const setting = filled[key];
     if (setting !== undefined) filled[key] = fill({ tree, variables, report }, setting, [key]);
@@ -40,7 +41,7 @@ function fill(context: Context, value: Json, path: Path): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each: Json, i) => fill(context, each, [...path, i]));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, fill(context, each as Json, [...path, key])]),
+    Object.entries(value).map(([key, each]) => [key, fill(context, each, [...path, key])]),
   );
 }
 

@@ -2,7 +2,6 @@
  * Agents and creatures as bodies in the grid: each on a walkable tile of its own, patrols only to points that can be walked
  * to, and only with the keys that belong to the behaviour.
  */
-import { compareText } from '../../base/ids.js';
 import type {
   AgentDefinition,
   Behaviour,
@@ -11,6 +10,7 @@ import type {
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
 import { suggest } from '../nearest.js';
+import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
 import type { Spot } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
@@ -32,9 +32,7 @@ export function readBodies(reading: Reading, things: readonly ThingDefinition[])
     const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path: ['agents', i] });
     return body === undefined ? [] : [agentOf(reading, body, { input, path: ['agents', i] })];
   });
-  const ids = Object.keys(reading.values.npcs).sort(compareText);
-  const npcs = ids.flatMap((id) => {
-    const input = reading.values.npcs[id] as NpcInput;
+  const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) => {
     const path = ['npcs', id];
     const body = bodyOf(reading, stand, { kind: 'npc', id, input, path });
     return body === undefined ? [] : [npcOf(reading, body, { input, path })];

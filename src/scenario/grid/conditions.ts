@@ -23,7 +23,7 @@ const FORMS: readonly (readonly Key[])[] = [
   ['agent', 'at'],
   ['agent', 'holds'],
   ['agent', 'has_read'],
-  ['agent', 'heard'],
+  ['agent', 'said'],
   ['agent', 'caught'],
   ['agent', 'done'],
   ['thing', 'inside'],
@@ -32,6 +32,8 @@ const FORMS: readonly (readonly Key[])[] = [
   ['door', 'is'],
 ];
 
+const KEYS: readonly Key[] = [...new Set(FORMS.flat())];
+
 /** The definition of a condition; undefined where a mistake was told. */
 export function readCondition(
   reading: Reading,
@@ -39,9 +41,7 @@ export function readCondition(
   path: Path,
   depth = 1,
 ): Condition | undefined {
-  const keys = (Object.keys(input) as Key[]).filter(
-    (key) => FORMS.flat().includes(key) && input[key] !== undefined,
-  );
+  const keys = KEYS.filter((key) => input[key] !== undefined);
   const form = FORMS.find((each) => each.length === keys.length && each.every((key) => keys.includes(key)));
   if (depth > LIMITS.conditionDepth)
     reading.report.error({ key: path }, `conditions are nested more than ${LIMITS.conditionDepth} deep`);
@@ -110,7 +110,7 @@ function ofAgent(
     return names(input.has_read, 'thing', 'has_read')
       ? hasRead(reading, { agent, thing: input.has_read, path })
       : undefined;
-  if (input.heard !== undefined) return { kind: 'heard', agent, phrase: input.heard };
+  if (input.said !== undefined) return { kind: 'heard', agent, phrase: input.said };
   if (input.caught !== undefined) return { kind: 'caught', agent };
   if (input.done !== undefined) return { kind: 'done', agent };
   const [x, y] = input.at ?? [0, 0];

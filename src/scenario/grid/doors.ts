@@ -2,9 +2,9 @@
  * Doors: set into the map, joined to the rooms on both sides. Which rooms and which direction follows from the tiles around
  * a door; what the author wrote must agree with it.
  */
-import { compareText } from '../../base/ids.js';
-import { moved, opposite } from '../../environment/space.js';
+import { moved } from '../../environment/space.js';
 import type { Door } from '../../worlds/grid/definition.js';
+import { entriesById } from '../records.js';
 import { isWalkable, setTerrain } from './map.js';
 import type { Spot } from './map.js';
 import type { Reading } from './places.js';
@@ -14,6 +14,13 @@ import type { DoorInput } from './schema-grid.js';
 import { nameFromId } from './terrain.js';
 
 type Cardinal = Door['direction'];
+
+const TURNED: Readonly<Record<Cardinal, Cardinal>> = {
+  north: 'south',
+  east: 'west',
+  south: 'north',
+  west: 'east',
+};
 
 /** A room, the way out of it through the door, and the room behind. */
 interface Passage {
@@ -26,11 +33,11 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
   const { map, values, report } = reading;
   const spots = new Map<string, Spot>();
   const taken = new Map<string, string>();
-  for (const id of Object.keys(values.doors).sort(compareText)) {
+  for (const [id, input] of entriesById(values.doors)) {
     const path = ['doors', id];
-    const spot = spotOf(reading, { kind: 'door', id, at: values.doors[id]?.at, path });
+    const spot = spotOf(reading, { kind: 'door', id, at: input.at, path });
     if (spot === undefined) {
-      if (values.doors[id]?.at === undefined)
+      if (input.at === undefined)
         report.error(
           { key: path },
           `the door ${id} has no place`,
@@ -50,7 +57,8 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
 
 export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, rooms: Rooms): readonly Door[] {
   return [...spots].flatMap(([id, spot]) => {
-    const input = reading.values.doors[id] as DoorInput;
+    const input = reading.values.doors[id];
+    if (input === undefined) return [];
     const path = ['doors', id];
     if (input.key !== undefined) refer(reading, input.key, ['thing'], [...path, 'key']);
     const passage = passageOf(reading, { id, input, spot, rooms });
@@ -107,7 +115,7 @@ function passageOf(
 /** West to east and north to south, wherever different rooms lie on both sides. */
 function passagesAt(reading: Reading, spot: Spot, rooms: Rooms): readonly Passage[] {
   return (['east', 'south'] as const).flatMap((direction): readonly Passage[] => {
-    const before = moved(spot, opposite(direction));
+    const before = moved(spot, TURNED[direction]);
     const after = moved(spot, direction);
     const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
     const isPassable =
@@ -121,7 +129,7 @@ function passagesAt(reading: Reading, spot: Spot, rooms: Rooms): readonly Passag
 /** The passage in the author's order, or undefined where it is not the one that was written. */
 function asWritten(passage: Passage, input: DoorInput): Passage | undefined {
   const [a, b] = passage.between;
-  const turned: Passage = { between: [b, a], direction: opposite(passage.direction) as Cardinal };
+  const turned: Passage = { between: [b, a], direction: TURNED[passage.direction] };
   return [passage, turned].find((each) => {
     const rooms =
       input.between === undefined

@@ -16,8 +16,8 @@ import { readMap } from './map.js';
 import type { Reading } from './places.js';
 import { checkLegend, collectIds, spriteOf } from './places.js';
 import { readRooms } from './rooms.js';
-import type { GridAgentInput, GridInput } from './schema-grid.js';
-import { GRID_AGENT_KEYS, GRID_KEYS } from './schema-grid.js';
+import type { GridInput } from './schema-grid.js';
+import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
 import { readThings } from './things.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
@@ -29,16 +29,16 @@ export const gridWorld: WorldReader = {
 };
 
 function readGrid(input: WorldInput, report: Report): Json {
-  // The loader has parsed both with the schemas above.
-  const values = input.values as unknown as GridInput;
-  const agents = input.agents as unknown as readonly GridAgentInput[];
+  const values = gridSchema.parse(input.values);
+  const agents = input.agents.map((agent) => gridAgentSchema.parse(agent));
   if (hasTooMany(values, report)) return null;
   const ids = collectIds(values, agents, report);
   const map = readMap(values, report);
   if (map === null) return null;
   const reading: Reading = { values, agents, known: input.known, report, map, ids };
   const definition = definitionOf(reading, { columns: input.render.columns, rows: input.render.rows });
-  return definition as unknown as Json;
+  const json: Json = JSON.parse(JSON.stringify(definition));
+  return json;
 }
 
 function hasTooMany(values: GridInput, report: Report): boolean {

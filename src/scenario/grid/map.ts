@@ -47,7 +47,7 @@ export function readMap(values: GridInput, report: Report): GridMap | null {
   const kinds = terrainTable(values.terrain);
   const spots = new Map<string, Spot[]>();
   const map: GridMap = {
-    width: (lines[0] as string).length,
+    width: lines[0]?.length ?? 0,
     height: lines.length,
     rows: [],
     terrain: new Map(),
@@ -89,7 +89,7 @@ function hasShape(lines: readonly string[], report: Report): boolean {
 function commonLength(lines: readonly string[]): number {
   const counts = new Map<number, number>();
   for (const line of lines) counts.set(line.length, (counts.get(line.length) ?? 0) + 1);
-  const [best] = [...counts].sort(([a, times], [b, more]) => more - times || b - a);
+  const [best] = [...counts].toSorted(([a, times], [b, more]) => more - times || b - a);
   return best?.[0] ?? 0;
 }
 
@@ -137,7 +137,7 @@ export function keyFor(map: GridMap, id: string): string | null {
   for (const [key, used] of map.terrain) if (used.id === id) return key;
   const wanted = Object.entries(BUILT_IN_LEGEND).find(([, terrain]) => terrain === id)?.[0];
   const candidates = `${wanted ?? ''}${SPARE_KEYS}`;
-  const key = [...candidates].find((each) => !map.terrain.has(each)) ?? nextKey(map);
+  const key = candidates.split('').find((each) => !map.terrain.has(each)) ?? nextKey(map);
   map.terrain.set(key, kind);
   return key;
 }

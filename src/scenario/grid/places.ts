@@ -29,13 +29,7 @@ const WORDS: Readonly<Record<IdKind, string>> = {
   door: 'door',
   room: 'room',
 };
-const SECTIONS: Readonly<Record<IdKind, string>> = {
-  agent: 'agents',
-  npc: 'npcs',
-  thing: 'things',
-  door: 'doors',
-  room: 'rooms',
-};
+const SECTIONS = { npc: 'npcs', thing: 'things', door: 'doors', room: 'rooms' } as const;
 
 /** Words that mean something where an id could stand. */
 const RESERVED: ReadonlySet<string> = new Set(['any', 'every', 'world']);
@@ -63,7 +57,7 @@ export function collectIds(
   };
   agents.forEach((agent, i) => add(agent.id, 'agent', ['agents', i, 'id']));
   for (const kind of ['npc', 'thing', 'door', 'room'] as const) {
-    const section = SECTIONS[kind] as 'npcs' | 'things' | 'doors' | 'rooms';
+    const section = SECTIONS[kind];
     for (const id of Object.keys(values[section])) add(id, kind, { key: [section, id] });
   }
   return ids;
@@ -137,7 +131,7 @@ export function spriteOf(
   const sprites = reading.known.sprites;
   const full = options.groups.map((group) => `${group}/${name}`);
   const candidates = name.includes('/') || full.length === 0 ? [name] : full;
-  if (sprites === null) return candidates[0] as string;
+  if (sprites === null) return candidates[0] ?? name;
   const found = [...candidates, name].find((each) => sprites.has(each));
   if (found === undefined) tellSprite(reading.report, name, { known: [...sprites], at: options.at });
   return found ?? name;

@@ -12,7 +12,7 @@ export function areaOf({ map, values }: Reading, { x, y }: Point): number {
   const eight = values.rules.diagonals && values.rules.movement === 'tile';
   const areas = remembered.get(map) ?? number(map, eight);
   remembered.set(map, areas);
-  return areas[y * map.width + x] as number;
+  return areas[y * map.width + x] ?? 0;
 }
 
 function number(map: GridMap, eight: boolean): Int32Array {
@@ -34,7 +34,7 @@ function flood(
   const found = [start];
   areas[start] = mark;
   for (let i = 0; i < found.length; i++) {
-    const tile = found[i] as number;
+    const tile = found[i] ?? 0;
     const [x, y] = [tile % map.width, Math.floor(tile / map.width)];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {

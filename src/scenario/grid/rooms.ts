@@ -2,8 +2,9 @@
  * Rooms: rectangles as written, or the space around a tile up to walls and doors. Each walkable tile belongs to one room at
  * most; which one is painted into a table that doors, checks and conditions look up.
  */
-import { compareText } from '../../base/ids.js';
+import { at as entry } from '../../base/assert.js';
 import type { Rect, Room } from '../../worlds/grid/definition.js';
+import { entriesById } from '../records.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
@@ -29,18 +30,18 @@ interface Painting {
 /** `doors` holds the tiles with doors, row-major: they bound a room. */
 export function readRooms(reading: Reading, doors: ReadonlySet<number>): Rooms {
   const { map, values } = reading;
-  const ids = Object.keys(values.rooms).sort(compareText);
+  const entries = entriesById(values.rooms);
+  const ids = entries.map(([id]) => id);
   const tiles = map.width * map.height;
   const painting: Painting = { reading, ids, owner: new Uint16Array(tiles), doors, budget: 4 * tiles };
   const areas = new Map<string, readonly Rect[]>();
-  ids.forEach((id, i) => areas.set(id, paintAreas(painting, id, i + 1)));
-  ids.forEach((id, i) => {
-    const from = values.rooms[id]?.from;
+  entries.forEach(([id, input], i) => areas.set(id, paintAreas(painting, { id, input, mark: i + 1 })));
+  entries.forEach(([id, { from }], i) => {
     if (from !== undefined) areas.set(id, [...(areas.get(id) ?? []), ...fill(painting, i + 1, from)]);
   });
   return {
-    list: ids.map((id) => roomOf(id, values.rooms[id] as RoomInput, areas.get(id) ?? [])),
-    at: (x, y) => (isInside(map, x, y) ? ids[(painting.owner[y * map.width + x] as number) - 1] : undefined),
+    list: entries.map(([id, input]) => roomOf(id, input, areas.get(id) ?? [])),
+    at: (x, y) => (isInside(map, x, y) ? ids[(painting.owner[y * map.width + x] ?? 0) - 1] : undefined),
   };
 }
 
@@ -48,9 +49,11 @@ function roomOf(id: string, input: RoomInput, areas: readonly Rect[]): Room {
   return { id, name: input.name ?? nameFromId(id), areas, description: input.description };
 }
 
-function paintAreas(painting: Painting, id: string, mark: number): readonly Rect[] {
-  const { reading, ids } = painting;
-  const input = reading.values.rooms[ids[mark - 1] as string] as RoomInput;
+function paintAreas(
+  painting: Painting,
+  { id, input, mark }: { readonly id: string; readonly input: RoomInput; readonly mark: number },
+): readonly Rect[] {
+  const { reading } = painting;
   const path = ['rooms', id];
   const given = [
     ...(input.area === undefined ? [] : [{ area: input.area, at: [...path, 'area'] }]),
@@ -104,9 +107,9 @@ function paintTiles(
   for (let y = rect.y; y < rect.y + rect.height; y++) {
     for (let x = rect.x; x < rect.x + rect.width; x++) {
       const tile = y * map.width + x;
-      const owner = painting.owner[tile] as number;
+      const owner = painting.owner[tile] ?? 0;
       const isShared = owner !== 0 && owner !== mark && isWalkable(map, x, y) && !painting.doors.has(tile);
-      if (isShared) return { x, y, room: painting.ids[owner - 1] as string };
+      if (isShared) return { x, y, room: entry(painting.ids, owner - 1) };
       if (owner === 0) painting.owner[tile] = mark;
     }
   }
@@ -116,22 +119,22 @@ function paintTiles(
 /** The space around a tile, as rectangles. */
 function fill(painting: Painting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
   const { map, report } = painting.reading;
-  const id = painting.ids[mark - 1] as string;
-  const at = ['rooms', id, 'from'];
+  const id = entry(painting.ids, mark - 1);
+  const path = ['rooms', id, 'from'];
   if (!isInside(map, x, y))
-    report.error(at, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
+    report.error(path, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
   else if (!isOpen(painting, y * map.width + x))
     report.error(
-      at,
+      path,
       `(${x}, ${y}) is ${terrainAt(map, x, y)?.name ?? 'nothing'} or a door, not a tile of a room`,
     );
   else {
-    const owner = painting.owner[y * map.width + x] as number;
+    const owner = painting.owner[y * map.width + x] ?? 0;
     if (owner === 0) return rectanglesOf(map, flood(painting, mark, y * map.width + x));
     if (owner !== mark)
       report.error(
-        at,
-        `${id} and ${painting.ids[owner - 1] as string} are one space: no wall or door between them`,
+        path,
+        `${id} and ${entry(painting.ids, owner - 1)} are one space: no wall or door between them`,
         'give each an area',
       );
   }
@@ -149,7 +152,7 @@ function flood(painting: Painting, mark: number, start: number): readonly number
   const found = [start];
   painting.owner[start] = mark;
   for (let i = 0; i < found.length; i++) {
-    const tile = found[i] as number;
+    const tile = found[i] ?? 0;
     const x = tile % width;
     const next = [x > 0 ? tile - 1 : -1, x < width - 1 ? tile + 1 : -1, tile - width, tile + width];
     for (const other of next) {
@@ -165,13 +168,13 @@ function flood(painting: Painting, mark: number, start: number): readonly number
 
 /** Runs of tiles in a row, joined with equal runs below. */
 function rectanglesOf(map: GridMap, tiles: readonly number[]): readonly Rect[] {
-  const sorted = Int32Array.from(tiles).sort();
+  const sorted = Int32Array.from(tiles).toSorted();
   const done: Rect[] = [];
   let open = new Map<string, Rect>();
   let below = new Map<string, Rect>();
   let row = -1;
   for (let i = 0; i < sorted.length;) {
-    const start = sorted[i] as number;
+    const start = sorted[i] ?? 0;
     const y = Math.floor(start / map.width);
     let length = 1;
     while (sorted[i + length] === start + length && Math.floor((start + length) / map.width) === y) length++;
@@ -190,5 +193,5 @@ function rectanglesOf(map: GridMap, tiles: readonly number[]): readonly Rect[] {
     );
     i += length;
   }
-  return [...done, ...open.values(), ...below.values()].sort((a, b) => a.y - b.y || a.x - b.x);
+  return [...done, ...open.values(), ...below.values()].toSorted((a, b) => a.y - b.y || a.x - b.x);
 }

@@ -18,7 +18,7 @@ export interface ConditionInput {
   readonly at?: readonly [number, number] | undefined;
   readonly holds?: string | undefined;
   readonly has_read?: string | undefined;
-  readonly heard?: string | undefined;
+  readonly said?: string | undefined;
   readonly caught?: true | undefined;
   readonly done?: true | undefined;
   readonly inside?: string | undefined;
@@ -31,12 +31,14 @@ const KEYS = {
   at: pointSchema.optional().describe('With `agent`: stands on this tile.'),
   holds: idSchema.optional().describe('With `agent`: holds this thing.'),
   has_read: idSchema.optional().describe('With `agent`: has read this thing.'),
-  heard: z
+  said: z
     .string()
     .min(1)
     .max(LIMITS.utteranceCharacters)
     .optional()
-    .describe('With `agent`: has heard these words from another.'),
+    .describe(
+      'With `agent`: has said these words so that another heard them; whole words, case and punctuation aside.',
+    ),
   caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
   done: z.literal(true).optional().describe('With `agent`: has said DONE.'),
   thing: idSchema.optional().describe('A thing.'),

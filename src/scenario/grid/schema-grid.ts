@@ -190,8 +190,9 @@ export const GRID_AGENT_KEYS = {
   carry: z.int().min(0).max(100).default(4).describe('How many things it can hold.'),
 };
 
-const gridSchema = z.strictObject(GRID_KEYS);
-const gridAgentSchema = z.strictObject({ ...GRID_AGENT_KEYS, id: idSchema, name: nameSchema.optional() });
+/** The grid's keys out of a whole scenario, and out of an agent. */
+export const gridSchema = z.object(GRID_KEYS);
+export const gridAgentSchema = z.object({ ...GRID_AGENT_KEYS, id: idSchema, name: nameSchema.optional() });
 
 export type GridInput = z.output<typeof gridSchema>;
 export type GridAgentInput = z.output<typeof gridAgentSchema>;

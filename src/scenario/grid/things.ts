@@ -2,13 +2,13 @@
  * Things: the kind's defaults, then what is written, then the place. Containers hold no circles, locks name keys that exist, and
  * nothing lies in a wall.
  */
-import { compareText } from '../../base/ids.js';
 import type {
   ContainerDefinition,
   Place,
   ThingDefinition,
   WorkDefinition,
 } from '../../worlds/grid/definition.js';
+import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
 import { isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
@@ -17,9 +17,7 @@ import type { ThingInput } from './schema-thing.js';
 import { nameFromId } from './terrain.js';
 
 export function readThings(reading: Reading): readonly ThingDefinition[] {
-  const ids = Object.keys(reading.values.things).sort(compareText);
-  const things = ids.flatMap((id) => {
-    const input = reading.values.things[id] as ThingInput;
+  const things = entriesById(reading.values.things).flatMap(([id, input]) => {
     const thing = thingOf(reading, id, input);
     return thing === undefined ? [] : [thing];
   });

@@ -1,0 +1,33 @@
+/**
+ * Writes schema/scenario.schema.json from the schemas in src/scenario (built into dist first); `--check` only compares.
+ * It also fills the tables of docs/SCENARIO.md between their markers.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { schemaText } from '../dist/scenario/schema-document.js';
+import { withTables } from '../dist/scenario/schema-tables.js';
+
+const files = [
+  ['schema/scenario.schema.json', () => schemaText()],
+  ['docs/SCENARIO.md', (text) => withTables(text)],
+];
+let stale = 0;
+for (const [path, generate] of files) {
+  const url = new URL(`../${path}`, import.meta.url);
+  const before = readText(url);
+  const after = generate(before);
+  if (before === after) continue;
+  stale++;
+  if (!process.argv.includes('--check')) writeFileSync(url, after);
+}
+if (process.argv.includes('--check') && stale > 0) {
+  process.stderr.write('generated files are stale: npm run build && node scripts/scenario-schema.mjs\n');
+  process.exitCode = 1;
+}
+
+function readText(url) {
+  try {
+    return readFileSync(url, 'utf8');
+  } catch {
+    return '';
+  }
+}
