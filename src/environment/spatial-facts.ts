@@ -103,6 +103,8 @@ export type SpatialFacts = {
   readonly recalled: readonly string[];
   /** What its last action did or why it was refused; '' before the first. */
   readonly last: string;
+  /** Whether it did what was asked for; true before the first. */
+  readonly lastOk: boolean;
   /** The nearest tiles in each direction that it can reach and that lie beside unknown ones, nearest first. */
   readonly frontier: readonly {
     readonly x: number;

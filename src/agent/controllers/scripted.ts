@@ -37,15 +37,16 @@ function say(wish: Wish): string {
   return `${wish.why}\nACTION: ${wish.command}`;
 }
 
-/** Being asked again in the same turn means that the last command was refused; standing still after GO, that it led nowhere. */
+/** Its last command failed if it is asked again in the same turn, if the world says so, or if it stands where it stood after GO. */
 function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): Notebook {
-  const { notebook } = situation;
+  const { notebook, facts } = situation;
   const { last } = notebook;
   if (last === null) return notebook;
   const isRefused = attempt > 1 && last.turn === turn && !last.isFree;
+  const isFailed = last.turn < turn && !facts.lastOk;
   const ledNowhere =
     last.turn < turn && last.at === circumstancesOf(situation) && last.command.startsWith('GO ');
-  if (!isRefused && !ledNowhere) return notebook;
+  if (!isRefused && !isFailed && !ledNowhere) return notebook;
   const failure = { when: last.at, turn };
   return { ...notebook, failed: { ...notebook.failed, [last.command]: failure } };
 }

@@ -188,6 +188,6 @@ function tellActors(state: GridState, results: Tick['results']): GridState {
     .filter(([agent]) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent))
     .reduce((now, [agent, result]) => {
       const last = result.ok ? result.message : result.problem.message;
-      return setMind(now, agent, { last });
+      return setMind(now, agent, { last, lastOk: result.ok });
     }, state);
 }

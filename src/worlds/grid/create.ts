@@ -29,7 +29,15 @@ export function createState(world: GridWorld, seed: string): GridState {
 }
 
 const IDLE: NpcState = { leg: 0, heading: 1, lastSeen: null };
-const BLANK: MindState = { known: {}, visited: [], inbox: [], read: [], last: '', spoke: false };
+const BLANK: MindState = {
+  known: {},
+  visited: [],
+  inbox: [],
+  read: [],
+  last: '',
+  lastOk: true,
+  spoke: false,
+};
 
 /** Only wanderers draw. */
 function npcStreams({ npcs }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {

@@ -1,10 +1,19 @@
 /**
  * The observation for programs: the same knowledge as the text and the frame, as JSON. Scripted and outside controllers
  * decide on this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are sorted as in the text.
- * The types are aliases, since an interface is not assignable to a JSON object.
+ * The shape is `environment/spatial-facts.ts`.
  */
-import type { Direction, Point } from '../../environment/space.js';
-import type { Channel } from '../../speech/utterance.js';
+import type { Point } from '../../environment/space.js';
+import type {
+  BodyFact,
+  DoorFact,
+  ExitFact,
+  HeardFact,
+  ItemFact,
+  MemoryFact,
+  PlaceFact,
+  SpatialFacts,
+} from '../../environment/spatial-facts.js';
 import { knownExits } from './exits.js';
 import type { FrontierTile, Ground } from './ground.js';
 import { freeSteps, frontierOf } from './ground.js';
@@ -15,124 +24,12 @@ import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-type Lid = 'open' | 'closed' | 'locked';
-
-export type PlaceFact = {
-  readonly x: number;
-  readonly y: number;
-  readonly distance: number;
-  /** Null: on the agent's own tile. */
-  readonly direction: Direction | null;
-};
-
-export type ItemFact = {
-  readonly id: string;
-  readonly name: string;
-  readonly amount: number;
-  /** Null for what is no container. */
-  readonly lid: Lid | null;
-  /** What can be seen in it; empty for what is closed or no container. */
-  readonly inside: readonly ItemFact[];
-  readonly portable: boolean;
-  readonly pushable: boolean;
-  /** Whether it stands in the way. */
-  readonly blocking: boolean;
-  readonly readable: boolean;
-  /** Whether there is work to be done on it. */
-  readonly workable: boolean;
-};
-
-export type BodyFact = PlaceFact & {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'person' | 'creature';
-  readonly status: 'awake' | 'done' | 'caught';
-};
-
-export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: Lid };
-
-export type MemoryFact = PlaceFact & {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'thing' | 'door';
-  /** As last seen; null for what has no lid. */
-  readonly lid: Lid | null;
-  /** The turn in which it was last seen. */
-  readonly turn: number;
-};
-
-export type ExitFact = PlaceFact & {
-  readonly door: string;
-  readonly name: string;
-  /** The side of the room that it is on: what GO takes where movement is by rooms. */
-  readonly side: Direction;
-  /** As seen now, or as last seen. */
-  readonly state: Lid;
-  readonly visible: boolean;
-  /** Id of the room beyond; null where the agent has never been in it. */
-  readonly leadsTo: string | null;
-};
-
-export type HeardFact = {
-  readonly speaker: string;
-  readonly name: string;
-  readonly channel: Channel;
-  readonly text: string;
-  readonly turn: number;
-  readonly distance: number;
-};
-
-export type GridFacts = {
-  readonly turn: number;
-  readonly self: {
-    readonly id: string;
-    readonly name: string;
-    readonly x: number;
-    readonly y: number;
-    readonly status: 'awake' | 'done' | 'caught';
-    /** Id of the room that it is in; null: in none. */
-    readonly room: string | null;
-    readonly holds: readonly ItemFact[];
-    /** How many things it can hold. */
-    readonly carryMax: number;
-  };
-  readonly movement: 'room' | 'tile';
-  readonly bodies: readonly BodyFact[];
-  readonly things: readonly (ItemFact & PlaceFact)[];
-  readonly doors: readonly DoorFact[];
-  /** Out of sight, as last seen. */
-  readonly remembered: readonly MemoryFact[];
-  readonly exits: readonly ExitFact[];
-  /** Directions of the tiles beside it that it could step on. */
-  readonly steps: readonly Direction[];
-  /** Ids of the rooms that it has been in. */
-  readonly rooms: readonly string[];
-  readonly heard: readonly HeardFact[];
-  readonly noticed: readonly string[];
-  /** What it heard and read before, newest last. */
-  readonly recalled: readonly string[];
-  /** What its last action did or why it was refused; '' before the first. */
-  readonly last: string;
-  /** The nearest tiles in each direction that it can reach and that lie beside unknown ones, nearest first. */
-  readonly frontier: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly direction: Direction | null;
-    readonly steps: number;
-  }[];
-  /**
-   * The frame's tiles, a string a row: `?` unknown, `.` walkable, `#` a wall, `o` something in the way that can be seen past,
-   * `+` a door that is not open; visible or remembered alike.
-   */
-  readonly window: { readonly x: number; readonly y: number; readonly rows: readonly string[] };
-};
-
 export function factsOf(
   world: GridWorld,
   state: GridState,
   view: View,
   ground: (tile: Point) => Ground,
-): GridFacts {
+): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
     turn: state.turn,
@@ -149,12 +46,13 @@ export function factsOf(
     noticed: mind.inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : [])),
     recalled: mind.read,
     last: mind.last,
+    lastOk: mind.lastOk,
     frontier: frontierOf(world, view, ground).map(frontierFact),
     window: windowFact(world, view, ground),
   };
 }
 
-function selfFact(world: GridWorld, { self, room, held }: View): GridFacts['self'] {
+function selfFact(world: GridWorld, { self, room, held }: View): SpatialFacts['self'] {
   const { id, x, y, status } = self;
   const definition = world.agents.get(id);
   return {
@@ -224,7 +122,7 @@ function heardFacts({ inbox }: MindState): readonly HeardFact[] {
   });
 }
 
-function frontierFact({ x, y, direction, steps }: FrontierTile): GridFacts['frontier'][number] {
+function frontierFact({ x, y, direction, steps }: FrontierTile): SpatialFacts['frontier'][number] {
   return { x, y, direction, steps };
 }
 
@@ -236,7 +134,11 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
   shut: '+',
 };
 
-function windowFact(world: GridWorld, { self }: View, ground: (tile: Point) => Ground): GridFacts['window'] {
+function windowFact(
+  world: GridWorld,
+  { self }: View,
+  ground: (tile: Point) => Ground,
+): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
   const rows = Array.from({ length: height }, (_row, down) =>
     Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground({ x: x + right, y: y + down })]).join(

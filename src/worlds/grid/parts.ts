@@ -17,10 +17,11 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
     doors: nested(doors),
     ground: nested(ground),
     knowledge: ofMinds(minds, ({ known, visited }) => ({ known: nested(known), visited: hashOf(visited) })),
-    speech: ofMinds(minds, ({ inbox, read, last, spoke }) => ({
+    speech: ofMinds(minds, ({ inbox, read, last, lastOk, spoke }) => ({
       inbox: hashOf(inbox),
       read: hashOf(read),
       last,
+      lastOk,
       spoke,
     })),
     marks: hashOf(marks),

@@ -86,6 +86,8 @@ export interface MindState {
   readonly read: readonly string[];
   /** What its last action did or why it was refused; '' before the first. */
   readonly last: string;
+  /** Whether its last action did what it asked for; true before the first. */
+  readonly lastOk: boolean;
   /** Whether it has used its free speech this turn. */
   readonly spoke: boolean;
 }
