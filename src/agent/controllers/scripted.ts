@@ -65,7 +65,7 @@ function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
   const { facts } = situation;
   const told = note?.told;
   const near = people(situation).map((body) => body.id);
-  const way = wish.command.startsWith('GO ') ? `${facts.self.room ?? ''} ${targetOf(wish, situation)}` : null;
+  const worn = note?.worn;
   return {
     ...notebook,
     read: note?.read === undefined ? notebook.read : [...notebook.read, note.read],
@@ -74,7 +74,7 @@ function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
       told === undefined
         ? notebook.told
         : { ...notebook.told, [told]: [...new Set([...(notebook.told[told] ?? []), ...near])].sort() },
-    worn: way === null ? notebook.worn : { ...notebook.worn, [way]: (notebook.worn[way] ?? 0) + 1 },
+    worn: worn === undefined ? notebook.worn : { ...notebook.worn, [worn]: (notebook.worn[worn] ?? 0) + 1 },
     last: {
       command: wish.command,
       turn: facts.turn,
@@ -82,10 +82,4 @@ function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
       isFree: wish.isFree === true,
     },
   };
-}
-
-function targetOf(wish: Wish, { facts }: Situation): string {
-  const way = wish.command.slice('GO '.length);
-  const exit = facts.exits.find((one) => one.side === way);
-  return facts.movement === 'room' && exit !== undefined ? (exit.leadsTo ?? exit.door) : way;
 }

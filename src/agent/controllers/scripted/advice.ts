@@ -21,7 +21,9 @@ export function isAdvised(
   }
   const names = new Set(alike.values());
   if (names.size < ALIKE_MIN) return true;
-  return situation.sentences.some((sentence) => recommends(sentence, thing.name, kind));
+  const clauses = situation.sentences.flatMap((sentence) => sentence.split(/[.;:!?]|, but /));
+  const about = clauses.map(words).filter((clause) => tellsApart(clause, thing.name, kind));
+  return about.some((clause) => !warns(clause)) && !about.some(warns);
 }
 
 function lastWord(name: string): string {
@@ -32,15 +34,15 @@ function words(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-/** Whether a sentence names what sets this thing apart, and no "not" or "never" stands shortly before it. */
-function recommends(sentence: string, name: string, kind: string): boolean {
-  const own = words(name).filter((word) => word !== kind);
-  const said = words(sentence);
-  return own.some((word) =>
-    said.some(
-      (one, i) => one === word && !said.slice(Math.max(0, i - 3), i).some((before) => NO.has(before)),
-    ),
-  );
+/** Whether a clause says what sets this thing apart from the others of its kind. */
+function tellsApart(clause: readonly string[], name: string, kind: string): boolean {
+  return words(name).some((word) => word !== kind && clause.includes(word));
 }
 
-const NO = new Set(['not', 'never', 'no', 'don', 'avoid', 'beware', 'neither', 'nor']);
+function warns(clause: readonly string[]): boolean {
+  return clause.some((word) => WARNINGS.test(word));
+}
+
+/** Words by which people tell what had better be left alone. */
+const WARNINGS =
+  /^(?:not|never|no|don|avoid|beware|neither|nor|whoever|wrong|trap\w*|curs\w*|danger\w*|dead\w*|death|die[sd]?|kill\w*|bur(?:y|ies|ied)|destroy\w*|collaps\w*|poison\w*)$/;

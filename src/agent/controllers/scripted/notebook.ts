@@ -20,7 +20,7 @@ export interface Notebook {
     readonly at: string;
     readonly isFree: boolean;
   } | null;
-  /** How often each tile or room was walked to, for choosing the least worn way. */
+  /** How often each room or step was chosen for want of anything better. */
   readonly worn: Readonly<Record<string, number>>;
 }
 

@@ -2,7 +2,7 @@
  * What the scripted controller would like to do, most urgent first: read what can be read, tell what others may need, take, open,
  * work, unlock, explore. A general policy: it holds no scenario's answers, only the manners of somebody who wants to get on.
  */
-import type { ItemFact } from '../../../environment/spatial-facts.js';
+import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
 import type { Situation, SeenThing } from './situation.js';
 import { holdsAny, isInReach, nameOf, people, stepTowards } from './situation.js';
 import { isAdvised } from './advice.js';
@@ -14,10 +14,18 @@ export interface Wish {
   readonly why: string;
   readonly isFree?: boolean;
   /** What the notebook keeps when the wish is said. */
-  readonly note?: { readonly read?: string; readonly told?: string; readonly seenUp?: string };
+  readonly note?: {
+    readonly read?: string;
+    readonly told?: string;
+    readonly seenUp?: string;
+    readonly worn?: string;
+  };
 }
 
 type Desire = (situation: Situation) => readonly Wish[];
+
+/** Where SPEAK can be counted on to be heard. */
+const NEAR_TILES = 4;
 
 /** In order of urgency. */
 const DESIRES: readonly Desire[] = [
@@ -61,27 +69,28 @@ function toRead(situation: Situation): readonly Wish[] {
 
 /** Tells what it has read to whoever is near and has not been told; nothing that it was told itself. */
 function toTell(situation: Situation): readonly Wish[] {
-  const near = people(situation).filter((body) => body.distance <= 4);
-  if (near.length === 0 || !situation.offered.has('SPEAK')) return [];
-  const heard = new Set(situation.facts.heard.map((one) => one.text));
-  return situation.sentences
-    .filter((sentence) => !heard.has(sentence) && !isEcho(situation, sentence))
-    .filter((sentence) => {
-      const told = situation.notebook.told[sentence] ?? [];
-      return near.some((body) => !told.includes(body.id));
-    })
+  const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
+  if (near.length === 0) return [];
+  const { told } = situation.notebook;
+  return ownSentences(situation)
+    .filter((sentence) => near.some((body) => !(told[sentence] ?? []).includes(body.id)))
     .slice(-1)
     .map((sentence) => ({
       command: `SPEAK ${JSON.stringify(sentence)}`,
-      why: `${near[0]?.name ?? 'Somebody'} is near and may need what I read.`,
+      why: `The ${near[0]?.name ?? 'other'} is near and may need what I read.`,
       note: { told: sentence },
     }));
 }
 
-/** Whether a recalled line is something that somebody said. */
-function isEcho({ facts }: Situation, sentence: string): boolean {
+/** What it has read itself, oldest first: not what somebody said, or words would go round for ever. */
+function ownSentences({ facts, sentences }: Situation): readonly string[] {
+  const heard = new Set(facts.heard.map((one) => one.text));
+  return sentences.filter((sentence) => !heard.has(sentence) && !isEcho(facts.recalled, sentence));
+}
+
+function isEcho(recalled: readonly string[], sentence: string): boolean {
   const quoted = JSON.stringify(sentence);
-  return facts.recalled.some((line) => line.includes(quoted) && / (?:said|announced): /.test(line));
+  return recalled.some((line) => line.includes(quoted) && / (?:said|announced): /.test(line));
 }
 
 function canCarry({ facts }: Situation): boolean {
@@ -168,28 +177,35 @@ function toApproach(situation: Situation): readonly Wish[] {
   ];
 }
 
-/** Opens what leads on, then walks where it has not been, then to the edge of what it knows. */
+/** Walks on where it has not been, to what is shut on the way there, and to the edge of what it knows. */
 function toExplore(situation: Situation): readonly Wish[] {
   const { facts } = situation;
   const unknown = facts.exits.filter((exit) => exit.leadsTo === null);
+  const open = unknown.filter((exit) => exit.state === 'open').map((exit) => passWish(situation, exit));
   const shut = unknown
     .filter((exit) => exit.state === 'closed' || (exit.state === 'locked' && holdsAny(situation)))
     .filter((exit) => !isInReach(situation, exit))
     .map((exit) => ({ command: `GO TO ${exit.door}`, why: `The ${exit.name} leads on.` }));
-  const open = unknown
-    .filter((exit) => exit.state === 'open')
-    .map((exit) =>
-      facts.movement === 'room'
-        ? { command: `GO ${exit.side}`, why: `I have not been beyond the ${exit.name}.` }
-        : { command: `GO TO ${exit.door}`, why: `I have not been beyond the ${exit.name}.` },
-    );
-  const edge = facts.frontier.flatMap((tile) => {
+  return [...open, ...shut, ...edgeWishes(situation)];
+}
+
+/** Through an exit: by its side where that names one exit alone or it is right here, else up to it first. */
+function passWish(situation: Situation, exit: ExitFact): Wish {
+  const { facts } = situation;
+  const why = `I have not been beyond the ${exit.name}.`;
+  const isAlone = facts.exits.filter((other) => other.side === exit.side).length === 1;
+  const bySide = facts.movement === 'room' && (isAlone || isInReach(situation, exit));
+  return { command: bySide ? `GO ${exit.side}` : `GO TO ${exit.door}`, why };
+}
+
+/** Step by step to the nearest tiles beside unknown ones; by rooms one sees enough from the doors. */
+function edgeWishes(situation: Situation): readonly Wish[] {
+  const { facts } = situation;
+  if (facts.movement === 'room') return [];
+  return facts.frontier.flatMap((tile) => {
     const step = stepTowards(situation, tile) ?? tile.direction;
-    return step === null || facts.movement === 'room'
-      ? []
-      : [{ command: `GO ${step}`, why: 'There is more to be seen that way.' }];
+    return step === null ? [] : [{ command: `GO ${step}`, why: 'There is more to be seen that way.' }];
   });
-  return [...open, ...shut, ...edge];
 }
 
 /** With another thing in hand a lock that resisted may give way. */
@@ -210,26 +226,44 @@ function toTryLocksAgain(situation: Situation): readonly Wish[] {
     }));
 }
 
-/** Goes to people in sight while it has something to tell them. */
+/** Goes to people in sight while it has something to tell them, and calls out where it can't get nearer. */
 function toMeet(situation: Situation): readonly Wish[] {
-  const untold = situation.sentences.filter((sentence) => !isEcho(situation, sentence));
+  const { facts, notebook, offered } = situation;
+  const told = (sentence: string, id: string): boolean => (notebook.told[sentence] ?? []).includes(id);
   return people(situation)
     .filter((body) => !isInReach(situation, body))
-    .filter((body) => untold.some((sentence) => !(situation.notebook.told[sentence] ?? []).includes(body.id)))
-    .map((body) => ({ command: `GO TO ${nameOf(body)}`, why: `${body.name} may need what I know.` }));
+    .flatMap((body) => {
+      const news = ownSentences(situation).findLast((sentence) => !told(sentence, body.id));
+      if (news === undefined) return [];
+      const meet = { command: `GO TO ${nameOf(body)}`, why: `The ${body.name} may need what I know.` };
+      const call = {
+        command: `SPEAK ${JSON.stringify(news)}`,
+        why: `Perhaps the ${body.name} hears me from here.`,
+        note: { told: news },
+      };
+      return facts.movement === 'tile' || !offered.has('SPEAK') ? [meet] : [meet, call];
+    });
 }
 
-/** The exits and steps that it has taken least. */
+/** Back to the rooms that it knows, the least visited first; where there are none, the steps least taken. */
 function toWander(situation: Situation): readonly Wish[] {
   const { facts, notebook } = situation;
-  const ways =
+  const rooms = facts.rooms
+    .filter((room) => room !== facts.self.room)
+    .map((room) => ({ command: `GO TO ${room}`, key: room }));
+  const steps =
     facts.movement === 'room'
-      ? facts.exits
-          .filter((exit) => exit.state === 'open')
-          .map((exit) => ({ way: exit.side, to: exit.leadsTo ?? exit.door }))
-      : facts.steps.map((way) => ({ way, to: way }));
-  return ways
-    .map(({ way, to }) => ({ way, worn: notebook.worn[`${facts.self.room ?? ''} ${to}`] ?? 0 }))
+      ? []
+      : facts.steps.map((step) => ({
+          command: `GO ${step}`,
+          key: `${facts.self.x} ${facts.self.y} ${step}`,
+        }));
+  return [...rooms, ...steps]
+    .map((way) => ({ ...way, worn: notebook.worn[way.key] ?? 0 }))
     .sort((a, b) => a.worn - b.worn)
-    .map(({ way }) => ({ command: `GO ${way}`, why: 'Something may have changed elsewhere.' }));
+    .map(({ command, key }) => ({
+      command,
+      why: 'Something may have changed elsewhere.',
+      note: { worn: key },
+    }));
 }
