@@ -92,7 +92,7 @@ export type Normalised =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
 
 /** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
-export function normalise(answer: HttpAnswer, text: string): Normalised {
+export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): Normalised {
   const { status } = answer;
   const refuse = (kind: FaultKind, words: string, isRetryable: boolean): Normalised => ({
     ok: false,

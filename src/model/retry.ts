@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Reply } from './chat.js';
 import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
-import type { Clock, Outside } from './outside.js';
+import type { Clock, Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
   /** Time for one try, from connecting to the last byte. */
@@ -38,11 +38,11 @@ const BACKOFF_MAX_MS = 20_000;
 /** Tries until an answer, a fault not worth another try, or the end of tries or time. Throws AbortError on signal. */
 export async function persist<T>(
   plan: RetryPlan,
-  outside: Outside,
+  dependencies: Dependencies,
   signal: AbortSignal,
   once: (signal: AbortSignal) => Promise<T>,
 ): Promise<Persisted<T>> {
-  const { clock } = outside;
+  const { clock } = dependencies;
   const begunMs = clock.monotonicMs();
   const deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
   const tries: { problem: string; afterMs: number }[] = [];
@@ -54,7 +54,10 @@ export async function persist<T>(
     tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
     if (plan.adapt(failed)) continue;
     if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
-    const waitMs = Math.max(backoffMs(counted, outside.random()), retryAfterMs(failed, clock.wallMs()) ?? 0);
+    const waitMs = Math.max(
+      backoffMs(counted, dependencies.random()),
+      retryAfterMs(failed, clock.wallMs()) ?? 0,
+    );
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
     counted += 1;
     await clock.sleep(waitMs, signal);

@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { oneLine } from '../base/text.js';
 import { member } from './fault.js';
-import type { Outside } from './outside.js';
+import type { Dependencies } from './dependencies.js';
 
 export interface ServerModel {
   readonly id: string;
@@ -106,12 +106,12 @@ const OWNERS: Readonly<Record<string, ServerKind>> = {
 export async function identify(
   baseUrl: string,
   models: readonly ServerModel[],
-  outside: Outside,
+  dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<ServerIdentity> {
   const root = baseUrl.replace(/\/v1$/, '');
   const [props, ollama, version] = await Promise.all(
-    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, outside, signal)),
+    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, dependencies, signal)),
   );
   const llama = member(member(props, 'default_generation_settings'), 'n_ctx') ?? member(props, 'n_ctx');
   if (typeof llama === 'number') {
@@ -130,7 +130,7 @@ function text(value: unknown): string | null {
 }
 
 /** The JSON at an address; undefined for anything but a quick 200. */
-async function probe(url: string, { clock, transport }: Outside, signal: AbortSignal): Promise<unknown> {
+async function probe(url: string, { clock, transport }: Dependencies, signal: AbortSignal): Promise<unknown> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const cancelTimer = clock.after(LIMITS.probeTimeoutMs, stop);

@@ -207,6 +207,13 @@ export function echoesKey(code) {
   };
 }
 
+/** The same with every slash escaped, as some JSON writers do. @type {Behaviour} */
+export const echoesKeyEscaped = ({ request, response }) => {
+  const text = JSON.stringify({ error: { message: request.headers.authorization } });
+  response.writeHead(403, { 'content-type': 'application/json' });
+  response.end(text.replaceAll('/', '\\/'));
+};
+
 /** A good answer that says the key. @type {Behaviour} */
 export const saysKey = (exchange) =>
   message({ content: `ACTION: SPEAK "${String(exchange.request.headers.authorization)}"` })(exchange);
