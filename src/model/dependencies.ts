@@ -1,6 +1,7 @@
 /**
- * What the model client takes from outside: environment variables, clock, chance and network. The command line wires the
- * real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on luck.
+ * What the model client takes from outside: environment variables, clock, chance and network. The command line
+ * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
+ * luck.
  */
 import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';

@@ -1,7 +1,7 @@
 /**
- * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does it see a known picture.
- * One round trip at most; every finding is a line with what to do about it. A server that can't be used is a finding, not an
- * exception. The command line prints the lines.
+ * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does
+ * it see a known picture. One round trip at most; every finding is a line with what to do about it. A server
+ * that can't be used is a finding, not an exception. The command line prints the lines.
  */
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';

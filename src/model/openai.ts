@@ -1,7 +1,8 @@
 /**
- * The chat client for OpenAI-compatible servers, over the `openai` package, which only this file imports. The package builds and reads
- * requests; under it lies our own `fetch`, which makes every odd answer one shape of error; above it our one retry layer.
- * The key is read from the environment at each try and added below the package: nothing here or there keeps it.
+ * The chat client for OpenAI-compatible servers, over the `openai` package, which only this file imports. The
+ * package builds and reads requests; under it lies our own `fetch`, which makes every odd answer one shape of
+ * error; above it our one retry layer. The key is read from the environment at each try and added below the
+ * package: nothing here or there keeps it.
  */
 import OpenAI, { APIError } from 'openai';
 import { ModelError, UsageError } from '../base/errors.js';

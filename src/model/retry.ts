@@ -1,7 +1,7 @@
 /**
- * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing itself.
- * Every try has a time limit of its own that covers the whole body, and all tries with their waits share a deadline;
- * a wait that would pass it is not begun.
+ * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing
+ * itself. Every try has a time limit of its own that covers the whole body, and all tries with their waits share
+ * a deadline; a wait that would pass it is not begun.
  */
 import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
@@ -119,7 +119,10 @@ export function refuseCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('the call was cancelled', 'AbortError');
 }
 
-/** The wait after failed try `count` (from 0): doubled each time, half of it by chance, so that agents don't knock in step. */
+/**
+ * The wait after failed try `count` (from 0): doubled each time, half of it by chance (0 ≤ `chance` < 1), so that agents
+ * don't knock in step.
+ */
 export function backoffMs(count: number, chance: number): number {
   const full = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(count, 20));
   return Math.round(full / 2 + (full / 2) * chance);

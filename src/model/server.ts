@@ -1,6 +1,6 @@
 /**
- * What can be found out about a server besides asking it to chat: its address checked, its models, its kind. Probes of the
- * kind go to the server's root, outside the chat API, and never carry the key.
+ * What can be found out about a server besides asking it to chat: its address checked, its models, its kind.
+ * Probes of the kind go to the server's root, outside the chat API, and never carry the key.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -102,7 +102,10 @@ const OWNERS: Readonly<Record<string, ServerKind>> = {
   organization_owner: 'LM Studio',
 };
 
-/** Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws. */
+/**
+ * Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws,
+ * takes LIMITS.probeTimeoutMs at the most.
+ */
 export async function identify(
   baseUrl: string,
   models: readonly ServerModel[],

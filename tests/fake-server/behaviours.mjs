@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a server may do with a chat request instead of answering it well. Each behaviour is a function of one exchange; a
- * script of them is played one per request, and after its end the server answers well again.
+ * What a server may do with a chat request instead of answering it well. Each behaviour is a function of one
+ * exchange; a script of them is played one per request, and after its end the server answers well again.
  */
 import { gzipSync } from 'node:zlib';
 

@@ -1,4 +1,7 @@
-/** The client whole, on the fake server: what it sends, which model it finds, how it adapts, what it keeps to itself. */
+/**
+ * The client whole, on the fake server: what it sends, which model it finds, how it adapts, what it keeps to
+ * itself.
+ */
 import * as fc from 'fast-check';
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Every way in which a server fails over real sockets, with the one outcome it may have: answered, tried again and then answered, or a
- * ModelError in the server's words. No row waits: the clock is the test's.
+ * Every way in which a server fails over real sockets, with the one outcome it may have: answered, tried again
+ * and then answered, or a ModelError in the server's words. No row waits: the clock is the test's.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';

@@ -1,4 +1,7 @@
-/** What the model tests share: a clock without waiting, a specification, messages with a true picture, a client on a fake server. */
+/**
+ * What the model tests share: a clock without waiting, a specification, messages with a true picture, a client
+ * on a fake server.
+ */
 import { deflateSync } from 'node:zlib';
 import type { Message } from '../../src/model/chat.js';
 import { openChatModel } from '../../src/model/openai.js';
