@@ -88,7 +88,7 @@ export function isFault(value: unknown): value is Fault {
 }
 
 /** The text of an answer's body as JSON, or the fault that the answer is. */
-export type Normalised =
+type Normalised =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
 
 /** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */

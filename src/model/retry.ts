@@ -69,7 +69,7 @@ function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): Pers
 }
 
 /** One line about a fault for logs and terminals. */
-export function described(failed: Fault): string {
+function described(failed: Fault): string {
   const status = failed.status === null ? '' : `${failed.status} `;
   return failed.words === '' ? `${status}${failed.kind}` : `${status}${failed.words}`;
 }
