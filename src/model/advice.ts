@@ -1,6 +1,6 @@
 /**
- * From a fault to the ModelError that a user reads: one sentence that ends in the server's own words, and hints about
- * what to try. The only place where faults become prose; the key itself is never at hand here.
+ * From a fault to the ModelError that a user reads: one sentence that ends in the server's own words, and hints
+ * about what to try. The only place where faults become prose; the key itself is never at hand here.
  */
 import { ModelError } from '../base/errors.js';
 import { assertNever } from '../base/assert.js';

@@ -1,7 +1,7 @@
 /**
- * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does it see a known picture.
- * One round trip at most; every finding is a line with what to do about it. A server that can't be used is a finding, not an
- * exception. The command line prints the lines.
+ * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does
+ * it see a known picture. One round trip at most; every finding is a line with what to do about it. A server
+ * that can't be used is a finding, not an exception. The command line prints the lines.
  */
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
@@ -9,7 +9,7 @@ import type { ModelSpec } from '../scenario/scenario.js';
 import type { Message, Reply } from './chat.js';
 import { openChatModel } from './openai.js';
 import type { OpenChatModel } from './openai.js';
-import type { Outside } from './outside.js';
+import type { Dependencies } from './dependencies.js';
 import { chooseModel, identify } from './server.js';
 import type { ServerModel } from './server.js';
 
@@ -45,11 +45,11 @@ export interface KnownPicture {
 /** Examines the server. Throws UsageError for an address that can't be used, AbortError on signal; nothing else. */
 export async function examineServer(
   spec: ModelSpec,
-  outside: Outside,
+  dependencies: Dependencies,
   picture: KnownPicture,
   signal: AbortSignal,
 ): Promise<ServerReport> {
-  const client = openChatModel(spec, outside);
+  const client = openChatModel(spec, dependencies);
   const findings: Finding[] = [];
   const report = (model: string | null, sees: boolean | null): ServerReport => ({
     baseUrl: client.baseUrl,
@@ -62,11 +62,11 @@ export async function examineServer(
     const models = await client.models(signal);
     findings.push(found('address', `${client.baseUrl} answers`), modelsFinding(models));
     const model = chosenModel(models, spec.model, client.baseUrl);
-    const identity = await identify(client.baseUrl, models ?? [], outside, signal);
+    const identity = await identify(client.baseUrl, models ?? [], dependencies, signal);
     findings.push(serverFinding(identity), found('model', `asking ${oneLine(model, 100)}`));
     const known = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
     findings.push(contextFinding(known, spec.maxTokens));
-    const { sees, lines } = await look(openChatModel({ ...spec, model }, outside), picture, signal);
+    const { sees, lines } = await look(openChatModel({ ...spec, model }, dependencies), picture, signal);
     findings.push(...lines);
     return report(model, sees);
   } catch (error) {

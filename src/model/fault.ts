@@ -1,6 +1,6 @@
 /**
- * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay inside `model/`;
- * what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
+ * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay inside
+ * `model/`; what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
  */
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
@@ -88,11 +88,11 @@ export function isFault(value: unknown): value is Fault {
 }
 
 /** The text of an answer's body as JSON, or the fault that the answer is. */
-export type Normalised =
+type Normalised =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
 
 /** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
-export function normalise(answer: HttpAnswer, text: string): Normalised {
+export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): Normalised {
   const { status } = answer;
   const refuse = (kind: FaultKind, words: string, isRetryable: boolean): Normalised => ({
     ok: false,

@@ -1,17 +1,19 @@
 /**
- * The chat client for OpenAI-compatible servers, over the `openai` package, which only this file imports. The package builds and reads
- * requests; under it lies our own `fetch`, which makes every odd answer one shape of error; above it our one retry layer.
- * The key is read from the environment at each try and added below the package: nothing here or there keeps it.
+ * The chat client for OpenAI-compatible servers, over the `openai` package, which only this file imports. The
+ * package builds and reads requests; under it lies our own `fetch`, which makes every odd answer one shape of
+ * error; above it our one retry layer. The key is read from the environment at each try and added below the
+ * package: nothing here or there keeps it.
  */
 import OpenAI, { APIError } from 'openai';
 import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
 import type { ChatModel, Message, Reply } from './chat.js';
 import { fault, FaultError, isFault, normalise, transportFault } from './fault.js';
 import type { Fault } from './fault.js';
-import type { Outside } from './outside.js';
+import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
 import { chatBody, OWN_FIELDS } from './request.js';
 import { persist } from './retry.js';
@@ -32,36 +34,39 @@ export interface OpenChatModel extends ChatModel {
  *
  * `complete` sends the model that is named, or the one that `prepare` found.
  */
-export function openChatModel(spec: ModelSpec, outside: Outside): OpenChatModel {
+export function openChatModel(spec: ModelSpec, dependencies: Dependencies): OpenChatModel {
   const baseUrl = checkedBaseUrl(spec.baseUrl);
   const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (taken !== undefined)
     throw new UsageError(`extra may not set "${taken}"`, ['it has a setting of its own']);
-  return new Client(spec, baseUrl, outside);
+  for (const setting of [spec.temperature, spec.topP]) {
+    if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
+  }
+  return new Client(spec, baseUrl, dependencies);
 }
 
 class Client implements OpenChatModel {
   readonly baseUrl: string;
   readonly #spec: ModelSpec;
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
   readonly #api: OpenAI;
   #model: string | null;
   /** Learnt from a refusal; holds for the rest of the run. */
   #foldSystem = false;
 
-  constructor(spec: ModelSpec, baseUrl: string, outside: Outside) {
+  constructor(spec: ModelSpec, baseUrl: string, dependencies: Dependencies) {
     this.baseUrl = baseUrl;
     this.#spec = spec;
-    this.#outside = outside;
+    this.#dependencies = dependencies;
     this.#model = spec.model;
     this.#api = packageClient(baseUrl, (url, init) => this.#fetch(url, init));
   }
 
   async complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply> {
     const model = this.#model ?? (await this.prepare(signal)).model;
-    const { clock } = this.#outside;
+    const { clock } = this.#dependencies;
     let sentMs = 0;
-    const outcome = await persist(this.#chatPlan(), this.#outside, signal, async (trySignal) => {
+    const outcome = await persist(this.#chatPlan(), this.#dependencies, signal, async (trySignal) => {
       const body = chatBody(this.#spec, model, messages, { foldSystem: this.#foldSystem });
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
@@ -78,13 +83,13 @@ class Client implements OpenChatModel {
   async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
     const models = await this.models(signal);
     const model = this.#chosen(models);
-    const { kind, version } = await identify(this.baseUrl, models ?? [], this.#outside, signal);
+    const { kind, version } = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
     this.#model = model;
     return { model, server: kind === null ? null : version === null ? kind : `${kind} ${version}` };
   }
 
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
-    const outcome = await persist(this.#listPlan(), this.#outside, signal, (trySignal) =>
+    const outcome = await persist(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
       unwrapped(this.#api.get<unknown>('/models', { signal: trySignal })),
     );
     if (outcome.ok) return modelsIn(outcome.value);
@@ -152,7 +157,7 @@ class Client implements OpenChatModel {
   /** Read anew each time, so that it is kept nowhere. */
   #key(): string | null {
     const { apiKeyEnv } = this.#spec;
-    const key = apiKeyEnv === null ? undefined : this.#outside.env(apiKeyEnv)?.trim();
+    const key = apiKeyEnv === null ? undefined : this.#dependencies.env(apiKeyEnv)?.trim();
     return key === undefined || key === '' ? null : key;
   }
 
@@ -164,8 +169,12 @@ class Client implements OpenChatModel {
     }
     const signal = init?.signal ?? new AbortController().signal;
     try {
-      const answer = await this.#outside.transport.send(httpRequest(url, init, key), signal);
-      const found = normalise(answer, withoutKey(new TextDecoder().decode(answer.body), key));
+      const answer = await this.#dependencies.transport.send(httpRequest(url, init, key), signal);
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, withoutKey(value, key)] as const),
+      );
+      const text = withoutKey(new TextDecoder().decode(answer.body), key);
+      const found = normalise({ status: answer.status, headers }, text);
       return found.ok ? jsonResponse(found.text, 200) : faultResponse(found.fault);
     } catch (error) {
       return faultResponse(transportFault(error));
@@ -197,7 +206,7 @@ function httpRequest(
   url: string,
   init: RequestInit | undefined,
   key: string | null,
-): Parameters<Outside['transport']['send']>[0] {
+): Parameters<Dependencies['transport']['send']>[0] {
   const body = typeof init?.body === 'string' ? init.body : null;
   const headers: Record<string, string> = { ...HEADERS };
   if (body !== null) {
@@ -211,9 +220,14 @@ function httpRequest(
 /** Shorter keys are placeholders such as EMPTY, and words of any text. */
 const SECRET_CHARACTERS = 8;
 
-/** A server may repeat the key it was sent; it must not reach a log that way. */
+/** A server may repeat the key it was sent, as JSON writes it; it must not reach a log that way. */
 function withoutKey(text: string, key: string | null): string {
-  return key === null || key.length < SECRET_CHARACTERS ? text : text.replaceAll(key, '[key]');
+  if (key === null || key.length < SECRET_CHARACTERS) return text;
+  const written = JSON.stringify(key).slice(1, -1);
+  return [key, written, written.replaceAll('/', '\\/')].reduce(
+    (rest, form) => rest.replaceAll(form, '[key]'),
+    text,
+  );
 }
 
 function jsonResponse(text: string, status: number): Response {

@@ -1,6 +1,7 @@
 /**
- * From a server's JSON to a Reply. Total: any JSON gives a reply or null, nothing throws, and whatever has a wrong type
- * counts as absent. Words are kept as they came, but well-formed and within limits; whether they may act is `parse/`'s.
+ * From a server's JSON to a Reply. Total: any JSON gives a reply or null, nothing throws, and whatever has a
+ * wrong type counts as absent. Words are kept as they came, but well-formed and within limits; whether they may
+ * act is `parse/`'s.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Reply, ToolCall, Usage } from './chat.js';

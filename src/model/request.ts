@@ -1,7 +1,8 @@
 /**
- * From messages and settings to the body of a chat request. Every sampling setting is sent, since servers differ in what they
- * assume; the image comes last in its message; neighbours of one role are one message; there is one system message.
- * Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings stay equal bytes.
+ * From messages and settings to the body of a chat request. Every sampling setting is sent, since servers differ
+ * in what they assume; the image comes last in its message; neighbours of one role are one message; there is one
+ * system message. Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings
+ * stay equal bytes.
  */
 import type { Json } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';

@@ -1,14 +1,14 @@
 /**
- * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing itself.
- * Every try has a time limit of its own that covers the whole body, and all tries with their waits share a deadline;
- * a wait that would pass it is not begun.
+ * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing
+ * itself. Every try has a time limit of its own that covers the whole body, and all tries with their waits share
+ * a deadline; a wait that would pass it is not begun.
  */
 import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
 import type { Reply } from './chat.js';
 import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
-import type { Clock, Outside } from './outside.js';
+import type { Clock, Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
   /** Time for one try, from connecting to the last byte. */
@@ -38,11 +38,11 @@ const BACKOFF_MAX_MS = 20_000;
 /** Tries until an answer, a fault not worth another try, or the end of tries or time. Throws AbortError on signal. */
 export async function persist<T>(
   plan: RetryPlan,
-  outside: Outside,
+  dependencies: Dependencies,
   signal: AbortSignal,
   once: (signal: AbortSignal) => Promise<T>,
 ): Promise<Persisted<T>> {
-  const { clock } = outside;
+  const { clock } = dependencies;
   const begunMs = clock.monotonicMs();
   const deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
   const tries: { problem: string; afterMs: number }[] = [];
@@ -54,7 +54,10 @@ export async function persist<T>(
     tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
     if (plan.adapt(failed)) continue;
     if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
-    const waitMs = Math.max(backoffMs(counted, outside.random()), retryAfterMs(failed, clock.wallMs()) ?? 0);
+    const waitMs = Math.max(
+      backoffMs(counted, dependencies.random()),
+      retryAfterMs(failed, clock.wallMs()) ?? 0,
+    );
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
     counted += 1;
     await clock.sleep(waitMs, signal);
@@ -66,7 +69,7 @@ function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): Pers
 }
 
 /** One line about a fault for logs and terminals. */
-export function described(failed: Fault): string {
+function described(failed: Fault): string {
   const status = failed.status === null ? '' : `${failed.status} `;
   return failed.words === '' ? `${status}${failed.kind}` : `${status}${failed.words}`;
 }
@@ -116,7 +119,10 @@ export function refuseCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('the call was cancelled', 'AbortError');
 }
 
-/** The wait after failed try `count` (from 0): doubled each time, half of it by chance, so that agents don't knock in step. */
+/**
+ * The wait after failed try `count` (from 0): doubled each time, half of it by chance (0 ≤ `chance` < 1), so that agents
+ * don't knock in step.
+ */
 export function backoffMs(count: number, chance: number): number {
   const full = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(count, 20));
   return Math.round(full / 2 + (full / 2) * chance);

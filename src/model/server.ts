@@ -1,13 +1,13 @@
 /**
- * What can be found out about a server besides asking it to chat: its address checked, its models, its kind. Probes of the
- * kind go to the server's root, outside the chat API, and never carry the key.
+ * What can be found out about a server besides asking it to chat: its address checked, its models, its kind.
+ * Probes of the kind go to the server's root, outside the chat API, and never carry the key.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { oneLine } from '../base/text.js';
 import { member } from './fault.js';
-import type { Outside } from './outside.js';
+import type { Dependencies } from './dependencies.js';
 
 export interface ServerModel {
   readonly id: string;
@@ -102,16 +102,19 @@ const OWNERS: Readonly<Record<string, ServerKind>> = {
   organization_owner: 'LM Studio',
 };
 
-/** Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws. */
+/**
+ * Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws,
+ * takes LIMITS.probeTimeoutMs at the most.
+ */
 export async function identify(
   baseUrl: string,
   models: readonly ServerModel[],
-  outside: Outside,
+  dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<ServerIdentity> {
   const root = baseUrl.replace(/\/v1$/, '');
   const [props, ollama, version] = await Promise.all(
-    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, outside, signal)),
+    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, dependencies, signal)),
   );
   const llama = member(member(props, 'default_generation_settings'), 'n_ctx') ?? member(props, 'n_ctx');
   if (typeof llama === 'number') {
@@ -130,7 +133,7 @@ function text(value: unknown): string | null {
 }
 
 /** The JSON at an address; undefined for anything but a quick 200. */
-async function probe(url: string, { clock, transport }: Outside, signal: AbortSignal): Promise<unknown> {
+async function probe(url: string, { clock, transport }: Dependencies, signal: AbortSignal): Promise<unknown> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const cancelTimer = clock.after(LIMITS.probeTimeoutMs, stop);

@@ -1,8 +1,9 @@
 /**
- * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of Node's
- * `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0020).
- * It knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
- * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once.
+ * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of
+ * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0020). It
+ * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
+ * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is
+ * replaced once.
  */
 import http from 'node:http';
 import https from 'node:https';

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a server may do with a chat request instead of answering it well. Each behaviour is a function of one exchange; a
- * script of them is played one per request, and after its end the server answers well again.
+ * What a server may do with a chat request instead of answering it well. Each behaviour is a function of one
+ * exchange; a script of them is played one per request, and after its end the server answers well again.
  */
 import { gzipSync } from 'node:zlib';
 
@@ -206,6 +206,13 @@ export function echoesKey(code) {
     json(code, { error: { message: `Incorrect API key provided: ${sent}`, type: 'auth', code } });
   };
 }
+
+/** The same with every slash escaped, as some JSON writers do. @type {Behaviour} */
+export const echoesKeyEscaped = ({ request, response }) => {
+  const text = JSON.stringify({ error: { message: request.headers.authorization } });
+  response.writeHead(403, { 'content-type': 'application/json' });
+  response.end(text.replaceAll('/', '\\/'));
+};
 
 /** A good answer that says the key. @type {Behaviour} */
 export const saysKey = (exchange) =>

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A chat request looked at as strictly as a real server would, and stricter where a real one would stay silent about
- * a mistake of ours (a field it does not know, a setting left to its defaults, an old picture in the history).
- * Returns the refusal in vLLM's words, or null.
+ * A chat request looked at as strictly as a real server would, and stricter where a real one would stay silent
+ * about a mistake of ours (a field it does not know, a setting left to its defaults, an old picture in the
+ * history). Returns the refusal in vLLM's words, or null.
  */
 import { inspectPng } from './png.mjs';
 

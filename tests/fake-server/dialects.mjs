@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How the servers of the field differ where a client can tell: the shape of an error, the name of the reasoning field, who owns
- * the models, the paths that only they have, and what their usage tells.
+ * How the servers of the field differ where a client can tell: the shape of an error, the name of the reasoning
+ * field, who owns the models, the paths that only they have, and what their usage tells.
  */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The fake server by hand: `node tests/fake-server/main.mjs --port 8000 --reply 'ACTION: GO NORTH'`. Prints each request as one
- * line. For trying the command line without a model; ends with Ctrl-C.
+ * The fake server by hand: `node tests/fake-server/main.mjs --port 8000 --reply 'ACTION: GO NORTH'`. Prints each
+ * request as one line. For trying the command line without a model; ends with Ctrl-C.
  */
 import { parseArgs } from 'node:util';
 import { startFakeServer } from './server.mjs';

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * A PNG looked at as a strict decoder would: signature, chunk lengths and CRCs, header, and image data that inflates to
- * exactly the size that the header promises. Returns what is wrong, so that the fake server can refuse it in words.
+ * A PNG looked at as a strict decoder would: signature, chunk lengths and CRCs, header, and image data that
+ * inflates to exactly the size that the header promises. Returns what is wrong, so that the fake server can
+ * refuse it in words.
  */
 import { inflateSync } from 'node:zlib';
 

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * A fake OpenAI-compatible server over real HTTP on loopback. It refuses what a real one would refuse (`checks.mjs`), speaks as
- * one of several servers (`dialects.mjs`), answers by a function of the request, and misbehaves on command (`behaviours.mjs`).
- * Every request is recorded. Used by tests through `startFakeServer`, and by hand through `main.mjs`.
+ * A fake OpenAI-compatible server over real HTTP on loopback. It refuses what a real one would refuse
+ * (`checks.mjs`), speaks as one of several servers (`dialects.mjs`), answers by a function of the request, and
+ * misbehaves on command (`behaviours.mjs`). Every request is recorded. Used by tests through `startFakeServer`,
+ * and by hand through `main.mjs`.
  */
 import { createServer } from 'node:http';
 import { ok } from './behaviours.mjs';

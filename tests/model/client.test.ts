@@ -1,4 +1,7 @@
-/** The client whole, on the fake server: what it sends, which model it finds, how it adapts, what it keeps to itself. */
+/**
+ * The client whole, on the fake server: what it sends, which model it finds, how it adapts, what it keeps to
+ * itself.
+ */
 import * as fc from 'fast-check';
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
@@ -24,7 +27,7 @@ async function fake(options: Options = {}): Promise<FakeServer> {
 
 function client(...args: Parameters<typeof bench>): ReturnType<typeof bench> {
   const made = bench(...args);
-  closing.push(() => made.outside.transport.close());
+  closing.push(() => made.dependencies.transport.close());
   return made;
 }
 
@@ -339,6 +342,25 @@ describe('the key', () => {
     expect(JSON.stringify(model)).not.toContain(CANARY);
   });
 
+  it.each([`sk/slash/${CANARY}`, `sk"quote\\${CANARY}`])(
+    '%s does not come back in any spelling',
+    async (key) => {
+      const { baseUrl } = await fake();
+      server.next(act.echoesKey(401), act.echoesKeyEscaped);
+      const { model } = client(specification(baseUrl), { [KEY_VARIABLE]: key });
+      for (let i = 0; i < 2; i++)
+        await expect(model.complete(game(), NEVER)).rejects.toThrow(/: \S.*\[key\]$/);
+    },
+  );
+
+  it('does not come back in a header', async () => {
+    const { baseUrl } = await fake();
+    server.next(act.redirect(`/login/${CANARY}`));
+    await expect(client(specification(baseUrl)).model.complete(game(), NEVER)).rejects.toThrow(
+      /: \/login\/\[key\]$/,
+    );
+  });
+
   it('does not follow a redirect', async () => {
     const { baseUrl } = await fake();
     const elsewhere = await startFakeServer();
@@ -370,6 +392,11 @@ describe('opening', () => {
     expect(refusal).toBeInstanceOf(UsageError);
     expect(String(refusal)).toMatch(expected);
     expect(inspect(refusal)).not.toContain(CANARY);
+  });
+
+  it.each(['', 'warm', '-1', '1e400', 'NaN'])('refuses the temperature %j', async (temperature) => {
+    await fake();
+    expect(() => client(specification('http://h/v1', { temperature }))).toThrow(UsageError);
   });
 
   it.each(['messages', 'model', 'stream', 'n'])('refuses %s under extra', async (field) => {

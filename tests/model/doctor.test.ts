@@ -25,7 +25,7 @@ async function examined(options: Options, changes: Partial<ModelSpec> = {}): Pro
 
 function examine(changes: Partial<ModelSpec> = {}): Promise<ServerReport> {
   const spec = specification(server.baseUrl, changes);
-  return examineServer(spec, bench(spec).outside, PICTURE, NEVER);
+  return examineServer(spec, bench(spec).dependencies, PICTURE, NEVER);
 }
 
 function lines(report: ServerReport): readonly string[] {

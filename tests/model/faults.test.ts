@@ -1,10 +1,12 @@
 /**
- * Every way in which a server fails over real sockets, with the one outcome it may have: answered, tried again and then answered, or a
- * ModelError in the server's words. No row waits: the clock is the test's.
+ * Every way in which a server fails over real sockets, with the one outcome it may have: answered, tried again
+ * and then answered, or a ModelError in the server's words. No row waits: the clock is the test's.
  */
 import { afterEach, describe, expect, it } from 'vitest';
+import { at } from '../../src/base/assert.js';
 import { ModelError } from '../../src/base/errors.js';
 import type { Reply } from '../../src/model/chat.js';
+import { normalise } from '../../src/model/fault.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { Behaviour, FakeServer } from '../fake-server/server.mjs';
@@ -274,7 +276,7 @@ const REFUSED: readonly Row[] = [
 let server: FakeServer | undefined;
 let made: Bench | undefined;
 afterEach(async () => {
-  made?.outside.transport.close();
+  made?.dependencies.transport.close();
   await server?.close();
 });
 
@@ -300,6 +302,15 @@ describe('a fault of the server', () => {
     expect(made?.clock.pending).toBe(0);
   });
 
+  it.each(RETRIED)('$fault, for ever: an error after the last try', async (row) => {
+    const behaviour = at(row.does, 0);
+    const error = await played({ ...row, does: three(behaviour), silences: 3 * (row.silences ?? 0) });
+    expect(error).toMatchObject({ name: 'ModelError', isRetryable: true });
+    expect(server?.chats.length).toBe(3);
+    expect(made?.clock.pending).toBe(0);
+    expect(everythingIn(error)).not.toContain(CANARY);
+  });
+
   it.each(REFUSED)('$fault: an error in words', async (row) => {
     const error = await played(row);
     expect(error).toBeInstanceOf(ModelError);
@@ -311,6 +322,16 @@ describe('a fault of the server', () => {
     expect(made?.clock.pending).toBe(0);
     expect(everythingIn(error)).not.toContain(CANARY);
   });
+});
+
+it('takes no part of an answer for an answer', () => {
+  const choices = [{ index: 0, message: { content: 'ACTION: GO NORTH } ]' }, finish_reason: 'stop' }];
+  const whole = JSON.stringify({ choices, usage: { prompt_tokens: 1 } });
+  for (let end = 0; end < whole.length; end++) {
+    const found = normalise({ status: 200, headers: {} }, whole.slice(0, end));
+    expect(found).toMatchObject({ ok: false, fault: { kind: 'cut', isRetryable: true } });
+  }
+  expect(normalise({ status: 200, headers: {} }, whole).ok).toBe(true);
 });
 
 function modelErrorOnly(error: unknown): ModelError {

@@ -1,9 +1,12 @@
-/** What the model tests share: a clock without waiting, a specification, messages with a true picture, a client on a fake server. */
+/**
+ * What the model tests share: a clock without waiting, a specification, messages with a true picture, a client
+ * on a fake server.
+ */
 import { deflateSync } from 'node:zlib';
 import type { Message } from '../../src/model/chat.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { OpenChatModel } from '../../src/model/openai.js';
-import type { Clock, Outside } from '../../src/model/outside.js';
+import type { Clock, Dependencies } from '../../src/model/dependencies.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import { crc32 } from '../fake-server/png.mjs';
@@ -70,14 +73,19 @@ export function specification(baseUrl: string, changes: Partial<ModelSpec> = {})
 
 export interface Bench {
   readonly clock: TestClock;
-  readonly outside: Outside;
+  readonly dependencies: Dependencies;
   readonly model: OpenChatModel;
 }
 
 export function bench(spec: ModelSpec, env: Record<string, string> = { [KEY_VARIABLE]: CANARY }): Bench {
   const clock = new TestClock();
-  const outside: Outside = { env: (name) => env[name], clock, random: () => 0, transport: nodeTransport() };
-  return { clock, outside, model: openChatModel(spec, outside) };
+  const dependencies: Dependencies = {
+    env: (name) => env[name],
+    clock,
+    random: () => 0,
+    transport: nodeTransport(),
+  };
+  return { clock, dependencies, model: openChatModel(spec, dependencies) };
 }
 
 function chunk(type: string, data: Uint8Array): Buffer {

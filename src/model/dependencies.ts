@@ -1,6 +1,7 @@
 /**
- * What the model client takes from outside: environment variables, clock, chance and network. The command line wires the
- * real ones in (`systemOutside`), tests their own, so that no test waits and none depends on luck.
+ * What the model client takes from outside: environment variables, clock, chance and network. The command line
+ * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
+ * luck.
  */
 import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
@@ -16,7 +17,7 @@ export interface Clock {
   after(delayMs: number, call: () => void): () => void;
 }
 
-export interface Outside {
+export interface Dependencies {
   /** An environment variable by name. Keys are read through it at each call and kept nowhere. */
   readonly env: (name: string) => string | undefined;
   readonly clock: Clock;
@@ -46,6 +47,6 @@ export const systemClock: Clock = {
 };
 
 /** The real world, with the environment variables given. */
-export function systemOutside(env: (name: string) => string | undefined): Outside {
+export function systemDependencies(env: (name: string) => string | undefined): Dependencies {
   return { env, clock: systemClock, random: Math.random, transport: nodeTransport() };
 }

@@ -1,7 +1,7 @@
 /** The real clock, as far as it can be seen without waiting. */
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { systemClock, systemOutside } from '../../src/model/outside.js';
+import { systemClock, systemDependencies } from '../../src/model/dependencies.js';
 
 const LONG_MS = 1_000_000;
 
@@ -33,7 +33,7 @@ it('calls back unless cancelled', async () => {
 });
 
 it('is wired as a whole', () => {
-  const { env, random, transport } = systemOutside((name) => name);
+  const { env, random, transport } = systemDependencies((name) => name);
   expect([env('A'), random() < 1]).toEqual(['A', true]);
   transport.close();
 });
