@@ -161,8 +161,12 @@ describe('the hash', () => {
   });
 });
 
+/** A square of floor. */
+function field(side: number): Scene {
+  return sceneOf(Array.from({ length: side }, () => '.'.repeat(side)));
+}
+
 test('a frame is as large as the limits allow, and no larger', () => {
-  const field = (side: number) => sceneOf(Array.from({ length: side }, () => '.'.repeat(side)));
   const largest = drawFrame(field(LIMITS.frameSideTiles), tileset, {
     cell: LIMITS.frameTilePixels,
     ruler: true,
