@@ -116,13 +116,12 @@ function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
   const expected = rawBytes(file);
   let length: number;
   try {
-    length = inflateSync(Buffer.concat(data), { maxOutputLength: expected + 1 }).length;
+    length = inflateSync(Buffer.concat(data), { maxOutputLength: expected }).length;
   } catch (error) {
     const isLarger = error instanceof RangeError;
     throw refusal(name, isLarger ? 'it holds more pixels than its header says' : 'its pixels are damaged');
   }
   if (length < expected) throw refusal(name, 'it holds fewer pixels than its header says');
-  if (length > expected) throw refusal(name, 'it holds more pixels than its header says');
 }
 
 /** Bytes of the filtered rows, for plain and for interlaced files. */

@@ -12,9 +12,13 @@ beforeAll(async () => {
 });
 
 /** Names of the tiles of one cell, the lowest first. */
-function tilesAt(scene: Scene, x: number, y: number): string {
-  const cell = drawList(scene, tileset).cells[y * scene.width + x];
-  return (cell?.tiles ?? []).map((tile) => tileset.names[tile]).join(' ');
+function tilesAt(scene: Scene, x: number, y: number, set = tileset): string {
+  const cell = drawList(scene, set).cells[y * scene.width + x];
+  return (cell?.tiles ?? []).map((tile) => set.names[tile]).join(' ');
+}
+
+function firstRow(scene: Scene): readonly string[] {
+  return Array.from({ length: scene.width }, (_, x) => tilesAt(scene, x, 0));
 }
 
 describe('walls join with walls, doors and the unknown (the middle cell)', () => {
@@ -62,20 +66,14 @@ describe('ground', () => {
   test('variants follow the world, not the window', () => {
     const wide = sceneOf(['.'.repeat(40)], undefined, { origin: { x: 0, y: 0 } });
     const moved = sceneOf(['.'.repeat(30)], undefined, { origin: { x: 10, y: 0 } });
-    const names = (scene: Scene) => Array.from({ length: scene.width }, (_, x) => tilesAt(scene, x, 0));
-    expect(names(moved)).toEqual(names(wide).slice(10));
-    expect(new Set(names(wide))).toEqual(new Set(['floor', 'pebble']));
+    expect(firstRow(moved)).toEqual(firstRow(wide).slice(10));
+    expect(new Set(firstRow(wide))).toEqual(new Set(['floor', 'pebble']));
   });
 
   test('negative and large world coordinates are as good as any', () => {
-    const rare = (origin: number) =>
-      sceneOf(
-        Array.from({ length: 30 }, () => '.'.repeat(30)),
-        undefined,
-        { origin: { x: origin, y: -origin } },
-      );
+    const field = Array.from({ length: 30 }, () => '.'.repeat(30));
     for (const origin of [-40, 0, 999_999]) {
-      const cells = drawList(rare(origin), tileset).cells;
+      const { cells } = drawList(sceneOf(field, undefined, { origin: { x: origin, y: -origin } }), tileset);
       const count = cells.filter((cell) => tileset.names[cell.tiles[0] ?? 0] === 'pebble').length;
       expect(count).toBeGreaterThan(45);
       expect(count).toBeLessThan(150);
@@ -121,17 +119,12 @@ test('walls do not join to trapdoors, which lie on the ground', async () => {
   ]);
 });
 
-test('a bridge lies along the way that leads over it', async () => {
-  tileset = await ownTileset();
-  const bridge = (map: readonly string[]) => {
-    const scene = sceneOf(map);
-    const legend = [...scene.legend, 'bridge'];
-    return tilesAt(
-      { ...scene, legend, ground: scene.ground.map((g) => (g < 0 ? legend.length - 1 : g)) },
-      1,
-      1,
-    );
-  };
-  expect(bridge(['~~~', '.=.', '~~~'])).toMatch(/^terrain\/water terrain\/bridge-ew/);
-  expect(bridge(['~.~', '~=~', '~.~'])).toMatch(/^terrain\/water terrain\/bridge-ns/);
+test.each([
+  ['east to west', ['~~~', '.=.', '~~~'], /^terrain\/water terrain\/bridge-ew/],
+  ['north to south', ['~.~', '~=~', '~.~'], /^terrain\/water terrain\/bridge-ns/],
+])('a bridge lies %s where the way leads so', async (_, map, expected) => {
+  const water = sceneOf(map);
+  const legend = [...water.legend, 'bridge'];
+  const ground = water.ground.map((index) => (index < 0 ? legend.length - 1 : index));
+  expect(tilesAt({ ...water, legend, ground }, 1, 1, await ownTileset())).toMatch(expected);
 });

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { AssertionError } from '../../src/base/assert.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { UNKNOWN, type Scene } from '../../src/environment/scene.js';
 import { drawFrame, frameRgb } from '../../src/render/draw.js';
 import type { Frame } from '../../src/render/frame.js';
@@ -84,11 +86,14 @@ function remembered(rgb: readonly [number, number, number], channel: number): nu
 }
 
 describe('nothing leaks', () => {
-  const anyMap = fc.array(fc.array(fc.constantFrom(...'.#~DO'), { minLength: 7, maxLength: 7 }), {
-    minLength: 7,
-    maxLength: 7,
-  });
-  const anyFog = fc.array(fc.constantFrom(...'vr  '), { minLength: 49, maxLength: 49 });
+  const anyMap = fc.array(
+    fc.array(fc.constantFrom('.', '#', '~', 'D', 'O'), { minLength: 7, maxLength: 7 }),
+    {
+      minLength: 7,
+      maxLength: 7,
+    },
+  );
+  const anyFog = fc.array(fc.constantFrom('v', 'r', ' ', ' '), { minLength: 49, maxLength: 49 });
 
   test('what is hidden changes no pixel', () => {
     fc.assert(
@@ -115,14 +120,9 @@ describe('nothing leaks', () => {
     fc.assert(
       fc.property(anyMap, (map) => {
         const inner = map.map((row) => row.join(''));
-        const hidden = (text: string[]) =>
-          sceneOf(['       ', ...text], undefined, { origin: { x: 0, y: -1 } });
-        expect(
-          hidden(inner)
-            .visibility.slice(0, 7)
-            .every((v) => v === UNKNOWN),
-        ).toBe(true);
-        const low = drawFrame(hidden(inner), tileset, PLAIN);
+        const hidden = sceneOf(['       ', ...inner], undefined, { origin: { x: 0, y: -1 } });
+        expect(new Set(hidden.visibility.slice(0, 7))).toEqual(new Set([UNKNOWN]));
+        const low = drawFrame(hidden, tileset, PLAIN);
         const alone = drawFrame(sceneOf(inner, undefined, { origin: { x: 0, y: 0 } }), tileset, PLAIN);
         expect(low.indices.slice(7 * 8 * 8)).toEqual(alone.indices);
       }),
@@ -152,12 +152,29 @@ describe('the hash', () => {
   });
 
   test('covers the palette', async () => {
-    const of = async (grey: number) => {
+    const hashes: string[] = [];
+    for (const grey of [100, 101]) {
       const set = await loadTileset(await plainSource({ floor: [grey, grey, grey, 255] }));
-      return drawFrame(sceneOf(['.']), set, PLAIN).hash;
-    };
-    expect(await of(100)).not.toBe(await of(101));
+      hashes.push(drawFrame(sceneOf(['.']), set, PLAIN).hash);
+    }
+    expect(hashes[0]).not.toBe(hashes[1]);
   });
+});
+
+/** A square of floor. */
+function field(side: number): Scene {
+  return sceneOf(Array.from({ length: side }, () => '.'.repeat(side)));
+}
+
+test('a frame is as large as the limits allow, and no larger', () => {
+  const largest = drawFrame(field(LIMITS.frameSideTiles), tileset, {
+    cell: LIMITS.frameTilePixels,
+    ruler: true,
+  });
+  expect(largest.width).toBe((LIMITS.frameSideTiles + 1) * 8);
+  expect(() => drawFrame(field(LIMITS.frameSideTiles + 1), tileset, PLAIN)).toThrow(AssertionError);
+  expect(() => drawFrame(field(1), tileset, { cell: 65, ruler: false })).toThrow(AssertionError);
+  expect(() => drawFrame(field(1), tileset, { cell: 7, ruler: false })).toThrow(AssertionError);
 });
 
 describe('aids', () => {
@@ -195,10 +212,11 @@ describe('aids', () => {
   });
 
   test('the ruler adds one tile at the top and the left, and shows the world coordinates', () => {
-    const at = (x: number) =>
-      drawFrame(sceneOf(['.'], undefined, { origin: { x, y: 0 } }), tileset, { cell: 32, ruler: true });
-    expect([at(0).width, at(0).height]).toEqual([16, 16]);
-    expect(at(0).hash).not.toBe(at(-9).hash);
+    const [here, there] = [0, -9].map((x) =>
+      drawFrame(sceneOf(['.'], undefined, { origin: { x, y: 0 } }), tileset, { cell: 32, ruler: true }),
+    );
+    expect([here?.width, here?.height]).toEqual([16, 16]);
+    expect(here?.hash).not.toBe(there?.hash);
   });
 
   test('words need a font, numbers do not', async () => {

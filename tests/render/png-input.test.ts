@@ -142,6 +142,7 @@ describe('hostile ones are refused in words', () => {
     ],
     ['no end', () => png(header({ width: 1, height: 1 }), pixels(5)), /cut off/],
     ['too few pixels', () => png(header({ width: 9, height: 9 }), pixels(5), END), /fewer pixels/],
+    ['one byte too many', () => png(header({ width: 1, height: 1 }), pixels(6), END), /more pixels/],
     ['zlib bomb', () => png(header({ width: 1, height: 1 }), pixels(200_000_000), END), /more pixels/],
     [
       'false length',

@@ -80,11 +80,10 @@ describe('a frame as PNG', () => {
   });
 
   test('is a palette image up to 256 colours, RGB above, and never has alpha', () => {
-    const colourType = (colours: number) => {
-      const indices = new Uint16Array(64);
-      const palette = { rgb: new Uint8Array(colours * 3), size: colours };
-      return encodePng({ art: 8, cell: 8, width: 8, height: 8, indices, palette })[25];
-    };
-    expect([colourType(256), colourType(257)]).toEqual([3, 2]);
+    const colourTypes = [256, 257].map((size) => {
+      const palette = { rgb: new Uint8Array(size * 3), size };
+      return encodePng({ art: 8, cell: 8, width: 8, height: 8, indices: new Uint16Array(64), palette })[25];
+    });
+    expect(colourTypes).toEqual([3, 2]);
   });
 });

@@ -24,6 +24,8 @@ describe("the project's tileset", () => {
   });
 });
 
+const diagonal: Paint = (x, y) => (x === y ? [250, 250, 250, 255] : [10, 20, 30, 255]);
+
 describe('a foreign tileset', () => {
   test('without classes draws each ground with the tile of that name', async () => {
     const set = await loadTileset(await plainSource({ floor: [1, 2, 3, 255], wall: [4, 5, 6, 255] }));
@@ -61,7 +63,6 @@ describe('a foreign tileset', () => {
   });
 
   test.each([8, 9, 10, 17, 64])('may have tiles of %i pixels', async (side) => {
-    const diagonal: Paint = (x, y) => (x === y ? [250, 250, 250, 255] : [10, 20, 30, 255]);
     const set = await loadTileset(await plainSource({ floor: diagonal }, {}, side));
     const frame = drawFrame(sceneOf(['.r', '..'], ['vv', 'rv']), set, PLAIN);
     const rgb = frameRgb(frame);

@@ -62,10 +62,12 @@ export function rgbaPng(width: number, height: number, data: Buffer): Promise<Bu
 export const SHADOW: Rgba = [0, 0, 0, 128];
 const CLEAR: Rgba = [0, 0, 0, 0];
 
+function line(isInk: (x: number, y: number) => boolean, colour: Rgba): Paint {
+  return (x, y) => (isInk(x, y) ? colour : CLEAR);
+}
+
 /** Small tiles with every rule in use: joins, shores, shadows, variants, doors, bodies. */
 export function ruleSource(): Promise<TilesetSource> {
-  const line = (is: (x: number, y: number) => boolean, colour: Rgba) => (x: number, y: number) =>
-    is(x, y) ? colour : CLEAR;
   return plainSource(
     {
       floor: [80, 90, 100, 255],

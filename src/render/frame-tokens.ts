@@ -1,86 +1,48 @@
 /**
- * What a frame should measure for a family of models, and what it costs there in image tokens. Every family cuts a picture
- * into cells of its own; a tile that is a whole multiple of such a cell is seen whole, any other is smeared over two.
- *
- * The window is 15 × 15 tiles, odd so that the agent stands in the middle. Families that stretch every picture to one square
- * (Gemma, InternVL, SmolVLM) divide it into a power of two or a multiple of four, which no odd window fits: there the ruler's
- * margin makes 16 × 16 cells, and each falls on whole cells of the model. The costs follow the families' own image processors.
+ * What a frame costs in image tokens, by family of models, for people who choose a window and a tile size. Every family cuts a picture
+ * into cells of its own; the formulas follow the families' own image processors. The sizes that suit a family are the
+ * scenario's presets (`scenario/presets.ts`); a server's own count, where it tells one, is the last word.
  */
 import { assertNever } from '../base/assert.js';
 
+/** As the scenario's presets name them. */
 export const FAMILIES = [
   'qwen2.5-vl',
   'qwen3-vl',
-  'gemma3',
-  'gemma4',
-  'smolvlm',
+  'gemma-3',
+  'gemma-4',
   'pixtral',
-  'mistral-small-3.1',
+  'mistral-small',
   'internvl',
-  'unknown',
+  'smolvlm',
 ] as const;
 export type ModelFamily = (typeof FAMILIES)[number];
 
-export interface RenderPreset {
-  /** Pixels of a tile's side in the frame that is sent. */
-  readonly tilePixels: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** Whether the ruler's margin completes the square that the family divides evenly. */
-  readonly ruler: boolean;
-}
-
-const WINDOW = { columns: 15, rows: 15 } as const;
-
-export const PRESETS: Readonly<Record<ModelFamily, RenderPreset>> = {
-  'qwen2.5-vl': { ...WINDOW, tilePixels: 28, ruler: false },
-  'qwen3-vl': { ...WINDOW, tilePixels: 32, ruler: false },
-  // 16 cells of 56 pixels are its 896: nothing is resized, one token a cell.
-  gemma3: { ...WINDOW, tilePixels: 56, ruler: true },
-  // 16 cells of 48 pixels are 256 tokens of the 280 it may spend, without resizing.
-  gemma4: { ...WINDOW, tilePixels: 48, ruler: true },
-  // 512 pixels grow fourfold to its 2048, and each of its 512-pixel crops holds four by four cells.
-  smolvlm: { ...WINDOW, tilePixels: 32, ruler: true },
-  pixtral: { ...WINDOW, tilePixels: 32, ruler: false },
-  'mistral-small-3.1': { ...WINDOW, tilePixels: 28, ruler: false },
-  // 16 cells of 28 pixels are its tile of 448.
-  internvl: { ...WINDOW, tilePixels: 28, ruler: true },
-  unknown: { ...WINDOW, tilePixels: 32, ruler: false },
-};
-
-export interface PixelSize {
+interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The size of the frame that a preset gives. */
-export function presetSize({ tilePixels, columns, rows, ruler }: RenderPreset): PixelSize {
-  const margin = ruler ? 1 : 0;
-  return { width: (columns + margin) * tilePixels, height: (rows + margin) * tilePixels };
-}
-
-/** Image tokens that a frame of this many pixels costs; null where the family is not known. */
-export function frameTokens(family: ModelFamily, width: number, height: number): number | null {
+/** Image tokens that a frame of this many pixels costs. */
+export function frameTokens(family: ModelFamily, width: number, height: number): number {
   const size = { width, height };
   switch (family) {
     case 'qwen2.5-vl':
       return roundedGrid(size, { cell: 28, minPixels: 3136, maxPixels: 12_845_056 });
     case 'qwen3-vl':
       return roundedGrid(size, { cell: 32, minPixels: 65_536, maxPixels: 16_777_216 });
-    case 'gemma3':
+    case 'gemma-3':
       return 256;
-    case 'gemma4':
+    case 'gemma-4':
       return budgetGrid(size, { cell: 48, tokens: 280 });
     case 'smolvlm':
       return enlargedCrops(size, { longestPixels: 2048, cropPixels: 512, cropTokens: 64 });
     case 'pixtral':
       return brokenRows(size, { cell: 16, longestPixels: 1024 });
-    case 'mistral-small-3.1':
+    case 'mistral-small':
       return brokenRows(size, { cell: 28, longestPixels: 1540 });
     case 'internvl':
       return bestTiling(size, { tilePixels: 448, tileTokens: 256, tilesMax: 12 });
-    case 'unknown':
-      return null;
     default:
       return assertNever(family, 'model family');
   }
