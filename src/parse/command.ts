@@ -7,7 +7,7 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { readCommandLine } from './command-line.js';
-import { spokenForms } from './help.js';
+import { offeredForms, spokenForms } from './help.js';
 import type { Normal } from './normalise.js';
 import { normalise, rawSpan } from './normalise.js';
 import type { Protocol, Vocabulary } from './protocol.js';
@@ -42,7 +42,7 @@ function costNote(cost: 'turn' | 'free'): string {
 function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
   return offered.flatMap((entry) => {
     const action = vocabulary.find((one) => one.name === entry.action);
-    return action === undefined ? [] : [spokenForms(action.name, action.grammar, entry.slots).join(' or ')];
+    return action === undefined ? [] : [offeredForms(action.name, action.grammar, entry.slots).join(' or ')];
   });
 }
 

@@ -7,26 +7,39 @@ import type { Grammar } from '../environment/grammar.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
 
-/** What would be accepted now, by slot; a slot without entry, or with an empty one, is shown by its name. */
+/** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
 export type SlotChoices = Readonly<Record<string, readonly string[]>>;
 
 /** Every form of an action, without the ones that only leave out an optional word. */
-export function spokenForms(
-  verb: string,
-  grammar: Grammar | null,
-  choices: SlotChoices = {},
-): readonly string[] {
-  if (grammar === null) return [verb];
-  const forms = layOut(grammar, true).map((leaves) =>
-    [verb, ...leaves.map((leaf) => spokenLeaf(leaf, choices))].join(' '),
-  );
+export function spokenForms(verb: string, grammar: Grammar | null): readonly string[] {
+  return speak(verb, grammar === null ? [[]] : layOut(grammar, true), {});
+}
+
+/**
+ * The forms that can be said now, with what fits in their slots. Forms for which nothing fits are left out, and so are those
+ * with a number where there is one without, to keep the line short.
+ */
+export function offeredForms(verb: string, grammar: Grammar | null, choices: SlotChoices): readonly string[] {
+  const all = grammar === null ? [[]] : layOut(grammar, true);
+  const fitting = all.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices)));
+  const plain = fitting.filter((leaves) => leaves.every((leaf) => leaf.kind !== 'integer'));
+  return speak(verb, [plain, fitting, all].find((forms) => forms.length > 0) ?? all, choices);
+}
+
+function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
+  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
+  return choices[leaf.slot]?.length !== 0;
+}
+
+function speak(verb: string, layouts: readonly (readonly Leaf[])[], choices: SlotChoices): readonly string[] {
+  const forms = layouts.map((leaves) => [verb, ...leaves.map((leaf) => spokenLeaf(leaf, choices))].join(' '));
   return forms.filter((form, index) => forms.indexOf(form) === index);
 }
 
 function spokenLeaf(leaf: Leaf, choices: SlotChoices): string {
   if (leaf.kind === 'word') return leaf.word.toUpperCase();
+  if (leaf.kind === 'text') return `"<${leaf.slot}>"`;
   const now = (choices[leaf.slot] ?? []).map((name) => breakControlTokens(oneLine(name)));
   if (now.length === 1) return now.join('');
-  if (now.length > 1) return `<${now.join(' | ')}>`;
-  return leaf.kind === 'text' ? `"<${leaf.slot}>"` : `<${leaf.slot}>`;
+  return now.length === 0 ? `<${leaf.slot}>` : `<${now.join(' | ')}>`;
 }

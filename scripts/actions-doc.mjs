@@ -1,0 +1,44 @@
+/**
+ * Writes docs/ACTIONS.md from the actions of every environment (`npm run docs`, after a build). With `--check` it
+ * writes nothing and exits 1 where the page is not what it would write.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { actionsDoc } from '../dist/parse/actions-doc.js';
+import { openGrid } from '../dist/worlds/grid/grid.js';
+
+const PAGE = new URL('../docs/ACTIONS.md', import.meta.url);
+
+/** The smallest grid with the default rules: an action's text may depend on them. */
+const GRID = {
+  size: { width: 1, height: 1 },
+  terrain: [{ id: 'floor', name: 'floor', walkable: true, opaque: false, sprite: 'floor' }],
+  terrainKeys: '.',
+  rows: ['.'],
+  rooms: [{ id: 'room', name: 'room', areas: [{ x: 0, y: 0, width: 1, height: 1 }], description: '' }],
+  doors: [],
+  things: [],
+  npcs: [],
+  agents: [],
+  rules: {
+    movement: 'room',
+    diagonals: true,
+    sight: 'recursive',
+    speakRadius: 4,
+    speechFree: false,
+    bodiesBlock: true,
+  },
+  window: { columns: 15, rows: 15 },
+  success: null,
+  successReason: '',
+  failure: null,
+  failureReason: '',
+};
+
+const page = actionsDoc([{ environment: 'grid', vocabulary: openGrid(GRID).actions.list() }]);
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(PAGE, page);
+} else if (readFileSync(PAGE, 'utf8') !== page) {
+  process.stderr.write('docs/ACTIONS.md is not current; run: npm run docs\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,60 @@
+/**
+ * The page `docs/ACTIONS.md`, from the actions of each environment: how an action is said, what it costs, what fills its
+ * slots, and its parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
+ */
+import type { Slot } from '../environment/grammar.js';
+import { slotsOf } from '../environment/grammar.js';
+import { spokenForms } from './help.js';
+import type { Vocabulary } from './protocol.js';
+import { parametersSchema } from './schema.js';
+import type { VocabularyAction } from './verbs.js';
+
+export interface ActionsChapter {
+  /** The environment's kind, such as `grid`. */
+  readonly environment: string;
+  readonly vocabulary: Vocabulary;
+}
+
+export function actionsDoc(chapters: readonly ActionsChapter[]): string {
+  const body = chapters.map(({ environment, vocabulary }) => chapterOf(environment, vocabulary));
+  return `# Actions
+
+This page is written by \`npm run docs\` from the actions themselves; don't edit it. How a reply becomes an action is told in
+[PROTOCOLS.md](PROTOCOLS.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in.
+
+${body.join('\n')}`;
+}
+
+function chapterOf(environment: string, vocabulary: Vocabulary): string {
+  return [`## ${environment}`, '', ...vocabulary.map(actionText)].join('\n');
+}
+
+function actionText(action: VocabularyAction): string {
+  const forms = spokenForms(action.name, action.grammar).map((form) => `\`${form}\``);
+  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
+  const lines = [
+    `### ${action.name}`,
+    '',
+    action.description,
+    '',
+    `- Said: ${forms.join(' or ')}`,
+    `- Examples: ${action.examples.map((example) => `\`${`${action.name} ${example}`.trim()}\``).join(', ')}`,
+    `- Costs: ${action.cost === 'free' ? 'nothing (a free action)' : 'the turn'}`,
+    ...(action.aliases.length === 0 ? [] : [`- Also: ${action.aliases.join(', ')}`]),
+    ...slots.map(({ slot, required }) => slotLine(slot, required)),
+  ];
+  return `${lines.join('\n')}\n\n${schemaBlock(action)}\n`;
+}
+
+function slotLine(slot: Slot, required: boolean): string {
+  const what = slot.kind === 'word' ? slot.word : slot.description;
+  const kinds = slot.kind === 'name' ? ` (${slot.of.join(', ')})` : '';
+  return `- \`${slot.slot}\`${required ? '' : ', may be left out'}: ${what}${kinds}`;
+}
+
+function schemaBlock(action: VocabularyAction): string {
+  const schema = JSON.stringify(parametersSchema(action.grammar));
+  return ['<details><summary>Parameters</summary>', '', '```json', schema, '```', '', '</details>'].join(
+    '\n',
+  );
+}
