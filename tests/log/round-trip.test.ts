@@ -37,6 +37,7 @@ describe('a run written and read back', () => {
   const writer = new LogWriter(path);
   writer.begin(run, { turn: 0 });
   writer.outside(outside);
+  writer.outside({ ...outside, output: { hits: [] } });
   const played = play(writer, run, 200, true);
   const end = sampleEnd(200, played.steps.at(-1)?.chain ?? '');
   writer.end(run.runId, end);
@@ -46,7 +47,7 @@ describe('a run written and read back', () => {
   it('gives the run, its end and its outside values', () => {
     expect(reader.run(run.runId)).toEqual(run);
     expect(reader.end(run.runId)).toEqual(end);
-    expect(reader.outside(run.runId, 3)).toEqual([outside]);
+    expect(reader.outside(run.runId, 3)).toEqual([outside, { ...outside, output: { hits: [] } }]);
     expect(reader.outside(run.runId, 4)).toEqual([]);
     expect(reader.runs()).toEqual([
       {
@@ -193,6 +194,23 @@ describe('storage of growing histories', () => {
       return Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
     };
     expect(size(400) / size(100)).toBeLessThan(4.4);
+  });
+
+  it('keeps the way back to a whole request short, however long the run', () => {
+    const path = join(folder, 'way-back.sqlite');
+    const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
+    const rules = textMessage('system', 'The rules.');
+    for (let n = 1; n <= 200; n++) writer.request(sampleCall('run-1', n, [rules, turnMessage(n)]), false);
+    writer.close();
+    const db = new Database(path, { readonly: true });
+    const longest = db.prepare(`
+      WITH RECURSIVE back (call, hops) AS (
+        SELECT call, 0 FROM calls WHERE previous IS NULL
+        UNION ALL SELECT calls.call, hops + 1 FROM calls JOIN back ON calls.previous = back.call
+      ) SELECT max(hops) FROM back`);
+    expect(longest.pluck().get()).toBe(16);
+    db.close();
   });
 
   it('rebuilds requests after the history was cut, changed or emptied', () => {
