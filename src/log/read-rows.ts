@@ -30,7 +30,7 @@ export interface RunRow {
   readonly tileset: string;
   readonly genesis: string;
   readonly started_at: number;
-  readonly status: string | null;
+  readonly status: RunEnd['status'] | null;
   readonly steps: number;
 }
 
@@ -99,7 +99,7 @@ export interface OutsideRow {
 }
 
 export interface EndRow {
-  readonly status: Exclude<RunEnd['status'], 'running'>;
+  readonly status: RunEnd['status'];
   readonly reason: string;
   readonly turns: number;
   readonly steps: number;

@@ -63,7 +63,7 @@ export class LogReader {
   readonly #blobs: BlobReader;
   readonly #requests: RequestReader;
   readonly #records: RecordMaker;
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+  readonly #statements = new Map<string, Database.Statement>();
 
   /** StorageError where there is no log at `path` that can be read. */
   constructor(path: string) {
@@ -234,7 +234,7 @@ export class LogReader {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
 
-  #prepare(sql: string): Database.Statement<unknown[]> {
+  #prepare(sql: string): Database.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#log.db.prepare(sql);
@@ -273,7 +273,7 @@ function summary(row: RunRow): RunSummary {
     parent: row.parent === null ? null : { runId: row.parent, step: row.fork_step ?? 0 },
     name: row.name,
     seed: row.seed,
-    status: (row.status ?? 'running') as RunStatus,
+    status: row.status ?? 'running',
     steps: row.steps,
     startedAt: row.started_at,
   };

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -182,17 +182,6 @@ describe('a file that is no log', () => {
     ['truncated', (path) => truncateSync(finishedAt(path), 20_000), /damaged/],
   ];
 
-  function finishedAt(path: string): string {
-    copyFileSync(finishedLog(`${path.split('/').pop()}.source`), path);
-    return path;
-  }
-
-  function alter(path: string, work: (db: Database.Database) => void): void {
-    const db = new Database(finishedAt(path));
-    work(db);
-    db.close();
-  }
-
   it.each(cases)('%s is refused in words and left as it was', (name, make, message) => {
     const path = join(folder, `foreign-${name}`);
     make(path);
@@ -221,15 +210,6 @@ describe('a file that is no log', () => {
 });
 
 describe('damage within a log', () => {
-  function edited(name: string, sql: string): LogReader {
-    const path = finishedLog(name);
-    const db = new Database(path);
-    db.pragma('ignore_check_constraints = ON');
-    db.exec(sql);
-    db.close();
-    return new LogReader(path);
-  }
-
   it('is found in texts and pictures by their hashes', () => {
     const reader = edited(
       'edit-blob.sqlite',
@@ -340,18 +320,38 @@ describe('bytes changed at random', () => {
     );
     expect(refused).toBeGreaterThan(30);
   });
-
-  function readEverything(path: string): void {
-    const reader = new LogReader(path);
-    try {
-      for (const { runId } of reader.runs()) {
-        reader.run(runId);
-        for (const step of reader.steps(runId)) reader.calls(runId, step.step);
-        for (const step of [0, 4, 8]) reader.snapshotBefore(runId, step);
-        reader.end(runId);
-      }
-    } finally {
-      reader.close();
-    }
-  }
 });
+
+function finishedAt(path: string): string {
+  copyFileSync(finishedLog(`${path.split('/').pop()}.source`), path);
+  return path;
+}
+
+function alter(path: string, work: (db: Database.Database) => void): void {
+  const db = new Database(finishedAt(path));
+  work(db);
+  db.close();
+}
+
+function edited(name: string, sql: string): LogReader {
+  const path = finishedLog(name);
+  const db = new Database(path);
+  db.pragma('ignore_check_constraints = ON');
+  db.exec(sql);
+  db.close();
+  return new LogReader(path);
+}
+
+function readEverything(path: string): void {
+  const reader = new LogReader(path);
+  try {
+    for (const { runId } of reader.runs()) {
+      reader.run(runId);
+      for (const step of reader.steps(runId)) reader.calls(runId, step.step);
+      for (const step of [0, 4, 8]) reader.snapshotBefore(runId, step);
+      reader.end(runId);
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -178,22 +178,7 @@ describe('storage of growing histories', () => {
   });
 
   it('and so it does where summaries come between', () => {
-    const size = (turns: number): number => {
-      const path = join(folder, `summaries-${turns}.sqlite`);
-      const writer = new LogWriter(path);
-      writer.begin(sampleRun(), {});
-      const history: Message[] = [];
-      for (let n = 1; n <= turns; n++) {
-        history.push(textMessage('user', `turn ${n}`));
-        writer.request(sampleCall('run-1', 2 * n - 1, [...history], n), false);
-        const summary = [textMessage('system', 'Sum up.'), ...history];
-        writer.request({ ...sampleCall('run-1', 2 * n, summary, n), purpose: 'summary' }, false);
-      }
-      writer.close();
-      const db = new Database(path, { readonly: true });
-      return Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
-    };
-    expect(size(400) / size(100)).toBeLessThan(4.4);
+    expect(summariesSize(400) / summariesSize(100)).toBeLessThan(4.4);
   });
 
   it('keeps the way back to a whole request short, however long the run', () => {
@@ -243,3 +228,22 @@ describe('storage of growing histories', () => {
     reader.close();
   });
 });
+
+/** Bytes of requests, where each turn has a call to act and one to sum up. */
+function summariesSize(turns: number): number {
+  const path = join(folder, `summaries-${turns}.sqlite`);
+  const writer = new LogWriter(path);
+  writer.begin(sampleRun(), {});
+  const history: Message[] = [];
+  for (let n = 1; n <= turns; n++) {
+    history.push(textMessage('user', `turn ${n}`));
+    writer.request(sampleCall('run-1', 2 * n - 1, [...history], n), false);
+    const summary = [textMessage('system', 'Sum up.'), ...history];
+    writer.request({ ...sampleCall('run-1', 2 * n, summary, n), purpose: 'summary' }, false);
+  }
+  writer.close();
+  const db = new Database(path, { readonly: true });
+  const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
+  db.close();
+  return bytes;
+}
