@@ -240,6 +240,15 @@ describe('damage within a log', () => {
     expect(failureOf(() => [...reader.steps('run-1')]).message).toMatch(/the parts of step 1 is not JSON/);
   });
 
+  it.each([
+    ['steps', 'calls', '{}', /the calls of step 1 is no list/],
+    ['acts', 'result', 'null', /act 0 of step 1 is no record/],
+    ['events', 'seen_by', '"all"', /an event of step 1 is no list/],
+  ])('is found in JSON of another shape: %s.%s', (table, column, value, message) => {
+    const reader = edited(`edit-${table}.sqlite`, `UPDATE ${table} SET ${column} = '${value}'`);
+    expect(failureOf(() => reader.step('run-1', 1)).message).toMatch(message);
+  });
+
   it('is found in requests that point in circles', () => {
     const reader = edited('edit-request.sqlite', 'UPDATE calls SET previous = 5, kept = 1 WHERE call = 2');
     expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(
