@@ -44,10 +44,9 @@ export function measureLog(steps = 2000): LogFigures {
 }
 
 function writeStep(sink: RunSink, n: number, history: Message[]): number {
-  const text = Array.from(
-    { length: 20 },
-    (_, line) => `${line}: a brass key, ${(n * line) % 9} tiles north`,
-  ).join('\n');
+  const text = Array.from({ length: 20 }, (_, line) => `${line}: a brass key, ${n * line} tiles north`).join(
+    '\n',
+  );
   const frameHash = sha256(`frame ${n}`);
   const turn: Message = {
     role: 'user',
@@ -87,7 +86,8 @@ function message(role: Message['role'], text: string): Message {
 /** Six kilobytes that don't compress, under a PNG's header: the size of a default frame. */
 function benchPng(n: number): Uint8Array {
   const png = Buffer.alloc(6144);
-  for (let at = 0; at < png.length; at += 32) png.write(sha256(`${n} ${at}`), at, 32, 'hex');
+  for (let offset = 0; offset < png.length; offset += 32)
+    png.write(sha256(`${n} ${offset}`), offset, 32, 'hex');
   png.writeUInt32BE(480, 16);
   png.writeUInt32BE(480, 20);
   return png;

@@ -19,7 +19,6 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { assert } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
-import { damaged } from './failures.js';
 import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
@@ -153,22 +152,30 @@ function checkTables(db: Database.Database, path: string): void {
   const found = schemaObjects(db);
   const wanted = expectedObjects();
   if (found.length === wanted.length && found.every((text, index) => text === wanted[index])) return;
-  throw damaged(path, 'its tables are not those of a log');
+  throw notALog(
+    path,
+    "its tables are not a log's",
+    'it was altered, or made by a version that was never released',
+  );
 }
 
 /** Whether there is a file with something in it; throws where that is no log that this program can read. */
 function checkHeader(path: string): boolean {
   const header = readHeader(path);
   if (header === null || header.length === 0) return false;
-  const foreign = (why: string, hint: string) => new StorageError(`${path} is not a log: ${why}`, [hint]);
   const other = 'give the path of a log, or of a file that does not exist yet';
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw foreign('it is not a SQLite database', other);
+    throw notALog(path, 'it is not a SQLite database', other);
   }
-  if (header.readUInt32BE(68) !== APPLICATION_ID) throw foreign("it is another program's database", other);
+  if (header.readUInt32BE(68) !== APPLICATION_ID)
+    throw notALog(path, "it is another program's database", other);
   const version = header.readUInt32BE(60);
   if (version > LOG_VERSION) {
-    throw foreign(`its version is ${version}, this program knows up to ${LOG_VERSION}`, 'update orchestrate');
+    throw notALog(
+      path,
+      `its version is ${version}, this program knows up to ${LOG_VERSION}`,
+      'update orchestrate',
+    );
   }
   return true;
 }
@@ -185,4 +192,8 @@ function readHeader(path: string): Buffer | null {
   } finally {
     closeSync(file);
   }
+}
+
+function notALog(path: string, why: string, hint: string): StorageError {
+  return new StorageError(`${path} is not a log: ${why}`, [hint]);
 }

@@ -6,6 +6,7 @@ import type { Event } from '../environment/action.js';
 import type { Message } from '../model/chat.js';
 import type { BlobReader } from './blobs.js';
 import { parseJson } from './blobs.js';
+import { damaged } from './failures.js';
 import type {
   ActRecord,
   CallEnd,
@@ -30,7 +31,7 @@ export interface RunRow {
   readonly tileset: string;
   readonly genesis: string;
   readonly started_at: number;
-  readonly status: string | null;
+  readonly status: RunEnd['status'] | null;
   readonly steps: number;
 }
 
@@ -99,7 +100,7 @@ export interface OutsideRow {
 }
 
 export interface EndRow {
-  readonly status: Exclude<RunEnd['status'], 'running'>;
+  readonly status: RunEnd['status'];
   readonly reason: string;
   readonly turns: number;
   readonly steps: number;
@@ -119,8 +120,12 @@ export class RecordMaker {
     this.#path = path;
   }
 
-  json<T>(text: string, what: string): T {
-    return parseJson<T>(text, this.#path, what);
+  /** JSON of a column that holds a list or a record; the one in place of the other is damage too. */
+  json<T>(text: string, what: string, shape: 'list' | 'record' = 'record'): T {
+    const value = parseJson<T>(text, this.#path, what);
+    const found = Array.isArray(value) ? 'list' : 'record';
+    if (typeof value === 'object' && value !== null && found === shape) return value;
+    throw damaged(this.#path, `${what} is no ${shape}`);
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
@@ -147,12 +152,12 @@ export class RecordMaker {
     const reply = {
       content: this.#blobs.text(row.content),
       reasoning: row.reasoning === null ? null : this.#blobs.text(row.reasoning),
-      toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply'),
+      toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
       finishReason: row.finish_reason,
       model: row.model,
-      usage: this.json<never>(row.usage ?? 'null', 'the usage of a reply'),
+      usage: this.json<never>(row.usage ?? '', 'the usage of a reply'),
       latencyMs: row.latency_ms ?? 0,
-      tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply'),
+      tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply', 'list'),
     };
     return { kind: 'replied', reply, memory: row.memory === null ? null : this.#blobs.json(row.memory) };
   }
@@ -163,7 +168,7 @@ export class RecordMaker {
       step: row.step,
       turn: row.turn,
       agent: row.agent,
-      calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`),
+      calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
       acts: acts.map((act) => this.#act(row.step, act)),
       events: events.map((event) => this.#event(row.step, event)),
       stateHash: row.state,
@@ -180,7 +185,7 @@ export class RecordMaker {
       step: row.step,
       agent: row.agent,
       action: row.action,
-      args: this.json(row.args, `the arguments of ${row.action}`),
+      args: parseJson(row.args, this.#path, `the arguments of ${row.action}`),
       output: this.#blobs.json(row.output),
       startedAt: row.started_at,
       durationMs: row.duration_ms,
@@ -205,10 +210,10 @@ export class RecordMaker {
     return {
       index: row.position,
       call: row.call,
-      reading: this.json(row.reading ?? 'null', what),
-      intent: this.json(row.intent ?? 'null', what),
+      reading: row.reading === null ? null : this.json(row.reading, what),
+      intent: row.intent === null ? null : this.json(row.intent, what),
       result: this.json(row.result, what),
-      insteadOf: this.json(row.instead_of ?? 'null', what),
+      insteadOf: row.instead_of === null ? null : this.json(row.instead_of, what),
     };
   }
 
@@ -219,7 +224,7 @@ export class RecordMaker {
       actor: row.actor,
       at: row.x === null || row.y === null ? null : { x: row.x, y: row.y },
       data: this.json(row.data, what),
-      seenBy: this.json(row.seen_by, what),
+      seenBy: this.json(row.seen_by, what, 'list'),
     };
   }
 }

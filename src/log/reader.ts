@@ -63,7 +63,7 @@ export class LogReader {
   readonly #blobs: BlobReader;
   readonly #requests: RequestReader;
   readonly #records: RecordMaker;
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+  readonly #statements = new Map<string, Database.Statement>();
 
   /** StorageError where there is no log at `path` that can be read. */
   constructor(path: string) {
@@ -145,7 +145,11 @@ export class LogReader {
   calls(runId: string, step: number): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const rows = this.#all<CallRow>(`${SELECT_CALL} AND step = ? ORDER BY calls.call`, run, step);
+      const rows = this.#all<CallRow>(
+        `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`,
+        run,
+        step,
+      );
       return rows.map((row) => this.#call(run, runId, row));
     });
   }
@@ -154,7 +158,7 @@ export class LogReader {
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const row = this.#get<CallRow>(`${SELECT_CALL} AND calls.call = ?`, run, call);
+      const row = this.#get<CallRow>(`${SELECT_CALL('')} AND calls.call = ?`, run, call);
       return row === undefined ? null : this.#call(run, runId, row);
     });
   }
@@ -230,7 +234,7 @@ export class LogReader {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
 
-  #prepare(sql: string): Database.Statement<unknown[]> {
+  #prepare(sql: string): Database.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#log.db.prepare(sql);
@@ -256,10 +260,11 @@ const SELECT_STEP = `
 const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 const OF_STEP = 'WHERE run = ? AND step = ? ORDER BY position';
 
-const SELECT_CALL = `
+/** Without statistics SQLite would read all of the run's calls to find those of one step. */
+const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
     replies.finish_reason, replies.model, replies.usage, replies.latency_ms, replies.tries, replies.memory
-  FROM calls LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
+  FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
   WHERE calls.run = ?`;
 
 function summary(row: RunRow): RunSummary {
@@ -268,7 +273,7 @@ function summary(row: RunRow): RunSummary {
     parent: row.parent === null ? null : { runId: row.parent, step: row.fork_step ?? 0 },
     name: row.name,
     seed: row.seed,
-    status: (row.status ?? 'running') as RunStatus,
+    status: row.status ?? 'running',
     steps: row.steps,
     startedAt: row.started_at,
   };

@@ -5,6 +5,7 @@
  * reading one costs what the list costs, and the log still grows linearly.
  */
 import type Database from 'better-sqlite3';
+import { LIMITS } from '../base/limits.js';
 import type { Message } from '../model/chat.js';
 import type { BlobReader, BlobWriter } from './blobs.js';
 import { parseJson } from './blobs.js';
@@ -15,8 +16,8 @@ import type { CallPurpose, CallRequest } from './records.js';
 
 /** A way back this short is never cut. */
 const WAY_BACK_MIN = 16;
-/** Messages kept by a reader: a history is read again with every step. */
-const MESSAGES_KEPT = 1024;
+/** Requests that a reader keeps: the last one of every agent, and some more. */
+const REQUESTS_KEPT = 2 * LIMITS.agents;
 
 interface Last {
   readonly call: number;
@@ -30,6 +31,12 @@ export interface RequestColumns {
   readonly previous: number | null;
   readonly kept: number;
   readonly appended: string;
+}
+
+interface Request {
+  readonly previous: number | null;
+  readonly kept: number;
+  readonly own: readonly Message[];
 }
 
 export class RequestWriter {
@@ -85,7 +92,8 @@ export class RequestReader {
   readonly #path: string;
   readonly #blobs: BlobReader;
   readonly #row: Database.Statement<[number, number], RequestColumns>;
-  readonly #kept = new Map<string, Message>();
+  /** By run and call: whoever reads step after step finds the predecessor here. */
+  readonly #recent = new Map<string, readonly Message[]>();
 
   constructor(db: Database.Database, blobs: BlobReader, path: string) {
     this.#path = path;
@@ -93,51 +101,47 @@ export class RequestReader {
     this.#row = db.prepare('SELECT previous, kept, appended FROM calls WHERE run = ? AND call = ?');
   }
 
-  /** The exact messages of one call, in order. */
+  /** The exact messages of one call, in order; those that two calls share are the same objects. */
   messages(run: number, call: number): readonly Message[] {
-    return this.#references(run, call).map((reference) => this.#message(reference));
-  }
-
-  /** Goes back from request to request, until all before what is in hand is known. */
-  #references(run: number, call: number): readonly MessageReference[] {
-    const tails: (readonly MessageReference[])[] = [];
+    const tails: (readonly Message[])[] = [];
     let wanted = Number.POSITIVE_INFINITY;
     for (let at: number | null = call; at !== null && wanted > 0;) {
-      const row: RequestColumns | undefined = this.#row.get(run, at);
-      if (row === undefined || (row.previous !== null && row.previous >= at)) throw this.#broken(call);
-      const own = this.#list(row.appended, call);
-      if (Number.isFinite(wanted) && row.kept + own.length < wanted) throw this.#broken(call);
-      if (row.kept < wanted) {
-        tails.push(own.slice(0, wanted - row.kept));
-        wanted = row.kept;
+      const { previous, kept, own }: Request = this.#request(run, at);
+      if (Number.isFinite(wanted) && kept + own.length < wanted) throw this.#broken(call);
+      if (kept < wanted) {
+        tails.push(own.slice(0, wanted - kept));
+        wanted = kept;
       }
-      at = row.previous;
+      at = previous;
     }
     if (wanted > 0) throw this.#broken(call);
-    return tails.toReversed().flat();
+    return this.#keep(`${run}/${call}`, tails.toReversed().flat());
   }
 
-  #list(text: string, call: number): readonly MessageReference[] {
-    const list = parseJson<MessageReference[]>(text, this.#path, 'a request');
-    if (Array.isArray(list) && list.every(isReference)) return list;
-    throw this.#broken(call);
+  #request(run: number, call: number): Request {
+    const recent = this.#recent.get(`${run}/${call}`);
+    if (recent !== undefined) return { previous: null, kept: 0, own: recent };
+    const row = this.#row.get(run, call);
+    if (row === undefined || (row.previous !== null && row.previous >= call)) throw this.#broken(call);
+    return { previous: row.previous, kept: row.kept, own: this.#appended(row.appended, call) };
   }
 
-  #message(reference: MessageReference): Message {
-    const key = JSON.stringify(reference);
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const message = { role: reference.role, parts: reference.parts.map((part) => this.#blobs.part(part)) };
-    if (message.parts.every((part) => part.kind === 'text')) this.#keep(key, message);
-    return message;
+  #appended(text: string, call: number): readonly Message[] {
+    const references = parseJson<MessageReference[]>(text, this.#path, 'a request');
+    if (!Array.isArray(references) || !references.every(isReference)) throw this.#broken(call);
+    return references.map(({ role, parts }) => ({
+      role,
+      parts: parts.map((part) => this.#blobs.part(part)),
+    }));
   }
 
-  #keep(key: string, message: Message): void {
-    this.#kept.set(key, message);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MESSAGES_KEPT) return;
-      this.#kept.delete(oldest);
+  #keep(key: string, messages: readonly Message[]): readonly Message[] {
+    this.#recent.set(key, messages);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= REQUESTS_KEPT) break;
+      this.#recent.delete(oldest);
     }
+    return messages;
   }
 
   #broken(call: number): Error {

@@ -100,8 +100,8 @@ export class RowWriter {
     const run = this.#run(record.runId);
     this.#insert('outside', {
       run,
-      position: this.#nextOutside(run),
       step: record.step,
+      position: this.#outsideOf(run, record.step),
       agent: record.agent,
       action: record.action,
       args: canonicalJson(record.args),
@@ -182,12 +182,12 @@ export class RowWriter {
     return this.#db.prepare<[string], number>('SELECT run FROM runs WHERE run_id = ?').pluck().get(runId);
   }
 
-  #nextOutside(run: number): number {
-    const last = this.#db
-      .prepare<[number], number>('SELECT max(position) FROM outside WHERE run = ?')
-      .pluck()
-      .get(run);
-    return (last ?? 0) + 1;
+  /** How many effects the step had so far. */
+  #outsideOf(run: number, step: number): number {
+    const count = this.#db.prepare<[number, number], number>(
+      'SELECT count(*) FROM outside WHERE run = ? AND step = ?',
+    );
+    return known(count.pluck().get(run, step), 'a count');
   }
 
   #insert(table: string, row: Record<string, Value>): Database.RunResult {

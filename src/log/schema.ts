@@ -102,15 +102,15 @@ const TABLES = [
 
   `CREATE TABLE outside (
   ${RUN},
-  position INTEGER NOT NULL CHECK (position > 0),
   step INTEGER NOT NULL CHECK (step > 0),
+  position INTEGER NOT NULL CHECK (position >= 0),
   agent TEXT NOT NULL,
   action TEXT NOT NULL,
   ${JSON_TEXT('args')},
   ${BLOB_REFERENCE('output')},
   started_at INTEGER NOT NULL,
   duration_ms REAL NOT NULL,
-  PRIMARY KEY (run, position)
+  PRIMARY KEY (run, step, position)
 ) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE steps (

@@ -1,6 +1,6 @@
 /** Whatever the loop may write comes back as it was: records made at random, hostile texts included. */
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -172,22 +172,15 @@ describe('a file that is no log', () => {
         alter(path, (db) =>
           db.exec('CREATE TRIGGER t AFTER INSERT ON steps BEGIN UPDATE steps SET turn = 9; END'),
         ),
-      /damaged: its tables are not those of a log/,
+      /is not a log: its tables are not a log's/,
     ],
-    ['view', (path) => alter(path, (db) => db.exec('CREATE VIEW v AS SELECT 1')), /not those of a log/],
+    [
+      'view',
+      (path) => alter(path, (db) => db.exec('CREATE VIEW v AS SELECT 1')),
+      /its tables are not a log's/,
+    ],
     ['truncated', (path) => truncateSync(finishedAt(path), 20_000), /damaged/],
   ];
-
-  function finishedAt(path: string): string {
-    copyFileSync(finishedLog(`${path.split('/').pop()}.source`), path);
-    return path;
-  }
-
-  function alter(path: string, work: (db: Database.Database) => void): void {
-    const db = new Database(finishedAt(path));
-    work(db);
-    db.close();
-  }
 
   it.each(cases)('%s is refused in words and left as it was', (name, make, message) => {
     const path = join(folder, `foreign-${name}`);
@@ -217,15 +210,6 @@ describe('a file that is no log', () => {
 });
 
 describe('damage within a log', () => {
-  function edited(name: string, sql: string): LogReader {
-    const path = finishedLog(name);
-    const db = new Database(path);
-    db.pragma('ignore_check_constraints = ON');
-    db.exec(sql);
-    db.close();
-    return new LogReader(path);
-  }
-
   it('is found in texts and pictures by their hashes', () => {
     const reader = edited(
       'edit-blob.sqlite',
@@ -256,10 +240,19 @@ describe('damage within a log', () => {
     expect(failureOf(() => [...reader.steps('run-1')]).message).toMatch(/the parts of step 1 is not JSON/);
   });
 
+  it.each([
+    ['steps', 'calls', '{}', /the calls of step 1 is no list/],
+    ['acts', 'result', 'null', /act 0 of step 1 is no record/],
+    ['events', 'seen_by', '"all"', /an event of step 1 is no list/],
+  ])('is found in JSON of another shape: %s.%s', (table, column, value, message) => {
+    const reader = edited(`edit-${table}.sqlite`, `UPDATE ${table} SET ${column} = '${value}'`);
+    expect(failureOf(() => reader.step('run-1', 1)).message).toMatch(message);
+  });
+
   it('is found in requests that point in circles', () => {
     const reader = edited('edit-request.sqlite', 'UPDATE calls SET previous = 5, kept = 1 WHERE call = 2');
     expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(
-      /the request of call 5 can't be put together/,
+      /the request of call 2 can't be put together/,
     );
   });
 });
@@ -336,18 +329,38 @@ describe('bytes changed at random', () => {
     );
     expect(refused).toBeGreaterThan(30);
   });
-
-  function readEverything(path: string): void {
-    const reader = new LogReader(path);
-    try {
-      for (const { runId } of reader.runs()) {
-        reader.run(runId);
-        for (const step of reader.steps(runId)) reader.calls(runId, step.step);
-        for (const step of [0, 4, 8]) reader.snapshotBefore(runId, step);
-        reader.end(runId);
-      }
-    } finally {
-      reader.close();
-    }
-  }
 });
+
+function finishedAt(path: string): string {
+  copyFileSync(finishedLog(`${path.split('/').pop()}.source`), path);
+  return path;
+}
+
+function alter(path: string, work: (db: Database.Database) => void): void {
+  const db = new Database(finishedAt(path));
+  work(db);
+  db.close();
+}
+
+function edited(name: string, sql: string): LogReader {
+  const path = finishedLog(name);
+  const db = new Database(path);
+  db.pragma('ignore_check_constraints = ON');
+  db.exec(sql);
+  db.close();
+  return new LogReader(path);
+}
+
+function readEverything(path: string): void {
+  const reader = new LogReader(path);
+  try {
+    for (const { runId } of reader.runs()) {
+      reader.run(runId);
+      for (const step of reader.steps(runId)) reader.calls(runId, step.step);
+      for (const step of [0, 4, 8]) reader.snapshotBefore(runId, step);
+      reader.end(runId);
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -37,6 +37,7 @@ describe('a run written and read back', () => {
   const writer = new LogWriter(path);
   writer.begin(run, { turn: 0 });
   writer.outside(outside);
+  writer.outside({ ...outside, output: { hits: [] } });
   const played = play(writer, run, 200, true);
   const end = sampleEnd(200, played.steps.at(-1)?.chain ?? '');
   writer.end(run.runId, end);
@@ -46,7 +47,7 @@ describe('a run written and read back', () => {
   it('gives the run, its end and its outside values', () => {
     expect(reader.run(run.runId)).toEqual(run);
     expect(reader.end(run.runId)).toEqual(end);
-    expect(reader.outside(run.runId, 3)).toEqual([outside]);
+    expect(reader.outside(run.runId, 3)).toEqual([outside, { ...outside, output: { hits: [] } }]);
     expect(reader.outside(run.runId, 4)).toEqual([]);
     expect(reader.runs()).toEqual([
       {
@@ -177,22 +178,24 @@ describe('storage of growing histories', () => {
   });
 
   it('and so it does where summaries come between', () => {
-    const size = (turns: number): number => {
-      const path = join(folder, `summaries-${turns}.sqlite`);
-      const writer = new LogWriter(path);
-      writer.begin(sampleRun(), {});
-      const history: Message[] = [];
-      for (let n = 1; n <= turns; n++) {
-        history.push(textMessage('user', `turn ${n}`));
-        writer.request(sampleCall('run-1', 2 * n - 1, [...history], n), false);
-        const summary = [textMessage('system', 'Sum up.'), ...history];
-        writer.request({ ...sampleCall('run-1', 2 * n, summary, n), purpose: 'summary' }, false);
-      }
-      writer.close();
-      const db = new Database(path, { readonly: true });
-      return Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
-    };
-    expect(size(400) / size(100)).toBeLessThan(4.4);
+    expect(summariesSize(400) / summariesSize(100)).toBeLessThan(4.4);
+  });
+
+  it('keeps the way back to a whole request short, however long the run', () => {
+    const path = join(folder, 'way-back.sqlite');
+    const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
+    const rules = textMessage('system', 'The rules.');
+    for (let n = 1; n <= 200; n++) writer.request(sampleCall('run-1', n, [rules, turnMessage(n)]), false);
+    writer.close();
+    const db = new Database(path, { readonly: true });
+    const longest = db.prepare(`
+      WITH RECURSIVE back (call, hops) AS (
+        SELECT call, 0 FROM calls WHERE previous IS NULL
+        UNION ALL SELECT calls.call, hops + 1 FROM calls JOIN back ON calls.previous = back.call
+      ) SELECT max(hops) FROM back`);
+    expect(longest.pluck().get()).toBe(16);
+    db.close();
   });
 
   it('rebuilds requests after the history was cut, changed or emptied', () => {
@@ -225,3 +228,22 @@ describe('storage of growing histories', () => {
     reader.close();
   });
 });
+
+/** Bytes of requests, where each turn has a call to act and one to sum up. */
+function summariesSize(turns: number): number {
+  const path = join(folder, `summaries-${turns}.sqlite`);
+  const writer = new LogWriter(path);
+  writer.begin(sampleRun(), {});
+  const history: Message[] = [];
+  for (let n = 1; n <= turns; n++) {
+    history.push(textMessage('user', `turn ${n}`));
+    writer.request(sampleCall('run-1', 2 * n - 1, [...history], n), false);
+    const summary = [textMessage('system', 'Sum up.'), ...history];
+    writer.request({ ...sampleCall('run-1', 2 * n, summary, n), purpose: 'summary' }, false);
+  }
+  writer.close();
+  const db = new Database(path, { readonly: true });
+  const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
+  db.close();
+  return bytes;
+}
