@@ -2,10 +2,11 @@
  * What zod finds, in our words. An issue's path becomes a place in the file; an unknown key gets the nearest known one,
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { suggest } from './nearest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
+import { isWholeNumber, knownKeys, schemasAt } from './schema-walk.js';
 import type { Path } from './tree.js';
 
 type Issue = z.core.$ZodIssue;
@@ -45,7 +46,7 @@ function tell(context: Context, issue: Issue): void {
     return;
   }
   if (found === undefined) tellMissing(context, issue, path);
-  else context.report.error(full, messageOf(issue, found, context), suggestionOf(issue, found));
+  else context.report.error(full, messageOf(issue, found, context), suggestionOf(issue, found, context));
 }
 
 export const ID_RULE = 'an id starts with a small letter, then small letters, digits, - and _; 32 at most';
@@ -69,7 +70,7 @@ function tellUnknownKey(context: Context, path: Path, key: string): void {
 function tellMissing(context: Context, issue: Issue, path: Path): void {
   const full = [...context.at, ...path];
   const name = String(path.at(-1));
-  const expected = issue.code === 'invalid_type' ? ` (${nounOf(issue.expected)})` : '';
+  const expected = issue.code === 'invalid_type' ? ` (${expectedAt(context, issue.expected, path)})` : '';
   const holder = full.slice(0, -1);
   context.report.error(
     holder.length === 0 ? [] : { key: holder },
@@ -89,7 +90,9 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
     const nouns = [
       ...new Set(
         issue.errors.flatMap((errors) =>
-          errors.map((each) => (each.code === 'invalid_type' ? nounOf(each.expected) : '')),
+          errors.map((each) =>
+            each.code === 'invalid_type' ? expectedAt(context, each.expected, path) : '',
+          ),
         ),
       ),
     ];
@@ -107,10 +110,10 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
 }
 
 function messageOf(issue: Issue, found: unknown, context: Context): string {
-  if (issue.code === 'invalid_type') return `expected ${nounOf(issue.expected)}, found ${describe(found)}`;
+  if (issue.code === 'invalid_type')
+    return `expected ${expectedAt(context, issue.expected, pathOf(issue))}, found ${describe(found)}`;
   if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_format' && issue.format === 'regex')
-    return patternMessage(issue, found, context);
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
   if (issue.code === 'too_big')
     return `${sizeOf(issue.origin, found)}: at most ${issue.maximum}${unitOf(issue.origin)}`;
   if (issue.code === 'too_small')
@@ -118,20 +121,14 @@ function messageOf(issue: Issue, found: unknown, context: Context): string {
   return issue.message;
 }
 
-function patternMessage(issue: Issue, found: unknown, context: Context): string {
-  const isId = suggestionOf(issue, found) === ID_RULE;
-  return isId ? wrongId(String(found)) : `${describe(found)} ${meaningOf(context, issue)}`;
+/** The schemas word their own patterns; ids, being everywhere, share one wording. */
+function patternMessage(issue: Issue, found: unknown): string {
+  return issue.message === 'id' ? wrongId(String(found)) : `${describe(found)} ${issue.message}`;
 }
 
-/** A pattern's message, as its schema words it. */
-function meaningOf(context: Context, issue: Issue): string {
-  return issue.message === ''
-    ? `does not fit in ${pathText([...context.at, ...pathOf(issue)])}`
-    : issue.message;
-}
-
-function suggestionOf(issue: Issue, found: unknown): string | undefined {
-  if (issue.code === 'invalid_type') return suggestionFor(nounOf(issue.expected), found);
+function suggestionOf(issue: Issue, found: unknown, context: Context): string | undefined {
+  if (issue.code === 'invalid_type')
+    return suggestionFor(expectedAt(context, issue.expected, pathOf(issue)), found);
   if (issue.code === 'invalid_value') return suggestValue(issue.values.map(String), found);
   if (issue.code === 'invalid_format' && issue.message === 'id') return ID_RULE;
   return undefined;
@@ -163,6 +160,12 @@ const NOUNS: Readonly<Record<string, string>> = {
   tuple: 'a list',
   null: 'nothing',
 };
+
+/** What is expected at a path; zod calls every number a number, also where only whole ones will do. */
+function expectedAt(context: Context, expected: string, path: Path): string {
+  const isWhole = expected === 'number' && schemasAt(context.schema, path).some(isWholeNumber);
+  return nounOf(isWhole ? 'int' : expected);
+}
 
 function nounOf(expected: string): string {
   return NOUNS[expected] ?? expected;
@@ -200,34 +203,4 @@ function valueAt(value: unknown, path: Path): unknown {
 /** An issue's path; zod allows symbols in it, which no scenario has. */
 export function pathOf(issue: Issue): Path {
   return issue.path.filter((step) => typeof step !== 'symbol');
-}
-
-/** Every key that the schema knows at a path; choices offer the keys of all their forms. */
-export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  const objects = path.reduce<readonly unknown[]>(
-    (level, step) => level.flatMap((each) => childrenAt(each, step)),
-    [schema],
-  );
-  return objects
-    .flatMap((each) => forms(each))
-    .flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : []));
-}
-
-/** A schema without its wrappers, or all forms of a choice. */
-function forms(schema: unknown): readonly unknown[] {
-  const isWrapper =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodLazy;
-  if (isWrapper) return forms(schema.unwrap());
-  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => forms(option)) : [schema];
-}
-
-function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
-  return forms(schema).flatMap((form): readonly unknown[] => {
-    if (form instanceof z.ZodObject) return [childOf(form.shape, step)];
-    if (form instanceof z.ZodRecord) return [form.valueType];
-    return form instanceof z.ZodArray ? [form.element] : [];
-  });
 }

@@ -48,7 +48,7 @@ function rowsOf(walk: Walk, node: unknown): readonly KeyRow[] {
   return Object.entries(properties).flatMap(([key, child]) => {
     const isRequired = Array.isArray(required) && required.includes(key);
     const path = `${walk.prefix}${key}`;
-    return [rowOf(child, { path, isRequired }), ...childRows({ ...walk, prefix: path }, child)];
+    return [rowOf(walk, child, { path, isRequired }), ...childRows({ ...walk, prefix: path }, child)];
   });
 }
 
@@ -64,12 +64,12 @@ function childRows(walk: Walk, node: unknown): readonly KeyRow[] {
   return [...own, ...more, ...listed];
 }
 
-function rowOf(node: Json, { path, isRequired }: { path: string; isRequired: boolean }): KeyRow {
+function rowOf(walk: Walk, node: Json, { path, isRequired }: { path: string; isRequired: boolean }): KeyRow {
   const description = childOf(node, 'description');
   const initial = childOf(node, 'default');
   return {
     path,
-    type: typeOf(node),
+    type: typeOf(walk.root, node),
     default: initial === undefined || isRecord(initial) ? '' : JSON.stringify(initial),
     isRequired,
     description: typeof description === 'string' ? description : '',
@@ -85,14 +85,17 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'keys',
 };
 
-function typeOf(node: unknown): string {
+function typeOf(root: Json, node: unknown): string {
+  const reference = childOf(node, '$ref');
+  if (typeof reference === 'string') {
+    return typeOf(root, reference.split('/').slice(1).reduce<unknown>(childOf, root));
+  }
   const choices = childOf(node, 'enum');
   if (Array.isArray(choices)) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
   const forms = childOf(node, 'anyOf');
-  if (Array.isArray(forms)) return forms.map(typeOf).join(' or ');
-  if (childOf(node, '$ref') !== undefined) return 'condition';
+  if (Array.isArray(forms)) return forms.map((form) => typeOf(root, form)).join(' or ');
   const only = childOf(node, 'const');
   if (only !== undefined) return `\`${JSON.stringify(only)}\``;
   const type = childOf(node, 'type');
-  return typeof type === 'string' ? (WORDS[type] ?? type) : 'any';
+  return typeof type === 'string' ? (WORDS[type] ?? type) : 'keys';
 }

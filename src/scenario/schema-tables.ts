@@ -14,8 +14,8 @@ const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 export function withTables(text: string): string {
   const rows = keyRows();
   return text.replace(BLOCK, (_, kind: string, name: string) => {
-    const table = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
-    return `<!-- ${kind}: ${name} -->\n\n${table}\n\n<!-- end -->`;
+    const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
+    return `<!-- ${kind}: ${name} -->\n\n${filled}\n\n<!-- end -->`;
   });
 }
 

@@ -55,7 +55,7 @@ function tellForm(reading: Reading, keys: readonly Key[], path: Path): void {
   const found = keys.length === 0 ? 'nothing' : keys.join(', ');
   const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
   const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
-  reading.report.error({ key: path }, `${found} make no condition`, `these do: ${forms}`);
+  reading.report.error({ key: path }, `no condition consists of ${found}`, `what does: ${forms}`);
 }
 
 function group(reading: Reading, input: ConditionInput, path: Path, depth: number): Condition | undefined {

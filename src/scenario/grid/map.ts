@@ -178,8 +178,10 @@ function tellUnknown(row: Row, x: number): void {
   const shown = character === ' ' ? 'a space' : character === '\t' ? 'a tab' : `'${character}'`;
   row.report.error(
     { block: ['map'], row: row.y, column: x },
-    `the map's legend has no ${shown}`,
-    `say in legend what it means: '${character}': floor`,
+    `the legend says nothing of ${shown}`,
+    character === ' '
+      ? "a map starts with | and has no gaps; ' ' can stand in the legend too"
+      : `say in legend what it means: '${character}': floor`,
   );
 }
 

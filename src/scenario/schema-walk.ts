@@ -1,0 +1,44 @@
+/** Going down a schema along a path, to find what was expected there: the known keys, or whether a number must be whole. */
+import { z } from 'zod';
+import { childOf } from './records.js';
+import type { Path } from './tree.js';
+
+/** The schemas of a path, without wrappers: one, or the forms of a choice. */
+export function schemasAt(schema: unknown, path: Path): readonly unknown[] {
+  const reached = path.reduce<readonly unknown[]>(
+    (level, step) => level.flatMap((each) => childrenAt(each, step)),
+    [schema],
+  );
+  return reached.flatMap((each) => forms(each));
+}
+
+/** Every key that the schema knows at a path; choices offer the keys of all their forms. */
+export function knownKeys(schema: unknown, path: Path): readonly string[] {
+  return schemasAt(schema, path).flatMap((each) =>
+    each instanceof z.ZodObject ? Object.keys(each.shape) : [],
+  );
+}
+
+export function isWholeNumber(schema: unknown): boolean {
+  return schema instanceof z.ZodNumberFormat;
+}
+
+/** A schema without its wrappers, or all forms of a choice. */
+function forms(schema: unknown): readonly unknown[] {
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy;
+  if (isWrapper) return forms(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => forms(option)) : [schema];
+}
+
+function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
+  return forms(schema).flatMap((form): readonly unknown[] => {
+    if (form instanceof z.ZodObject) return [childOf(form.shape, step)];
+    if (form instanceof z.ZodRecord) return [form.valueType];
+    if (form instanceof z.ZodTuple && typeof step === 'number') return [form.def.items[step]];
+    return form instanceof z.ZodArray ? [form.element] : [];
+  });
+}
