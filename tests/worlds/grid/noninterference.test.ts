@@ -50,8 +50,8 @@ const anyChange: fc.Arbitrary<Change> = fc.record({
 });
 
 /**
- * The same game for the agent, another one behind its back. A wall stands out where a floor would stay dark, so a
- * change that puts one into sight is taken back: only what is hidden before and after may differ.
+ * The same game for the agent, another one behind its back. A wall or a curtain stands out where a floor would stay
+ * dark, so a change that puts one into sight is taken back: only what is hidden before and after may differ.
  */
 function changed(game: Played, change: Change): Played {
   const spared = new Set<string>();
@@ -103,11 +103,11 @@ interface Choices {
   readonly next: (below: number) => number;
   /** A tile out of the agent's sight; null where there is none. */
   readonly tile: () => Point | null;
-  /** Whether terrain and door of a tile have to stay as they are. */
+  /** Whether terrain, door and things of a tile have to stay as they are. */
   readonly isSpared: (tile: Point) => boolean;
 }
 
-function changeThings(game: Played, state: GridState, { next, tile }: Choices): GridState {
+function changeThings(game: Played, state: GridState, { next, tile, isSpared }: Choices): GridState {
   const unseen = shardValues(state.things).filter((item) => !perceives(game, item));
   const shut = shardValues(state.things).find(
     ({ lid, ...item }) => lid !== null && lid !== 'open' && item.contents.length === 0,
@@ -116,7 +116,7 @@ function changeThings(game: Played, state: GridState, { next, tile }: Choices): 
     const spot = tile();
     const what = next(4);
     if (what === 0) return lid === null ? removeThing(now, id) : now;
-    if (what === 1 && spot) return placeThing(now, id, { at: 'tile', ...spot });
+    if (what === 1 && spot && !isSpared(spot)) return placeThing(now, id, { at: 'tile', ...spot });
     if (what === 2 && shut && lid === null && shut.id !== id)
       return placeThing(now, id, { at: 'inside', container: shut.id });
     return lid === null
