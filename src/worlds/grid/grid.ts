@@ -1,0 +1,59 @@
+/**
+ * The grid world as an environment: the contract's questions handed to the files that answer them. Opening a definition
+ * builds its tables and actions once; everything after that is a function of state. The definition was checked by the
+ * scenario's loader, and what is read from a log was written by us.
+ */
+import { assert } from '../../base/assert.js';
+import type { Json } from '../../base/json.js';
+import type { Environment, EnvironmentKind } from '../../environment/environment.js';
+import { advanceState, checkIntent } from './advance.js';
+import { activeAgents, outcomeOf } from './conditions.js';
+import { createState } from './create.js';
+import type { GridDefinition } from './definition.js';
+import { observe } from './observe.js';
+import { offered } from './offers.js';
+import { partsOf } from './parts.js';
+import { gridRegistry } from './registry.js';
+import { sceneOf } from './scene.js';
+import type { GridState } from './state.js';
+import { endTurnOf } from './turn-end.js';
+import { openWorld } from './world.js';
+
+/** Raised whenever the same log would play differently. */
+const RULES_VERSION = 1;
+
+export const grid: EnvironmentKind<GridState> = {
+  kind: 'grid',
+  rulesVersion: RULES_VERSION,
+  open: (definition) => {
+    assert(isGridDefinition(definition), 'a definition of a grid world');
+    return openGrid(definition);
+  },
+};
+
+function isGridDefinition(value: Json | GridDefinition): value is GridDefinition {
+  return typeof value === 'object' && value !== null && 'rows' in value && 'terrain' in value;
+}
+
+/** The environment of a checked definition. */
+export function openGrid(definition: GridDefinition): Environment<GridState> {
+  const world = openWorld(definition);
+  const actions = gridRegistry(world);
+  return {
+    kind: grid.kind,
+    rulesVersion: RULES_VERSION,
+    actions,
+    agents: definition.agents.map(({ id }) => id),
+    hasGoal: definition.success !== null,
+    create: (seed) => createState(world, seed),
+    active: (state) => activeAgents(world, state),
+    offered: (state, agent) => offered(world, state, agent, actions),
+    observe: (state, agent) => observe(world, state, agent, actions),
+    scene: (state, agent) => sceneOf(world, state, agent),
+    check: (state, intent) => checkIntent(world, actions, state, intent),
+    advance: (state, intents) => advanceState(world, actions, state, intents),
+    endTurn: (state) => endTurnOf(world, state),
+    outcome: (state) => outcomeOf(world, state),
+    parts: partsOf,
+  };
+}
