@@ -1,5 +1,6 @@
 /** Random grid worlds for property tests: walls, doors, containers, agents and NPCs wherever fast-check puts them. */
 import * as fc from 'fast-check';
+import { placeThing, setBody } from '../../../src/worlds/grid/change.js';
 import { createState } from '../../../src/worlds/grid/create.js';
 import type {
   AgentDefinition,
@@ -10,6 +11,7 @@ import type {
   Place,
   ThingDefinition,
 } from '../../../src/worlds/grid/definition.js';
+import { learn } from '../../../src/worlds/grid/knowledge.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
@@ -208,3 +210,31 @@ export const randomDefinition: fc.Arbitrary<GridDefinition> = fc
       },
     );
   });
+
+/** A random world in which every agent has been somewhere else before, so that it remembers things that have changed since. */
+export const randomGame: fc.Arbitrary<Played> = fc
+  .tuple(
+    randomDefinition,
+    fc.array(fc.record({ x: fc.nat(WIDTH - 1), y: fc.nat(HEIGHT - 1) }), { maxLength: 4 }),
+  )
+  .map(([definition, tiles]) => {
+    const { world, state } = played(definition);
+    const travelled = tiles.reduce(
+      (now, tile, index) => visit(world, { ...now, turn: index + 2 }, tile),
+      state,
+    );
+    return { world, state: settle(world, travelled, definition) };
+  });
+
+function visit(world: GridWorld, state: GridState, tile: { x: number; y: number }): GridState {
+  const there = ['ada', 'bea'].reduce((now, agent) => setBody(now, agent, tile), state);
+  return ['ada', 'bea'].reduce((now, agent) => learn(world, now, agent), there);
+}
+
+/** Everyone back at the start, some things changed behind their backs. */
+function settle(world: GridWorld, state: GridState, { agents, things }: GridDefinition): GridState {
+  const corner = things.find(({ id }) => id === 'key')?.place;
+  const moved = corner?.at === 'tile' ? placeThing(state, 'cup', corner) : state;
+  const back = agents.reduce((now, { id, x, y }) => setBody(now, id, { x, y }), moved);
+  return agents.reduce((now, { id }) => learn(world, now, id), { ...back, turn: back.turn + 1 });
+}
