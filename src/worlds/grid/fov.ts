@@ -1,9 +1,9 @@
 /**
  * Three ways to cast sight over a small square of cells with the observer in its middle. In comes how each cell stops
  * light, out comes which cells are lit; which part of the world the square is, `sight.ts` knows.
- * All of them light a round area (x² + y² ≤ r² + r), the cell that stops the light included. Only `symmetric` promises
- * that A lights B exactly when B lights A, for every two cells that a body can stand on; it works in integers, since
- * a rounded slope would break that promise for a few pairs in a thousand.
+ * All of them light a round area (x² + y² ≤ r² + r), the cells that stop the light included: a cell that isn't lit has
+ * no influence on which ones are, so sight betrays nothing unseen. Only `symmetric` promises that A lights B exactly
+ * when B lights A, for every two cells that light passes; it works in integers, since rounding would break that.
  */
 import { FOV } from 'rot-js';
 import { assertNever, at } from '../../base/assert.js';
@@ -11,10 +11,8 @@ import type { GridRules } from './definition.js';
 
 /** Light passes. */
 export const CLEAR = 0;
-/** Light stops, but a body may stand here (a curtain). */
-export const VEIL = 1;
-/** Light stops, and nobody can stand here. */
-export const WALL = 2;
+/** Light stops. */
+export const OPAQUE = 1;
 
 /** (2 · radius + 1)² cells, row by row; the observer is in the middle, its own cell never stops its sight. */
 export interface Surroundings {
@@ -30,6 +28,7 @@ export function castSight(algorithm: GridRules['sight'], around: Surroundings): 
   else if (algorithm === 'symmetric') castSymmetric(around, lit);
   else if (algorithm === 'rays') castRays(around, lit);
   else assertNever(algorithm, 'sight algorithm');
+  lightWalls(around, lit);
   return lit;
 }
 
@@ -101,7 +100,7 @@ function scanRow(around: Surroundings, lit: Uint8Array, { quadrant, row, rows }:
     const dy = depth * quadrant.yd + column * quadrant.yc;
     const cell = around.cells[indexOf(around, dx, dy)];
     const isMiddleLit = column * start.den >= depth * start.num && column * end.den <= depth * end.num;
-    if ((cell === WALL || isMiddleLit) && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+    if ((cell === OPAQUE || isMiddleLit) && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
     const edge = { num: 2 * column - 1, den: 2 * depth };
     if (isBeforeClear === false && cell === CLEAR) start = edge;
     if (isBeforeClear === true && cell !== CLEAR) rows.push({ depth: depth + 1, start, end: edge });
@@ -124,18 +123,17 @@ function castRays(around: Surroundings, lit: Uint8Array): void {
   const { radius } = around;
   for (let dy = -radius; dy <= radius; dy++) {
     for (let dx = -radius; dx <= radius; dx++) {
-      if (isInReach(around, dx, dy) && reaches(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+      if (isInReach(around, dx, dy)) castRay(around, lit, { dx, dy });
     }
   }
-  lightWalls(around, lit);
 }
 
-/** Whether the straight line of cells (Bresenham) from the observer meets nothing before its last cell. */
-function reaches(around: Surroundings, dx: number, dy: number): boolean {
+/** Lights the straight line of cells (Bresenham) from the observer to a cell, up to the first that stops light. */
+function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number; dy: number }): void {
   const [wide, high] = [Math.abs(dx), Math.abs(dy)];
   const [stepX, stepY] = [Math.sign(dx), Math.sign(dy)];
   let [x, y, error] = [0, 0, wide - high];
-  for (;;) {
+  while (x !== dx || y !== dy) {
     const doubled = 2 * error;
     if (doubled > -high) {
       error -= high;
@@ -145,12 +143,12 @@ function reaches(around: Surroundings, dx: number, dy: number): boolean {
       error += wide;
       y += stepY;
     }
-    if (x === dx && y === dy) return true;
-    if (!isClear(around, x, y)) return false;
+    lit[indexOf(around, x, y)] = 1;
+    if (!isClear(around, x, y)) return;
   }
 }
 
-/** A wall that a line just misses is lit where a lit clear cell lies beside it towards the observer. */
+/** An opaque cell that the light just misses is lit where a lit clear cell lies beside it towards the observer. */
 function lightWalls(around: Surroundings, lit: Uint8Array): void {
   const { radius, cells } = around;
   const isLitFloor = (dx: number, dy: number): boolean =>
@@ -158,7 +156,7 @@ function lightWalls(around: Surroundings, lit: Uint8Array): void {
   for (let dy = -radius; dy <= radius; dy++) {
     for (let dx = -radius; dx <= radius; dx++) {
       const index = indexOf(around, dx, dy);
-      if (cells[index] !== WALL || !isInReach(around, dx, dy)) continue;
+      if (cells[index] !== OPAQUE || !isInReach(around, dx, dy)) continue;
       const [nearX, nearY] = [dx - Math.sign(dx), dy - Math.sign(dy)];
       if (isLitFloor(nearX, dy) || isLitFloor(dx, nearY) || isLitFloor(nearX, nearY)) lit[index] = 1;
     }

@@ -109,11 +109,15 @@ function movement(event: Event, view: View): string | null {
   if (event.actor === null || start === undefined || end === undefined) return null;
   const name = view.name(event.actor);
   const [came, left] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
-  if (came && left) return `${name} passed by, from ${side(view, start)} to ${side(view, end)}`;
+  if (came && left) return `${name} passed by${passage(side(view, start), side(view, end))}`;
   if (came) return `${name} came into view from ${side(view, start)}`;
   if (left) return `${name} left to ${side(view, end)}`;
   const direction = bearing(start, end);
   return direction === null ? null : `${name} moved ${direction}`;
+}
+
+function passage(from: string, to: string): string {
+  return from === to ? ` to ${to}` : `, from ${from} to ${to}`;
 }
 
 function side({ from }: View, tile: Point): string {

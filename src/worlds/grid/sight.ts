@@ -9,7 +9,7 @@ import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
 import type { GridDefinition, Rect } from './definition.js';
-import { CLEAR, VEIL, WALL, castSight } from './fov.js';
+import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
@@ -46,13 +46,10 @@ export function visibleTiles(
   radiusTiles: number,
   window: Window | null,
 ): Sight {
-  // Beyond the window's corners nothing can be seen, and a straight line within the window never leaves it.
-  const reach = window ? Math.floor(window.columns / 2) + Math.floor(window.rows / 2) : radiusTiles;
-  const radius = Math.min(radiusTiles, reach);
-  const side = 2 * radius + 1;
-  const square = { x: from.x - radius, y: from.y - radius, width: side, height: side };
+  const side = 2 * radiusTiles + 1;
+  const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
   const cells = lightStops(world, state, square);
-  const lit = castSight(world.definition.rules.sight, { radius, cells });
+  const lit = castSight(world.definition.rules.sight, { radius: radiusTiles, cells });
   const frame = window ? intersection(square, windowRect(window, from)) : square;
   return sightSet(lit, { square, rect: cutToMap(world.definition, frame) });
 }
@@ -82,9 +79,9 @@ function sightSet(lit: Uint8Array, { square, rect }: { square: Rect; rect: Rect 
   };
 }
 
-/** How each cell of a square stops light, row by row; beyond the map everything is wall. */
+/** How each cell of a square stops light, row by row; beyond the map all is opaque. */
 function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Array {
-  const cells = new Uint8Array(square.width * square.height).fill(WALL);
+  const cells = new Uint8Array(square.width * square.height).fill(OPAQUE);
   const inside = cutToMap(world.definition, square);
   for (let y = inside.y; y < inside.y + inside.height; y++) {
     const row = (y - square.y) * square.width - square.x;
@@ -100,9 +97,9 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
 function tileStop(world: GridWorld, state: GridState, tile: Point): number {
   const index = tileIndex(world.definition, tile);
   const terrain = at(world.definition.terrain, at(world.terrain, index));
-  if (terrain.opaque) return terrain.walkable ? VEIL : WALL;
+  if (terrain.opaque) return OPAQUE;
   const doorway = world.doorsByTile.get(index);
-  return doorway && doorOf(state, doorway.id)?.state !== 'open' ? WALL : CLEAR;
+  return doorway && doorOf(state, doorway.id)?.state !== 'open' ? OPAQUE : CLEAR;
 }
 
 /** Marks the cell of an opaque thing. */
@@ -114,11 +111,9 @@ function veil(
   if (world.things.get(id)?.opaque === false) return;
   const item = known(thingOf(state, id), `thing ${id} of the ground index`);
   if (item.place.at !== 'tile') return;
-  const { opaque, blocking } = looks(world, item);
   const [x, y] = [item.place.x - square.x, item.place.y - square.y];
-  if (!opaque || x < 0 || y < 0 || x >= square.width || y >= square.height) return;
-  const index = y * square.width + x;
-  cells[index] = Math.max(at(cells, index), blocking ? WALL : VEIL);
+  if (!looks(world, item).opaque || x < 0 || y < 0 || x >= square.width || y >= square.height) return;
+  cells[y * square.width + x] = OPAQUE;
 }
 
 /** What an answer was worked out from; the same parts of state give the same answer. */
