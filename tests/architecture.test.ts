@@ -234,14 +234,15 @@ describe('house style', () => {
   });
 
   it('leaves nothing for later and switches no check off', () => {
-    const left = SRC.flatMap((source) =>
-      source.lines.flatMap((line, i) =>
-        /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-expect-error|lint-disable/.test(line) ||
-        /\bas any\b|: any\b/.test(codeLines(source)[i] ?? '')
+    const left = SRC.flatMap((source) => {
+      const code = codeLines(source);
+      return source.lines.flatMap((line, i) =>
+        /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-expect-error|lint-disable(?!.* -- )/.test(line) ||
+        /\bas any\b|: any\b/.test(code[i] ?? '')
           ? [`${source.path}:${i + 1} ${line.trim()}`]
           : [],
-      ),
-    );
+      );
+    });
     expect(left).toEqual([]);
   });
 
@@ -257,13 +258,26 @@ describe('house style', () => {
   });
 
   it('has no source file that nothing imports', () => {
-    const imported = new Set(SRC.flatMap((source) => source.imports.map((one) => targetOf(source, one))));
+    const imported = new Set([
+      ...SRC.flatMap((source) => source.imports.map((one) => targetOf(source, one))),
+      ...scriptImports(),
+    ]);
     const doors = ['index.ts', 'cli/main.ts'];
     expect(
       SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path)),
     ).toEqual([]);
   });
 });
+
+/** What the generators under scripts/ take from the built sources. */
+function scriptImports(): readonly string[] {
+  return readdirSync(join(ROOT, 'scripts'), { encoding: 'utf8' })
+    .filter((path) => path.endsWith('.mjs'))
+    .map((path) => readFileSync(join(ROOT, 'scripts', path), 'utf8'))
+    .flatMap((text) =>
+      [...text.matchAll(/'\.\.\/dist\/([^']+)\.js'/g)].map((match) => `${match[1] ?? ''}.ts`),
+    );
+}
 
 /** Functions and methods whose body spans more than 70 lines, found by their indentation (the formatter keeps it). */
 function longFunctions(source: Source): readonly string[] {

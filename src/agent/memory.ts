@@ -18,9 +18,20 @@ export function remembered(spec: MemorySpec, past: readonly Past[], turn: Past):
   return grown.length > spec.turnsMax ? grown.slice(grown.length - spec.turnsKept) : grown;
 }
 
+/** The same past turn gives the same message objects, so that the log hashes each of them once, not once a turn. */
+const messagesOf = new WeakMap<Past, readonly Message[]>();
+
 export function pastMessages(past: readonly Past[]): readonly Message[] {
-  return past.flatMap((turn): Message[] => [
-    { role: 'user', parts: [{ kind: 'text', text: turn.text }] },
-    { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] },
-  ]);
+  return past.flatMap((turn) => {
+    const known = messagesOf.get(turn) ?? asMessages(turn);
+    messagesOf.set(turn, known);
+    return known;
+  });
+}
+
+function asMessages({ text, reply }: Past): readonly Message[] {
+  return [
+    { role: 'user', parts: [{ kind: 'text', text }] },
+    { role: 'assistant', parts: [{ kind: 'text', text: reply }] },
+  ];
 }

@@ -40,18 +40,22 @@ export interface ComposerOptions {
 }
 
 export function composer(options: ComposerOptions): Composer {
-  const { scenario, protocol, vocabulary } = options;
+  const { scenario, protocol, vocabulary, hasPicture } = options;
   const turnTemplate = scenario.prompt.templates['turn'] ?? TURN_TEMPLATE;
   const system = systemText(options);
+  const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
     turnText: (observation, problem) =>
       fillTemplate(turnTemplate, {
-        ...turnPlaces(observation, (offered) => protocol.actionLines(vocabulary, offered)),
+        ...turnPlaces(observation, {
+          isImageOnly: hasPicture && scenario.render.channel === 'image',
+          actionLines: (offered) => protocol.actionLines(vocabulary, offered),
+        }),
         problem: problem ?? '',
       }),
     messages: (past, text, picture) => [
-      { role: 'system', parts: [{ kind: 'text', text: system }] },
+      opening,
       ...past,
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
@@ -71,18 +75,26 @@ function systemText({ scenario, agent, protocol, vocabulary, hasPicture }: Compo
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
     scenario_rules: scenario.prompt.rules,
     answer_format: protocol.instructions(vocabulary),
-    name: agent.name,
+    name: /^\p{Lu}|^the /u.test(agent.name) ? agent.name : `the ${agent.name}`,
     persona: agent.persona,
     goals: goalsText(agent.goals),
   });
 }
 
+interface TurnWording {
+  /** What the picture shows is not told again in words. */
+  readonly isImageOnly: boolean;
+  readonly actionLines: (offered: readonly OfferedAction[]) => readonly string[];
+}
+
 /** The places of a turn template: each section by its id, all of them in order as `sections`, the actions. */
 function turnPlaces(
   observation: Observation,
-  actionLines: (offered: readonly OfferedAction[]) => readonly string[],
+  { isImageOnly, actionLines }: TurnWording,
 ): Record<string, string> {
-  const sections = observation.sections.map((section) => [section.id, section.lines.join('\n')] as const);
+  const sections = observation.sections
+    .filter((section) => !isImageOnly || section.isPictured !== true)
+    .map((section) => [section.id, section.lines.join('\n')] as const);
   return {
     ...Object.fromEntries(sections),
     turn: String(observation.turn),

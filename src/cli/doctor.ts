@@ -8,7 +8,7 @@ import { OrchestrateError } from '../base/errors.js';
 import { LogWriter } from '../log/writer.js';
 import { examineServer } from '../model/doctor.js';
 import type { KnownPicture, ServerReport } from '../model/doctor.js';
-import { systemOutside } from '../model/outside.js';
+import { systemDependencies } from '../model/dependencies.js';
 import { digitPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -150,7 +150,7 @@ async function specsFor(
 ): Promise<readonly ModelSpec[]> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
-    const key = apiKeyEnv ?? (variablesOf(io)['OPENAI_API_KEY'] === undefined ? null : 'OPENAI_API_KEY');
+    const key = apiKeyEnv ?? (variablesOf(io)('OPENAI_API_KEY') === undefined ? null : 'OPENAI_API_KEY');
     return [{ ...DEFAULT_MODEL, baseUrl, model: model ?? null, apiKeyEnv: key }];
   }
   if (wanted.scenario === undefined) return [];
@@ -164,8 +164,7 @@ async function examineServers(
   io: Io,
 ): Promise<readonly ServerReport[]> {
   if (specs.length === 0 || tileset === null) return [];
-  const variables = variablesOf(io);
-  const outside = systemOutside((name) => variables[name]);
+  const outside = systemDependencies(variablesOf(io));
   const interrupts = listenForInterrupts(io, () => undefined);
   try {
     const reports: ServerReport[] = [];

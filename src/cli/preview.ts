@@ -2,6 +2,7 @@
 import { renameSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { withAids } from '../agent/aids.js';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
@@ -14,7 +15,7 @@ import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from './open.js';
 import { block, painter } from './style.js';
-import { framePainter, seatsFor } from './wire.js';
+import { framePainter, modelDependencies, seatsFor } from './wire.js';
 import type { EnvironmentModule } from './wire.js';
 
 interface PreviewOptions {
@@ -122,7 +123,13 @@ function frameOf(opened: Opened, agent: string): Uint8Array {
     { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
     opened.loaded.tileset,
   );
-  return painted?.paint(sceneOf(opened, agent)).png ?? new Uint8Array();
+  const { environment, scenario } = opened;
+  const observation = withAids(
+    environment.observe(environment.create(scenario.seed), agent),
+    scenario.render,
+  );
+  const scene = observation.scene ?? sceneOf(opened, agent);
+  return painted?.paint(scene).png ?? new Uint8Array();
 }
 
 /** What the agent's controller would be sent first. */
@@ -134,10 +141,13 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
     scenario: { ...scenario, agents: embedded },
     environment,
     hasPicture: picture !== null,
-    io,
+    dependencies: modelDependencies(io),
   });
   const seat = seats.find((one) => one.spec.id === agent);
-  const observation = environment.observe(environment.create(scenario.seed), agent);
+  const observation = withAids(
+    environment.observe(environment.create(scenario.seed), agent),
+    scenario.render,
+  );
   if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
   const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
   return seat.composer.messages([], seat.composer.turnText(observation, null), painted);

@@ -18,7 +18,7 @@ import { override } from './overrides.js';
 import { RunView } from './run-view.js';
 import { painter } from './style.js';
 import { UsageCount } from './usage-count.js';
-import { framePainter, prepareModels, runRecord, seatsFor } from './wire.js';
+import { framePainter, prepareModels, runRecord, modelDependencies, seatsFor } from './wire.js';
 import type { EnvironmentModule } from './wire.js';
 
 export interface RunOptions {
@@ -137,7 +137,12 @@ async function runOne(
   });
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
-  const { seats, models } = seatsFor({ scenario, environment, hasPicture: picture !== null, io });
+  const { seats, models } = seatsFor({
+    scenario,
+    environment,
+    hasPicture: picture !== null,
+    dependencies: modelDependencies(io),
+  });
   const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
   const usage = new UsageCount();
   try {

@@ -19,7 +19,8 @@ import { LOG_VERSION } from '../log/schema.js';
 import type { RunRecord } from '../log/records.js';
 import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
-import { systemOutside } from '../model/outside.js';
+import { systemDependencies } from '../model/dependencies.js';
+import type { Dependencies } from '../model/dependencies.js';
 import type { Painter, Performer, Seat } from '../orchestrator/parts.js';
 import { PARSER_VERSION, protocolOf } from '../parse/protocols.js';
 import type { Vocabulary } from '../parse/protocol.js';
@@ -31,6 +32,7 @@ import { gridWorld } from '../scenario/grid/grid-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import type { Io } from './io.js';
+import { variablesOf } from './variables.js';
 import { PROGRAM_VERSION } from './version.js';
 
 /** An environment with all that the command line needs of it. */
@@ -72,11 +74,17 @@ function paint(
   return { png: encodePng(frame), hash: frame.hash };
 }
 
+/** The real network, clock and environment for model clients. */
+export function modelDependencies(io: Io): Dependencies {
+  return systemDependencies(variablesOf(io));
+}
+
 export interface SeatOptions {
   readonly scenario: Scenario;
   readonly environment: Environment<unknown>;
   readonly hasPicture: boolean;
-  readonly io: Io;
+  /** One for all models, so that sockets are shared. */
+  readonly dependencies: Dependencies;
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
@@ -88,12 +96,7 @@ export function seatsFor(options: SeatOptions): {
   const modelNamed = (name: string): OpenChatModel => {
     const spec = options.scenario.models[name];
     if (spec === undefined) throw new UsageError(`the scenario has no model "${name}"`);
-    const model =
-      models.get(name) ??
-      openChatModel(
-        spec,
-        systemOutside((variable) => options.io.env[variable]),
-      );
+    const model = models.get(name) ?? openChatModel(spec, options.dependencies);
     models.set(name, model);
     return model;
   };

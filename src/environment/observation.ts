@@ -10,6 +10,8 @@ export interface Section {
   /** Such as `place`, `see`, `exits`, `hold`, `heard`, `last`. */
   readonly id: string;
   readonly lines: readonly string[];
+  /** True where the frame shows the same: left out where only the picture is sent. */
+  readonly isPictured?: boolean;
 }
 
 /** Something the agent may name in an argument. */

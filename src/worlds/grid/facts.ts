@@ -19,7 +19,7 @@ import type { FrontierTile, Ground } from './ground.js';
 import { freeSteps, frontierOf } from './ground.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';

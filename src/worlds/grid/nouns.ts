@@ -6,7 +6,7 @@
 import { known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
 import type { GridState } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import type { Item, Memory } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';

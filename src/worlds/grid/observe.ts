@@ -15,7 +15,8 @@ import { offered } from './offers.js';
 import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
-import { exitLines, holdLines, nameText, placeLines, proseText, seeLines } from './text.js';
+import { exitLines, holdLines, placeLines, seeLines } from './text.js';
+import { nameText, proseText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
@@ -53,9 +54,9 @@ function sections(world: GridWorld, state: GridState, told: Told): readonly Sect
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
   const all: readonly Section[] = [
-    { id: 'place', lines: placeLines(view) },
-    { id: 'see', lines: seeLines(view, label) },
-    { id: 'exits', lines: exits(world, state, told) },
+    { id: 'place', lines: placeLines(view), isPictured: true },
+    { id: 'see', lines: seeLines(view, label), isPictured: true },
+    { id: 'exits', lines: exits(world, state, told), isPictured: true },
     { id: 'hold', lines: holdLines(view, label) },
     { id: 'heard', lines: heard(mind) },
     { id: 'noticed', lines: noticed(mind) },

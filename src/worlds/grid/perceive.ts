@@ -13,7 +13,7 @@ import type { Point } from '../../environment/space.js';
 import { bearing } from '../../environment/space.js';
 import { canSee, eyesOf } from './sight.js';
 import type { GridState, InboxItem } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, mindOf } from './world.js';
 import { capitalised, theName } from './wording.js';

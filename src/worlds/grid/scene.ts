@@ -3,16 +3,16 @@
  * remembers dim, or the whole map for a viewer. It is made from the agent's view, as the text is, so neither shows
  * what the other may not tell. Doors are part of the ground, in the state in which they were last seen.
  */
-import { known } from '../../base/assert.js';
+import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
-import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
+import type { Scene, SceneMark, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
-import type { Rect } from './definition.js';
+import type { Rect, Room } from './definition.js';
 import { knownTiles, rememberedThings } from './knowledge.js';
 import { windowRect } from './sight.js';
 import type { GridState } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
@@ -34,9 +34,10 @@ interface Painter {
   /** The door's sprite where one is known; null: the terrain's. */
   readonly door: (tile: Point) => string | null;
   readonly things: readonly SceneThing[];
+  readonly marks?: readonly SceneMark[];
 }
 
-function paint(world: GridWorld, { rect, visibility, door, things }: Painter): Scene {
+function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }: Painter): Scene {
   const legend: string[] = [];
   const indices = new Map<string, number>();
   const ground: number[] = [];
@@ -66,7 +67,7 @@ function paint(world: GridWorld, { rect, visibility, door, things }: Painter): S
     ground,
     visibility: visibilities,
     things: local,
-    marks: [],
+    marks,
   };
 }
 
@@ -120,12 +121,26 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
     const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
     return sceneThing({ id, name: nameText(name), sprite, x, y }, BODIES);
   });
+  const things = [...lyingThings(world, state), ...bodies];
   return paint(world, {
     rect: { x: 0, y: 0, ...world.definition.size },
     visibility: () => VISIBLE,
     door: (tile) => doorSprite(world, state, tile),
-    things: [...lyingThings(world, state), ...bodies],
+    things,
+    marks: world.definition.rooms.map((room) => roomMark(room, things)),
   });
+}
+
+/** A room's name for people, in the row nearest to the middle of its first area where it covers nothing. */
+function roomMark({ name, areas }: Room, things: readonly SceneThing[]): SceneMark {
+  const { x, y, width, height } = at(areas, 0);
+  const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+  const rows = Array.from({ length: height }, (_, i) => y + i).sort(
+    (a, b) => Math.abs(a - middle.y) - Math.abs(b - middle.y) || a - b,
+  );
+  const covers = (row: number): boolean =>
+    things.some((thing) => thing.y === row && Math.abs(thing.x - middle.x) <= 2);
+  return { text: nameText(name), x: middle.x, y: rows.find((row) => !covers(row)) ?? middle.y };
 }
 
 function doorSprite(world: GridWorld, state: GridState, tile: Point): string | null {

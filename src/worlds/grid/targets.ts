@@ -11,7 +11,7 @@ import type { Door, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import { capitalised, theName, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, looks, thingDefinition, thingOf } from './world.js';

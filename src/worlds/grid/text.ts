@@ -3,22 +3,10 @@
  * `nameText`, since scenarios and agents are strangers: one line, no control tokens. Words that the rules share with
  * it stand in `wording.ts`.
  */
-import { LIMITS } from '../../base/limits.js';
-import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
 import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
 import type { KnownExit } from './exits.js';
-import { countedName, listed, theName, whereabouts } from './wording.js';
-
-/** A name as it may stand in a prompt outside quotation marks. */
-export function nameText(name: string): string {
-  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
-}
-
-/** Prose of the scenario or the rules on one line. */
-export function proseText(prose: string): string {
-  return breakControlTokens(oneLine(prose));
-}
+import { countedName, listed, nameText, proseText, theName, whereabouts } from './wording.js';
 
 /** How a noun is called: its name, with its id where the name alone would not tell it apart. */
 export type Label = (named: { readonly id: string; readonly name: string }) => string;

@@ -14,7 +14,7 @@ import { rememberedThings } from './knowledge.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
-import { nameText } from './text.js';
+import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorAt, doorOf, looks, roomAt, thingDefinition, thingOf } from './world.js';
 

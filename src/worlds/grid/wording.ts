@@ -1,5 +1,17 @@
 /** Small pieces of English that rules and perception share, so that a thing is called the same wherever it is told. */
+import { LIMITS } from '../../base/limits.js';
+import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
+
+/** A name as it may stand in a prompt outside quotation marks. */
+export function nameText(name: string): string {
+  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+}
+
+/** Prose of the scenario or the rules on one line. */
+export function proseText(prose: string): string {
+  return breakControlTokens(oneLine(prose));
+}
 
 /** "the brass key"; a name with a capital is a proper one and stands alone: "Mira". */
 export function theName(name: string): string {

@@ -6,7 +6,7 @@ import type { Scene } from '../../../src/environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../../src/environment/scene.js';
 import { bearing, distance } from '../../../src/environment/space.js';
 import { addInbox, placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
-import type { GridFacts } from '../../../src/worlds/grid/facts.js';
+import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
 import { knownGround } from '../../../src/worlds/grid/ground.js';
 import { viewOf } from '../../../src/worlds/grid/view.js';
@@ -22,7 +22,7 @@ function seen({ world, state }: Played, agent: string): Observation {
   return observe(world, state, agent, gridRegistry(world));
 }
 
-function factsSeen({ world, state }: Played, agent: string): GridFacts {
+function factsSeen({ world, state }: Played, agent: string): SpatialFacts {
   const view = viewOf(world, state, agent);
   return factsOf(world, state, view, knownGround(world, state, view));
 }

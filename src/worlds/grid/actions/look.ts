@@ -8,7 +8,7 @@ import { standingOf } from '../footing.js';
 import type { GridState } from '../state.js';
 import type { BodyTarget, Target, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { nameText } from '../text.js';
+import { nameText } from '../wording.js';
 import { capitalised, countedName, listed, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { looks, roomAt, thingOf } from '../world.js';

@@ -16,7 +16,7 @@ import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
 import type { GridState } from '../state.js';
-import { nameText } from '../text.js';
+import { nameText } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { mindOf, roomsAt } from '../world.js';
 

@@ -1,0 +1,55 @@
+/**
+ * The library's door: re-exports only. What stands here is meant to be built on; everything else may change.
+ */
+export type { Json, JsonObject } from './base/json.js';
+export type { Problem, ProblemCode } from './base/problem.js';
+export { problem } from './base/problem.js';
+export { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from './base/errors.js';
+export type { Diagnostic } from './base/errors.js';
+export { canonicalJson, hashJson, hashOf, hashOfParts } from './base/canonical.js';
+export { LIMITS } from './base/limits.js';
+export { nextBelow, nextUint32, pick, stream } from './base/rng.js';
+export type { Draw, RngState } from './base/rng.js';
+export { actionRegistry } from './environment/action.js';
+export type { Action, ActionRegistry, Applied, Args, Event, Intent } from './environment/action.js';
+export type {
+  ActResult,
+  Advance,
+  Environment,
+  EnvironmentKind,
+  Outcome,
+  TurnEnd,
+} from './environment/environment.js';
+export * as grammar from './environment/grammar.js';
+export type { Noun, Observation, OfferedAction, Section } from './environment/observation.js';
+export type { Scene, SceneMark, SceneThing } from './environment/scene.js';
+export type { Direction, Point } from './environment/space.js';
+export type { SpatialFacts } from './environment/spatial-facts.js';
+export { doneAction, waitAction } from './environment/standard-actions.js';
+export { stateHash } from './environment/state-hash.js';
+export type { Controller, ControllerInput, Decision } from './agent/controller.js';
+export { embeddedReply } from './agent/controllers/embedded-reply.js';
+export { modelController } from './agent/controllers/model.js';
+export { randomController } from './agent/controllers/random.js';
+export { repliesController } from './agent/controllers/replies.js';
+export { scriptedController } from './agent/controllers/scripted.js';
+export { composer } from './agent/prompt.js';
+export type { Composer } from './agent/prompt.js';
+export { genesis } from './log/chain.js';
+export { MemorySink } from './log/memory-sink.js';
+export { LogReader } from './log/reader.js';
+export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
+export type { RunSink } from './log/sink.js';
+export { LogWriter } from './log/writer.js';
+export type { ChatModel, Message, Reply } from './model/chat.js';
+export { openChatModel } from './model/openai.js';
+export { TurnOrchestrator } from './orchestrator/turn-orchestrator.js';
+export type { Performer, RunParts, RunWatcher, Seat, StopSignals } from './orchestrator/parts.js';
+export { interpret } from './parse/interpret.js';
+export { protocolOf } from './parse/protocols.js';
+export { drawFrame } from './render/draw.js';
+export { encodePng } from './render/png.js';
+export { loadTileset } from './render/tileset.js';
+export { loadScenario } from './scenario/load.js';
+export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
+export { grid } from './worlds/grid/grid.js';
