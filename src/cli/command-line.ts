@@ -79,7 +79,7 @@ export async function readCommandLine(
 export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
   return (value: unknown): number | undefined => {
     if (value === undefined) return undefined;
-    const text = String(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     const number = Number(text);
     if (/^-?\d+$/.test(text) && number >= range.min && number <= range.max) return number;
     throw new UsageError(`--${option} takes a whole number from ${range.min} to ${range.max}, not "${text}"`);

@@ -42,7 +42,7 @@ function sheetOf(stream: NodeJS.WriteStream): Sheet {
     write: (text) => void stream.write(text),
     writeBytes: (bytes) => void stream.write(bytes),
     get isTerminal() {
-      return stream.isTTY === true;
+      return stream.isTTY;
     },
     get columns() {
       return stream.columns ?? 80;

@@ -7,6 +7,7 @@ import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
 import type { Message } from '../model/chat.js';
+import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
 import { command, once, settings } from './command-line.js';
 import { printError } from './error-text.js';
@@ -95,8 +96,18 @@ async function previewOnce(
   else {
     writePicture(fromCwd(io, out), png);
     io.out.write(`${out}\n`);
+    if (options.agent !== undefined) io.out.write(costText(opened));
   }
   return 0;
+}
+
+/** What the frame costs, since that is what people choose a window and a tile size by. */
+function costText({ scenario }: Opened): string {
+  const { columns, rows, tilePixels, ruler } = scenario.render;
+  const margin = ruler ? 1 : 0;
+  const [width, height] = [(columns + margin) * tilePixels, (rows + margin) * tilePixels];
+  const costs = FAMILIES.map((family) => `${family} ${frameTokens(family, width, height)}`);
+  return `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
 }
 
 function agentOf({ scenario }: Opened, id: string | undefined): string {

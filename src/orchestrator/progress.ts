@@ -70,7 +70,7 @@ export class RunProgress<S> {
   begin(): void {
     const { sink, run, watcher } = this.#parts;
     sink.onDurable((step) => watcher.stepDone?.(step));
-    sink.begin(run, this.state as Json);
+    sink.begin(run, this.state);
     watcher.runStarted?.(run);
   }
 

@@ -1,7 +1,7 @@
 /**
  * A whole map as a picture for people: coordinates, names of rooms, ids of things, a title. The tiles are drawn as in a frame and
- * then put on a canvas, which frames them and lays labels over them; none of this is per step or hashed. The contact sheet of a
- * tileset is in `contact-sheet.ts`, one agent's frame in `draw.ts`.
+ * then put on a canvas, which frames them and lays labels over them; none of this is per step or hashed. One agent's frame is
+ * drawn in `draw.ts`.
  */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LIMITS } from '../base/limits.js';

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { contactSheet } from '../../src/render/contact-sheet.js';
 import { previewMap } from '../../src/render/preview.js';
 import { loadTileset } from '../../src/render/tileset.js';
 import { sceneOf, thing } from './scenes.js';
@@ -54,11 +53,4 @@ test('a large map is drawn with smaller tiles, within the limit', async () => {
 test('a tileset without a font gives a picture without words', async () => {
   const tileset = await loadTileset(await ruleSource());
   expect((await pixelsOf(previewMap(MAP, tileset, { ...PLAIN, title: 'x' }))).width).toBe(176);
-  expect((await pixelsOf(contactSheet(tileset))).width).toBeGreaterThan(100);
-});
-
-test('a contact sheet has room for every tile', async () => {
-  const tileset = await ownTileset();
-  const { width, height } = await pixelsOf(contactSheet(tileset));
-  expect(Math.floor(width / 158) * Math.floor(height / 68)).toBeGreaterThanOrEqual(tileset.names.length);
 });

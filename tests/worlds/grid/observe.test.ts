@@ -132,7 +132,7 @@ describe('the text', () => {
     const held = placeThing(state, 'coin', { at: 'held', by: 'ada' });
     const observation = seen({ world, state: held }, 'ada');
     expect(observation.sections).toEqual([
-      { id: 'place', lines: ['You are in West Hall, at x 1, y 2.', 'It is cold.'] },
+      { id: 'place', lines: ['You are in West Hall, at x 1, y 2.', 'It is cold.'], isPictured: true },
       {
         id: 'see',
         lines: [
@@ -142,8 +142,13 @@ describe('the text', () => {
           '- Brass Key [spare], 1 tile north',
           '- oak door (closed), 2 tiles east',
         ],
+        isPictured: true,
       },
-      { id: 'exits', lines: ['Exits that you know:', '- east: oak door (closed), 2 tiles east'] },
+      {
+        id: 'exits',
+        lines: ['Exits that you know:', '- east: oak door (closed), 2 tiles east'],
+        isPictured: true,
+      },
       { id: 'hold', lines: ['You hold gold coin (3).'] },
     ]);
   });
