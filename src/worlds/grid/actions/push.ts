@@ -152,8 +152,10 @@ function attemptPush(world: GridWorld, state: GridState, agent: string, push: Pu
   if (walk.stopped !== null) {
     return problem('illegal/blocked', `You could not get behind ${target.name}: ${walk.stopped}.`);
   }
+  const isSeen = canSee(world, state, agent, to);
   const obstacle = realObstacle(world, state, to);
-  if (obstacle !== null) return stuck(target, way, obstacle.words);
+  if (obstacle !== null) return stuck(target, way, isSeen ? obstacle.words : 'something is in the way');
   const body = [to, target.at].flatMap((tile) => othersOn(state, agent, tile))[0];
-  return body === undefined ? undefined : stuck(target, way, standing(world, body));
+  if (body === undefined) return undefined;
+  return stuck(target, way, isSeen ? standing(world, body) : 'somebody stands there');
 }
