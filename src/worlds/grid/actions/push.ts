@@ -98,11 +98,11 @@ function pathBehind(
 function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = thingArg(world, state, agent, args);
   if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
+  if (!target.definition.pushable || target.item.place.at !== 'tile') return cannot(target, 'pushed');
   const push = pushOf(world, state, agent, args);
   if (push === undefined) {
     return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
   }
-  if (!target.definition.pushable || target.item.place.at !== 'tile') return cannot(target, 'pushed');
   const isByTile = world.definition.rules.movement === 'tile';
   return (
     (isByTile ? outOfReach(state, agent, target) : undefined) ??
