@@ -3,10 +3,10 @@
  * decide on this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are sorted as in the text.
  * The types are aliases, since an interface is not assignable to a JSON object.
  */
-import type { Direction, Point } from '../../environment/space.js';
+import type { Direction } from '../../environment/space.js';
 import type { Channel } from '../../speech/utterance.js';
 import { knownExits } from './exits.js';
-import type { FrontierTile, Ground } from './ground.js';
+import type { FrontierTile, Ground, GroundMap } from './ground.js';
 import { freeSteps, frontierOf } from './ground.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
@@ -127,12 +127,7 @@ export type GridFacts = {
   readonly window: { readonly x: number; readonly y: number; readonly rows: readonly string[] };
 };
 
-export function factsOf(
-  world: GridWorld,
-  state: GridState,
-  view: View,
-  ground: (tile: Point) => Ground,
-): GridFacts {
+export function factsOf(world: GridWorld, state: GridState, view: View, ground: GroundMap): GridFacts {
   const mind = mindOf(state, view.self.id);
   return {
     turn: state.turn,
@@ -236,12 +231,10 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
   shut: '+',
 };
 
-function windowFact(world: GridWorld, { self }: View, ground: (tile: Point) => Ground): GridFacts['window'] {
+function windowFact(world: GridWorld, { self }: View, ground: GroundMap): GridFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
   const rows = Array.from({ length: height }, (_row, down) =>
-    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground({ x: x + right, y: y + down })]).join(
-      '',
-    ),
+    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground(x + right, y + down)]).join(''),
   );
   return { x, y, rows };
 }
