@@ -51,7 +51,7 @@ export const LIMITS = {
   /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
   rememberedThings: 32,
   noticedLines: 24,
-  frontierTiles: 2048,
+  frontierTiles: 1024,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

@@ -3,7 +3,6 @@
  * decide on this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are sorted as in the text.
  * The shape is `environment/spatial-facts.ts`.
  */
-import type { Point } from '../../environment/space.js';
 import type {
   BodyFact,
   DoorFact,
@@ -15,7 +14,7 @@ import type {
   SpatialFacts,
 } from '../../environment/spatial-facts.js';
 import { knownExits } from './exits.js';
-import type { FrontierTile, Ground } from './ground.js';
+import type { FrontierTile, Ground, GroundMap } from './ground.js';
 import { freeSteps, frontierOf } from './ground.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
@@ -24,12 +23,7 @@ import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-export function factsOf(
-  world: GridWorld,
-  state: GridState,
-  view: View,
-  ground: (tile: Point) => Ground,
-): SpatialFacts {
+export function factsOf(world: GridWorld, state: GridState, view: View, ground: GroundMap): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
     turn: state.turn,
@@ -134,16 +128,10 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
   shut: '+',
 };
 
-function windowFact(
-  world: GridWorld,
-  { self }: View,
-  ground: (tile: Point) => Ground,
-): SpatialFacts['window'] {
+function windowFact(world: GridWorld, { self }: View, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
   const rows = Array.from({ length: height }, (_row, down) =>
-    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground({ x: x + right, y: y + down })]).join(
-      '',
-    ),
+    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground(x + right, y + down)]).join(''),
   );
   return { x, y, rows };
 }

@@ -2,7 +2,6 @@
  * The ground as an agent knows it: which tiles it believes that it can walk on, and where what it knows ends. Made for
  * programs that explore (`facts`); terrain it has seen, doors and things as it sees or last saw them, bodies left aside.
  */
-import { at, known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Direction, Point } from '../../environment/space.js';
 import {
@@ -18,7 +17,7 @@ import { knownTiles, rememberedThings } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { View } from './view.js';
 import type { GridWorld } from './world.js';
-import { isInside, terrainAt, tileIndex } from './world.js';
+import { tileIndex } from './world.js';
 
 /** A tile's ground as far as the agent knows: `shut` is a door that is not open. */
 export type Ground = 'unknown' | 'walkable' | 'blocked' | 'opaque' | 'shut';
@@ -26,16 +25,21 @@ export type Ground = 'unknown' | 'walkable' | 'blocked' | 'opaque' | 'shut';
 /** What stands on tiles that the agent sees or remembers, by tile index. */
 type Obstacles = ReadonlyMap<number, 'blocked' | 'opaque' | 'shut'>;
 
-/** The ground by tile, for one agent. Sees no more than `view` and the agent's knowledge hold. */
-export function knownGround(world: GridWorld, state: GridState, view: View): (tile: Point) => Ground {
+/** The ground by tile, as one agent knows it. */
+export type GroundMap = (x: number, y: number) => Ground;
+
+/** Sees no more than `view` and the agent's knowledge hold. */
+export function knownGround(world: GridWorld, state: GridState, view: View): GroundMap {
+  const { size, terrain } = world.definition;
+  const bare = terrain.map(({ walkable, opaque }) => (walkable ? 'walkable' : opaque ? 'opaque' : 'blocked'));
   const isKnown = knownTiles(state, view.self.id);
   const obstacles = knownObstacles(world, state, view);
-  return (tile) => {
-    if (!isInside(world, tile) || !(isKnown(tile.x, tile.y) || view.sight.has(tile.x, tile.y)))
-      return 'unknown';
-    const terrain = known(terrainAt(world, tile.x, tile.y), 'terrain of a known tile');
-    if (!terrain.walkable) return terrain.opaque ? 'opaque' : 'blocked';
-    return obstacles.get(tileIndex(world.definition, tile)) ?? 'walkable';
+  return (x, y) => {
+    const isOnMap = x >= 0 && y >= 0 && x < size.width && y < size.height;
+    if (!isOnMap || !(isKnown(x, y) || view.sight.has(x, y))) return 'unknown';
+    const index = y * size.width + x;
+    const kind = bare[world.terrain[index] ?? 0] ?? 'blocked';
+    return kind === 'walkable' ? (obstacles.get(index) ?? kind) : kind;
   };
 }
 
@@ -65,46 +69,50 @@ export interface FrontierTile extends Point {
   readonly steps: number;
 }
 
-/** The nearest such tile in each direction, nearest first; empty where all that can be reached is known. */
-export function frontierOf(
-  world: GridWorld,
-  { self }: View,
-  ground: (tile: Point) => Ground,
-): readonly FrontierTile[] {
+/**
+ * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
+ * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
+ */
+export function frontierOf(world: GridWorld, { self }: View, ground: GroundMap): readonly FrontierTile[] {
+  const { width, height } = world.definition.size;
   const found = new Map<Direction | null, FrontierTile>();
-  const reached = new Set([tileIndex(world.definition, self)]);
-  const queue = [{ tile: { x: self.x, y: self.y }, steps: 0 }];
+  const reached = new Uint8Array(width * height);
+  const start = self.y * width + self.x;
+  reached[start] = 1;
+  const queue = [start];
+  const steps = [0];
   for (let next = 0; next < queue.length; next++) {
-    if (found.size > 0 && next >= LIMITS.frontierTiles) break;
-    const { tile, steps } = at(queue, next);
-    const direction = bearing(self, tile);
-    if (!found.has(direction) && isBesideUnknown(world, tile, ground)) {
-      found.set(direction, { ...tile, direction, steps });
+    if (next >= LIMITS.frontierTiles * (found.size > 0 ? 1 : 4)) break;
+    const tile = queue[next] ?? start;
+    const walked = steps[next] ?? 0;
+    const x = tile % width;
+    const y = Math.floor(tile / width);
+    let isEdge = false;
+    for (const step of STEPS) {
+      const besideX = x + step.x;
+      const besideY = y + step.y;
+      if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
+      const beside = besideY * width + besideX;
+      if (reached[beside] === 1) continue;
+      const kind = ground(besideX, besideY);
+      if (kind === 'unknown') isEdge = true;
+      if (kind !== 'walkable') continue;
+      reached[beside] = 1;
+      queue.push(beside);
+      steps.push(walked + 1);
     }
-    for (const step of CARDINALS.map((cardinal) => moved(tile, cardinal))) {
-      if (!isInside(world, step) || reached.has(tileIndex(world.definition, step))) continue;
-      reached.add(tileIndex(world.definition, step));
-      if (ground(step) === 'walkable') queue.push({ tile: step, steps: steps + 1 });
-    }
+    const direction = isEdge ? bearing(self, { x, y }) : null;
+    if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });
   }
   return [...found.values()];
 }
 
-function isBesideUnknown(world: GridWorld, tile: Point, ground: (tile: Point) => Ground): boolean {
-  return CARDINALS.some((cardinal) => {
-    const beside = moved(tile, cardinal);
-    return isInside(world, beside) && ground(beside) === 'unknown';
-  });
-}
+const STEPS = CARDINALS.map(stepOf);
 
 /** Directions of the tiles that the agent could step on, as far as it sees; a diagonal needs both tiles beside it. */
-export function freeSteps(
-  world: GridWorld,
-  { self, bodies }: View,
-  ground: (tile: Point) => Ground,
-): readonly Direction[] {
+export function freeSteps(world: GridWorld, { self, bodies }: View, ground: GroundMap): readonly Direction[] {
   const { diagonals, bodiesBlock } = world.definition.rules;
-  const isOpen = (tile: Point): boolean => ground(tile) === 'walkable';
+  const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === 'walkable';
   return DIRECTIONS.filter((direction) => {
     const to = moved(self, direction);
     if (!isOpen(to) || (bodiesBlock && bodies.some((body) => samePoint(body, to)))) return false;

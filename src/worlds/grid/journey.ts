@@ -4,10 +4,13 @@
  * the actor could work out before it goes; `movement.ts` walks it and meets whatever is really there.
  */
 import type { Problem } from '../../base/problem.js';
+import { known } from '../../base/assert.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, moved, samePoint } from '../../environment/space.js';
 import type { Door } from './definition.js';
+import type { KnownExit } from './exits.js';
+import { knownExits } from './exits.js';
 import type { Manners } from './footing.js';
 import {
   believedObstacle,
@@ -21,9 +24,10 @@ import {
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
+import { viewOf } from './view.js';
 import { listed, theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { doorAt, exitDirection, mindOf, roomAt, roomBeyond } from './world.js';
+import { mindOf, roomAt } from './world.js';
 
 /** The tiles to walk, the actor's own first; or why it can't go. */
 export type Plan =
@@ -70,32 +74,10 @@ function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
   return { ok: true, path: [from, to] };
 }
 
-/** An exit as seen from the actor's room: the doorway and the room that it leads to. */
-interface Exit {
-  readonly door: Door;
-  readonly direction: Direction;
-  readonly beyond: string;
-}
-
-/** The exits that the actor knows of: doors of its room, and both ways out of a doorway that it stands in. */
-function knownExits({ world, state, agent }: Walker): readonly Exit[] {
-  const here = standingOf(state, agent);
-  const room = roomAt(world, here.x, here.y)?.id ?? '';
-  const doorway = doorAt(world, here);
-  const through = doorway ? doorway.between.map((side) => exitOf(doorway, side)) : [];
-  const doors = (world.doorsOfRoom.get(room) ?? []).filter((door) => door.id !== doorway?.id);
-  return [...through, ...doors.map((door) => exitOf(door, room))].filter(({ door }) =>
-    knowsTile(state, agent, door),
-  );
-}
-
-function exitOf(door: Door, from: string): Exit {
-  return { door, direction: exitDirection(door, from) ?? door.direction, beyond: roomBeyond(door, from) };
-}
-
 /** The whole way through the exit in a direction, to the tile behind its doorway. */
 export function planExit(walker: Walker, direction: Direction): Plan {
-  const exits = knownExits(walker);
+  const { world, state, agent } = walker;
+  const exits = knownExits(world, state, viewOf(world, state, agent));
   const there = exits.filter((exit) => exit.direction === direction);
   if (there.length === 0) return refused('no-exit', noExit(direction, exits));
   const plans = there.map((exit) => planThrough(walker, exit));
@@ -103,7 +85,7 @@ export function planExit(walker: Walker, direction: Direction): Plan {
   return ways[0] ?? plans[0] ?? refused('no-exit', noExit(direction, exits));
 }
 
-function noExit(direction: Direction, exits: readonly Exit[]): string {
+function noExit(direction: Direction, exits: readonly KnownExit[]): string {
   const directions = new Set(exits.map((exit) => exit.direction));
   const others = CARDINALS.filter((each) => directions.has(each));
   const rest =
@@ -111,10 +93,8 @@ function noExit(direction: Direction, exits: readonly Exit[]): string {
   return `You know no exit to the ${direction} from here. ${rest}`;
 }
 
-function planThrough(walker: Walker, exit: Exit): Plan {
-  const { world, state, agent } = walker;
-  const shut = believedObstacle(world, state, agent, exit.door);
-  if (shut?.kind === 'door') return refused('shut', shutExit(exit, shut.words));
+function planThrough(walker: Walker, exit: KnownExit): Plan {
+  if (exit.state !== 'open') return refused('shut', shutExit(exit));
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = pathThrough(walker, exit, manners);
     if (path !== null) return { ok: true, path };
@@ -122,16 +102,17 @@ function planThrough(walker: Walker, exit: Exit): Plan {
   return refused('blocked', `The way to the ${exit.direction} exit is blocked, or you don't know it yet.`);
 }
 
-function shutExit({ direction }: Exit, words: string): string {
-  const hint = words.includes('locked')
-    ? 'It needs its key: hold it and OPEN or USE it on the door.'
-    : 'OPEN it first.';
-  return `You can't go ${direction}: ${words}. ${hint}`;
+function shutExit({ direction, name, state, isVisible }: KnownExit): string {
+  const hint =
+    state === 'locked' ? 'It needs its key: hold it and OPEN or USE it on the door.' : 'OPEN it first.';
+  const lid = isVisible ? `is ${state}` : `was ${state} when you last saw it`;
+  return `You can't go ${direction}: ${theName(name)} ${lid}. ${hint}`;
 }
 
-function pathThrough(walker: Walker, exit: Exit, manners: Manners): readonly Point[] | null {
+function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonly Point[] | null {
   const { world, state, agent } = walker;
-  const { door, beyond } = exit;
+  const door = known(world.doors.get(exit.door), exit.door);
+  const beyond = roomThrough(door, exit.direction);
   const free = believesFree(world, state, { agent, manners });
   const isOpen = (tile: Point): boolean => believedObstacle(world, state, agent, tile) === null;
   const from = standingOf(state, agent);
@@ -153,6 +134,10 @@ function pathThrough(walker: Walker, exit: Exit, manners: Manners): readonly Poi
   return fromDoor && [...toDoor, ...fromDoor.slice(1)];
 }
 
+function roomThrough({ between, direction }: Door, way: Direction): string {
+  return way === direction ? between[1] : between[0];
+}
+
 function isBeyond(
   world: GridWorld,
   tile: Point,
@@ -163,6 +148,7 @@ function isBeyond(
 
 /** GO TO a thing, door, body or room: the way there, or by `tile` its first step. */
 export function planTo(walker: Walker, target: string): Plan {
+  if (target === walker.agent) return refused('already-there', 'You are where you are.');
   const goal = goalOf(walker, target);
   if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
   if (goal.isReached(standingOf(walker.state, walker.agent))) {

@@ -7,10 +7,9 @@
 import { assert, at, known } from '../../base/assert.js';
 import { canonicalJson } from '../../base/canonical.js';
 import { compareText } from '../../base/ids.js';
-import { LIMITS } from '../../base/limits.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
-import { chunkAt, chunkOf, chunkRect, chunkSet, chunksIn } from './chunks.js';
+import { chunkAt, chunkRect, chunkSet, chunksIn } from './chunks.js';
 import type { Door, Rect } from './definition.js';
 import type { Sight } from './sight.js';
 import { cutToMap, eyesOf, sightOf, visibleTiles } from './sight.js';
@@ -182,23 +181,19 @@ export function knowsTile(state: GridState, agent: string, tile: Point): boolean
   return knownTiles(state, agent)(tile.x, tile.y);
 }
 
-/** As `knowsTile`, for many tiles: looks each chunk up once. */
+/** As `knowsTile`, for many tiles: looks a chunk up again only when the tiles asked for move on to another. */
 export function knownTiles(state: GridState, agent: string): (x: number, y: number) => boolean {
   const tree = mindOf(state, agent).known;
-  const chunks = new Map<number, KnowledgeChunk>();
+  let [lastX, lastY, seen] = [-1, -1, NOTHING.seen];
   return (x, y) => {
     if (x < 0 || y < 0) return false;
-    const index = chunkOf({ x, y });
-    const key = index.cy * CHUNKS_MAX + index.cx;
-    const chunk = chunks.get(key) ?? chunkAt(tree, index) ?? NOTHING;
-    chunks.set(key, chunk);
-    const row = at(chunk.seen, y - index.cy * CHUNK_SIDE);
-    return (row & (1 << (x - index.cx * CHUNK_SIDE))) !== 0;
+    const [cx, cy] = [Math.floor(x / CHUNK_SIDE), Math.floor(y / CHUNK_SIDE)];
+    if (cx !== lastX || cy !== lastY) {
+      [lastX, lastY, seen] = [cx, cy, (chunkAt(tree, { cx, cy }) ?? NOTHING).seen];
+    }
+    return ((seen[y - cy * CHUNK_SIDE] ?? 0) & (1 << (x - cx * CHUNK_SIDE))) !== 0;
   };
 }
-
-/** More chunks than the longest map has in a row. */
-const CHUNKS_MAX = LIMITS.mapSideTiles;
 
 const memories = new WeakMap<Known[string], readonly RememberedThing[]>();
 

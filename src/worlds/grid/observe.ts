@@ -8,7 +8,7 @@ import type { Observation, Section } from '../../environment/observation.js';
 import { heardLine } from '../../speech/utterance.js';
 import { knownExits } from './exits.js';
 import { factsOf } from './facts.js';
-import type { Ground } from './ground.js';
+import type { GroundMap } from './ground.js';
 import { freeSteps, knownGround } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
 import { offered } from './offers.js';
@@ -21,7 +21,6 @@ import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
-import type { Point } from '../../environment/space.js';
 import type { ActionRegistry } from '../../environment/action.js';
 
 export function observe(
@@ -46,7 +45,7 @@ export function observe(
 
 interface Told {
   readonly view: View;
-  readonly ground: (tile: Point) => Ground;
+  readonly ground: GroundMap;
   readonly label: Label;
 }
 

@@ -30,29 +30,45 @@ export function offered(
   const view = viewOf(world, state, agent);
   if (view.self.status !== 'awake') return [];
   const allowed = world.agents.get(agent)?.actions ?? null;
+  const nouns = nounsOf(world, state, agent);
+  const asked = { view, nouns, spoken: speaker(nouns) };
   return actions
     .list()
     .filter(({ name }) => allowed === null || name === WAIT || allowed.includes(name))
-    .flatMap((action) => offerOf(world, state, { view, action }));
+    .flatMap((action) => offerOf(world, state, asked, action));
 }
 
+/** Who is offered something, and what it may name. */
 interface Asked {
   readonly view: View;
-  readonly action: Action<GridState>;
+  readonly nouns: readonly Noun[];
+  readonly spoken: (id: string) => string;
 }
 
-function offerOf(world: GridWorld, state: GridState, { view, action }: Asked): readonly OfferedAction[] {
-  const nouns = nounsOf(world, state, view.self.id);
-  const spoken = speaker(nouns);
-  if (action.name === 'GO') return goOffer(world, state, { view, nouns, spoken });
-  if (action.grammar === null) {
-    return action.check(state, view.self.id, {}) === undefined ? [{ action: action.name, slots: {} }] : [];
-  }
-  const atHand = nouns.filter(({ id }) => !view.memories.some((memory) => memory.id === id));
-  const accepted = tryAll(state, { view, action }, { nouns: atHand, grammar: action.grammar });
+function offerOf(
+  world: GridWorld,
+  state: GridState,
+  asked: Asked,
+  action: Action<GridState>,
+): readonly OfferedAction[] {
+  const { view, spoken } = asked;
+  if (action.name === 'GO') return goOffer(world, state, asked);
+  const accepted = fillingsOf(action, asked).filter(
+    (args) => action.check(state, view.self.id, args) === undefined,
+  );
   if (accepted.length === 0) return [];
-  const slots = slotsOf(action.grammar).map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
-  return [{ action: action.name, slots: Object.fromEntries(slots) }];
+  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
+  const options = slots.map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
+  return [{ action: action.name, slots: Object.fromEntries(options) }];
+}
+
+/** Every way to fill the slots of an action with what is at hand; what is only remembered is far from any hand. */
+function fillingsOf({ grammar }: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
+  if (grammar === null) return [{}];
+  const atHand = nouns.filter(({ id }) => !view.memories.some((memory) => memory.id === id));
+  return formsOf(grammar)
+    .flatMap((slots) => fillings(slots, atHand))
+    .slice(0, TRIES_MAX);
 }
 
 /** How a noun is said so that it alone is meant. */
@@ -69,18 +85,6 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
     accepted.map((args) => args[slot.slot]).filter((value) => typeof value === 'string'),
   );
   return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
-}
-
-/** Every way to fill the slots that `check` accepts. */
-function tryAll(
-  state: GridState,
-  { view, action }: Asked,
-  { nouns, grammar }: { readonly nouns: readonly Noun[]; readonly grammar: Grammar },
-): readonly Args[] {
-  return formsOf(grammar)
-    .flatMap((slots) => fillings(slots, nouns))
-    .slice(0, TRIES_MAX)
-    .filter((args) => action.check(state, view.self.id, args) === undefined);
 }
 
 /** The slots of each form that an action can be said in. What may be left out and is free is left out. */
@@ -120,17 +124,11 @@ function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number
   return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
 }
 
-interface Going {
-  readonly view: View;
-  readonly nouns: readonly Noun[];
-  readonly spoken: (id: string) => string;
-}
-
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
 function goOffer(
   world: GridWorld,
   state: GridState,
-  { view, nouns, spoken }: Going,
+  { view, nouns, spoken }: Asked,
 ): readonly OfferedAction[] {
   const direction =
     world.definition.rules.movement === 'tile'

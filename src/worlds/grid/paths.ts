@@ -7,7 +7,7 @@
 import { at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { CARDINALS, samePoint, stepOf } from '../../environment/space.js';
-import { chunkAt, chunkOf } from './chunks.js';
+import { chunkAt } from './chunks.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
@@ -95,7 +95,7 @@ function estimate(dx: number, dy: number, diagonals: boolean): number {
   return diagonals ? Math.max(wide, high) : wide + high;
 }
 
-/** Whether a tile can be stepped on, asked once a tile at the most. */
+/** Whether a tile can be stepped on. */
 function freeTiles(
   world: GridWorld,
   state: GridState,
@@ -103,12 +103,13 @@ function freeTiles(
 ): (x: number, y: number) => boolean {
   const { terrain, size } = world.definition;
   const walkable = terrain.map((kind) => kind.walkable);
+  const hasDoors = world.doorsByTile.size > 0;
   const isObstructed = obstructions(world, state);
   return (x, y) => {
     if (x < 0 || y < 0 || x >= size.width || y >= size.height) return false;
     const index = y * size.width + x;
-    if (!at(walkable, at(world.terrain, index))) return false;
-    const doorway = world.doorsByTile.get(index);
+    if (walkable[world.terrain[index] ?? 0] !== true) return false;
+    const doorway = hasDoors ? world.doorsByTile.get(index) : undefined;
     if (doorway && doorOf(state, doorway.id)?.state !== 'open') return false;
     return !isObstructed(x, y) && !blocked({ x, y });
   };
@@ -116,17 +117,17 @@ function freeTiles(
 
 /** Whether a blocking thing lies on a tile; the things of a chunk are looked through when it is first asked for. */
 function obstructions(world: GridWorld, state: GridState): (x: number, y: number) => boolean {
-  const columns = Math.floor(world.definition.size.width / CHUNK_SIDE) + 1;
-  const chunks = new Map<number, ReadonlySet<number>>();
+  const { width } = world.definition.size;
+  const columns = Math.floor(width / CHUNK_SIDE) + 1;
+  const chunks: ReadonlySet<number>[] = [];
   return (x, y) => {
-    const index = chunkOf({ x, y });
-    const key = index.cy * columns + index.cx;
-    let found = chunks.get(key);
-    if (found === undefined) {
-      found = obstructed(world, state, chunkAt(state.ground, index) ?? []);
-      chunks.set(key, found);
-    }
-    return found.size > 0 && found.has(tileIndex(world.definition, { x, y }));
+    const [cx, cy] = [Math.floor(x / CHUNK_SIDE), Math.floor(y / CHUNK_SIDE)];
+    const found = (chunks[cy * columns + cx] ??= obstructed(
+      world,
+      state,
+      chunkAt(state.ground, { cx, cy }) ?? [],
+    ));
+    return found.size > 0 && found.has(y * width + x);
   };
 }
 
@@ -164,13 +165,13 @@ function flood(search: Search, start: number): boolean {
 function openNeighbours(search: Search, tile: number): void {
   const { width, to, diagonals, free, tables: table, buckets, least } = search;
   const [x, y] = [tile % width, Math.floor(tile / width)];
-  const cost = at(table.costs, tile) + 1;
+  const cost = (table.costs[tile] ?? 0) + 1;
   for (let index = diagonals ? 0 : DIAGONALS; index < STEPS.length; index++) {
     const step = at(STEPS, index);
     const [nextX, nextY] = [x + step.x, y + step.y];
     const next = nextY * width + nextX;
-    const isTouched = isOnMap(search, nextX, next) && at(table.stamps, next) >= 2 * table.search;
-    if (isTouched && at(table.costs, next) <= cost) continue;
+    const isTouched = isOnMap(search, nextX, next) && (table.stamps[next] ?? 0) >= 2 * table.search;
+    if (isTouched && (table.costs[next] ?? 0) <= cost) continue;
     if (!free(nextX, nextY)) continue;
     if (index < DIAGONALS && !(free(nextX, y) && free(x, nextY))) continue;
     table.stamps[next] = 2 * table.search;

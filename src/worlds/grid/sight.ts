@@ -4,7 +4,7 @@
  * for many times in a step). An agent's sight is its radius cut to the frame's window, so that no channel knows
  * more than the other. How light is cast is `fov.ts`.
  */
-import { at, known } from '../../base/assert.js';
+import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
@@ -96,8 +96,7 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
 
 function tileStop(world: GridWorld, state: GridState, tile: Point): number {
   const index = tileIndex(world.definition, tile);
-  const terrain = at(world.definition.terrain, at(world.terrain, index));
-  if (terrain.opaque) return OPAQUE;
+  if (world.definition.terrain[world.terrain[index] ?? 0]?.opaque !== false) return OPAQUE;
   const doorway = world.doorsByTile.get(index);
   return doorway && doorOf(state, doorway.id)?.state !== 'open' ? OPAQUE : CLEAR;
 }

@@ -3,9 +3,17 @@ import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
 
+/** Names cleaned before: the same few are asked for many times in a step. */
+const cleaned = new Map<string, string>();
+
 /** A name as it may stand in a prompt outside quotation marks. */
 export function nameText(name: string): string {
-  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+  const before = cleaned.get(name);
+  if (before !== undefined) return before;
+  const clean = breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+  if (cleaned.size >= LIMITS.things) cleaned.clear();
+  cleaned.set(name, clean);
+  return clean;
 }
 
 /** Prose of the scenario or the rules on one line. */

@@ -28,110 +28,110 @@ function played(options: { success?: Condition; failure?: Condition }): Played {
   return game(tinyDefinition(MAP, pieces, { rooms: ROOMS, ...options }));
 }
 
-const go = (game: Played, ...ways: string[]): void => {
-  for (const direction of ways) game.act('ada', 'GO', { direction });
+const go = (run: Played, ...ways: string[]): void => {
+  for (const direction of ways) run.act('ada', 'GO', { direction });
 };
-const take = (game: Played) => game.act('ada', 'TAKE', { thing: 'key' });
+const take = (run: Played) => run.act('ada', 'TAKE', { thing: 'key' });
 
-const ROWS: readonly { condition: Condition; reason: string; win: (game: Played) => void }[] = [
+const ROWS: readonly { condition: Condition; reason: string; win: (run: Played) => void }[] = [
   {
     condition: { kind: 'in-room', agent: 'any', room: 'east' },
     reason: 'An agent is in the east.',
-    win: (game) => go(game, 'east', 'east'),
+    win: (run) => go(run, 'east', 'east'),
   },
   {
     condition: { kind: 'at', agent: 'ada', x: 3, y: 2 },
     reason: 'Ada is at (3, 2).',
-    win: (game) => go(game, 'south'),
+    win: (run) => go(run, 'south'),
   },
   { condition: { kind: 'holds', agent: 'ada', thing: 'key' }, reason: 'Ada holds the key.', win: take },
   {
     condition: { kind: 'thing-in-room', thing: 'key', room: 'east' },
     reason: 'The key is in the east.',
-    win: (game) => (take(game), go(game, 'east', 'east')),
+    win: (run) => (take(run), go(run, 'east', 'east')),
   },
   {
     condition: { kind: 'door-is', door: 'oak', state: 'locked' },
     reason: 'The oak door is locked.',
-    win: (game) => {
-      take(game);
-      game.act('ada', 'CLOSE', { target: 'oak' });
-      game.act('ada', 'USE', { thing: 'key', target: 'oak' });
+    win: (run) => {
+      take(run);
+      run.act('ada', 'CLOSE', { target: 'oak' });
+      run.act('ada', 'USE', { thing: 'key', target: 'oak' });
     },
   },
   {
     condition: { kind: 'container-is', thing: 'chest', state: 'closed' },
     reason: 'The chest is closed.',
-    win: (game) => game.act('ada', 'CLOSE', { target: 'chest' }),
+    win: (run) => run.act('ada', 'CLOSE', { target: 'chest' }),
   },
   {
     condition: { kind: 'work-done', thing: 'stone' },
     reason: 'The work on the stone is done.',
-    win: (game) => (go(game, 'east'), game.act('ada', 'USE', { thing: 'stone' })),
+    win: (run) => (go(run, 'east'), run.act('ada', 'USE', { thing: 'stone' })),
   },
   {
     condition: { kind: 'heard', agent: 'ada', phrase: 'the code is 42' },
     reason: 'Ada was heard to say "the code is 42".',
-    win: (game) => game.act('ada', 'SPEAK', { text: 'Listen: THE code, is “42”!' }),
+    win: (run) => run.act('ada', 'SPEAK', { text: 'Listen: THE code, is “42”!' }),
   },
   {
     condition: { kind: 'read', agent: 'ada', thing: 'key' },
     reason: 'Ada has read the key.',
-    win: (game) => game.act('ada', 'READ', { thing: 'key' }),
+    win: (run) => run.act('ada', 'READ', { thing: 'key' }),
   },
   {
     condition: { kind: 'done', agent: 'ada' },
     reason: 'Ada is done.',
-    win: (game) => game.act('ada', 'DONE'),
+    win: (run) => run.act('ada', 'DONE'),
   },
   {
     condition: { kind: 'caught', agent: 'any' },
     reason: 'An agent was caught.',
-    win: (game) => (go(game, 'east', 'east', 'east'), game.endTurn()),
+    win: (run) => (go(run, 'east', 'east', 'east'), run.endTurn()),
   },
 ];
 
 describe('conditions', () => {
   test.each(ROWS)('$reason', ({ condition, reason, win }) => {
-    const game = played({ success: condition });
-    expect(game.outcome()).toEqual({ status: 'running', reason: '' });
-    win(game);
-    expect(game.outcome()).toEqual({ status: 'succeeded', reason });
+    const run = played({ success: condition });
+    expect(run.outcome()).toEqual({ status: 'running', reason: '' });
+    win(run);
+    expect(run.outcome()).toEqual({ status: 'succeeded', reason });
   });
 
   test('all, any and not combine; every agent means each of them', () => {
     const hold = { kind: 'holds', agent: 'ada', thing: 'key' } as const;
     const everyWest = { kind: 'in-room', agent: 'every', room: 'west' } as const;
-    const game = played({ success: { kind: 'all', of: [hold, { kind: 'not', of: everyWest }] } });
-    take(game);
-    expect(game.outcome().status).toBe('running');
-    go(game, 'east', 'east');
-    expect(game.outcome().status).toBe('succeeded');
+    const run = played({ success: { kind: 'all', of: [hold, { kind: 'not', of: everyWest }] } });
+    take(run);
+    expect(run.outcome().status).toBe('running');
+    go(run, 'east', 'east');
+    expect(run.outcome().status).toBe('succeeded');
     expect(played({ success: { kind: 'any', of: [hold, everyWest] } }).outcome().status).toBe('succeeded');
   });
 
   test('failure is asked before success', () => {
     const hold = { kind: 'holds', agent: 'ada', thing: 'key' } as const;
-    const game = played({ success: hold, failure: hold });
-    take(game);
-    expect(game.outcome().status).toBe('failed');
+    const run = played({ success: hold, failure: hold });
+    take(run);
+    expect(run.outcome().status).toBe('failed');
   });
 
   test('nobody left to act fails where there is something to reach', () => {
-    const game = played({ success: { kind: 'holds', agent: 'ada', thing: 'key' } });
-    game.act('ada', 'DONE');
-    game.act('ben', 'DONE');
-    expect(game.outcome()).toEqual({
+    const run = played({ success: { kind: 'holds', agent: 'ada', thing: 'key' } });
+    run.act('ada', 'DONE');
+    run.act('ben', 'DONE');
+    expect(run.outcome()).toEqual({
       status: 'failed',
       reason: 'No agent is left to act, and success was not reached.',
     });
   });
 
   test('a phrase that nobody hears does not count', () => {
-    const game = played({ success: { kind: 'heard', agent: 'ada', phrase: 'hello' } });
-    game.act('ben', 'DONE');
-    expect(game.act('ada', 'SPEAK', { text: 'hello' })).toMatch(/Nobody heard it\.$/);
-    expect(game.outcome().status).toBe('running');
+    const run = played({ success: { kind: 'heard', agent: 'ada', phrase: 'hello' } });
+    run.act('ben', 'DONE');
+    expect(run.act('ada', 'SPEAK', { text: 'hello' })).toMatch(/Nobody heard it\.$/);
+    expect(run.outcome().status).toBe('running');
   });
 });
 

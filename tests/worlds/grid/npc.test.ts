@@ -1,7 +1,7 @@
 /** NPC behaviours at the end of the turn: seeded, replayable, waiting where blocked; and who is caught. */
 import { describe, expect, test } from 'vitest';
 import type { Behaviour, NpcDefinition } from '../../../src/worlds/grid/definition.js';
-import { agent, crate, door, expectMap, game, npc, tinyDefinition } from './tiny-world.js';
+import { agent, crate, door, expectMap, game, npc, roundTrip, tinyDefinition } from './tiny-world.js';
 
 type Played = ReturnType<typeof game>;
 
@@ -44,8 +44,17 @@ describe('wander', () => {
     const live = world(YARD, { kind: 'wander', every: 2 });
     trail(live, 5);
     const twin = world(YARD, { kind: 'wander', every: 2 });
-    twin.state = JSON.parse(JSON.stringify(live.state)) as Played['state'];
+    twin.state = roundTrip(live.state);
     expect(trail(twin, 8)).toEqual(trail(live, 8));
+  });
+
+  test('draws anew each turn', () => {
+    const played = world(YARD, { kind: 'wander', every: 1 });
+    const streams = Array.from({ length: 5 }, () => {
+      played.endTurn();
+      return JSON.stringify(played.state.rng['npc:n']);
+    });
+    expect(new Set(streams).size).toBe(5);
   });
 
   test('stays where nothing is free', () => {

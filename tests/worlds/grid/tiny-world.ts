@@ -47,8 +47,8 @@ export function npc(id: string, change: Partial<NpcDefinition> = {}): Piece {
 /** An open east door between `west` and `east`. */
 export function door(id: string, change: Partial<Door> = {}): Piece {
   const between = ['west', 'east'] as const;
-  const door = { id, name: `${id} door`, between, direction: 'east', state: 'open', key: null } as const;
-  return { piece: 'door', definition: { ...door, ...HERE, closesAfter: 0, sprites: SPRITES, ...change } };
+  const plain = { id, name: `${id} door`, between, direction: 'east', state: 'open', key: null } as const;
+  return { piece: 'door', definition: { ...plain, ...HERE, closesAfter: 0, sprites: SPRITES, ...change } };
 }
 
 /** A portable thing that is called like its id, with spaces for hyphens. */
@@ -185,10 +185,10 @@ export function game(definition: GridDefinition, seed = 'test'): Game {
       return result.ok ? result.message : result.problem.message;
     },
     try(agentId, action, args = {}) {
-      const intent = { agent: agentId, action, args };
-      const refusal = environment.check(played.state, intent);
+      const asked = intent(agentId, action, args);
+      const refusal = environment.check(played.state, asked);
       if (refusal !== undefined) return { ok: false, problem: refusal };
-      const [result] = played.tick(intent);
+      const [result] = played.tick(asked);
       if (result === undefined) throw new Error('no result');
       return result;
     },
@@ -235,4 +235,10 @@ function mapOf({ definition }: GridWorld, state: GridState): string {
 export function expectMap(played: Game, map: string): void {
   const rows = map.split('\n').map((row) => row.trim());
   expect(played.map()).toBe(rows.filter((row) => row !== '').join('\n'));
+}
+
+/** The state after a round trip through JSON: equal, with nothing remembered about it. */
+export function roundTrip(state: GridState): GridState {
+  const copy: GridState = JSON.parse(JSON.stringify(state));
+  return copy;
 }

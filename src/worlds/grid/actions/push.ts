@@ -98,11 +98,11 @@ function pathBehind(
 function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = thingArg(world, state, agent, args);
   if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
+  if (!target.definition.pushable || target.item.place.at !== 'tile') return cannot(target, 'pushed');
   const push = pushOf(world, state, agent, args);
   if (push === undefined) {
     return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
   }
-  if (!target.definition.pushable || target.item.place.at !== 'tile') return cannot(target, 'pushed');
   const isByTile = world.definition.rules.movement === 'tile';
   return (
     (isByTile ? outOfReach(state, agent, target) : undefined) ??
@@ -152,8 +152,10 @@ function attemptPush(world: GridWorld, state: GridState, agent: string, push: Pu
   if (walk.stopped !== null) {
     return problem('illegal/blocked', `You could not get behind ${target.name}: ${walk.stopped}.`);
   }
+  const isSeen = canSee(world, state, agent, to);
   const obstacle = realObstacle(world, state, to);
-  if (obstacle !== null) return stuck(target, way, obstacle.words);
+  if (obstacle !== null) return stuck(target, way, isSeen ? obstacle.words : 'something is in the way');
   const body = [to, target.at].flatMap((tile) => othersOn(state, agent, tile))[0];
-  return body === undefined ? undefined : stuck(target, way, standing(world, body));
+  if (body === undefined) return undefined;
+  return stuck(target, way, isSeen ? standing(world, body) : 'somebody stands there');
 }

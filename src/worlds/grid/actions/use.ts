@@ -61,9 +61,9 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   if (tool === null) return notPerceived(state, agent, id);
   const onId = textArg(args, 'target');
   if (onId === '') return checkAlone(state, agent, tool);
-  const on = targetArg(world, state, agent, { args, slot: 'target' });
   const refusal = notInHand(state, agent, tool, id);
   if (refusal !== undefined) return refusal;
+  const on = targetArg(world, state, agent, { args, slot: 'target' });
   return on === null ? notPerceived(state, agent, onId) : outOfReach(state, agent, on);
 }
 

@@ -72,17 +72,19 @@ describe('CLOSE', () => {
   });
 });
 
-describe('doors that fall shut', () => {
-  const states = (played: ReturnType<typeof doorway>, turns: number) =>
-    Array.from({ length: turns }, () => {
-      played.endTurn();
-      return Object.values(played.state.doors)[0]?.['oak']?.state;
-    });
+/** The door's state after each of some turns. */
+function doorStates(played: ReturnType<typeof doorway>, turns: number) {
+  return Array.from({ length: turns }, () => {
+    played.endTurn();
+    return Object.values(played.state.doors)[0]?.['oak']?.state;
+  });
+}
 
+describe('doors that fall shut', () => {
   test('do so after their turns', () => {
     const played = doorway({ state: 'closed', closesAfter: 2 });
     played.act('ada', 'OPEN', { target: 'oak' });
-    expect(states(played, 2)).toEqual(['open', 'closed']);
+    expect(doorStates(played, 2)).toEqual(['open', 'closed']);
     expect(played.events).toMatchObject([{ kind: 'door-shut', actor: null, seenBy: ['ada', 'ben'] }]);
     expect(JSON.stringify(played.state.minds['ben']?.inbox)).toContain('The oak door fell shut.');
   });
@@ -90,8 +92,8 @@ describe('doors that fall shut', () => {
   test('wait for a free doorway', () => {
     const played = doorway({ closesAfter: 1 });
     played.act('ada', 'GO', { direction: 'east' });
-    expect(states(played, 3)).toEqual(['open', 'open', 'open']);
+    expect(doorStates(played, 3)).toEqual(['open', 'open', 'open']);
     played.act('ada', 'GO', { direction: 'west' });
-    expect(states(played, 1)).toEqual(['closed']);
+    expect(doorStates(played, 1)).toEqual(['closed']);
   });
 });

@@ -1,6 +1,6 @@
 /** PUSH: from behind, one tile, the pusher follows; in both movement modes. */
 import { describe, expect, test } from 'vitest';
-import { agent, crate, expectMap, game, intent, npc, tinyDefinition } from '../tiny-world.js';
+import { agent, crate, expectMap, game, intent, npc, thing, tinyDefinition } from '../tiny-world.js';
 
 const MAP = `
   #######
@@ -70,5 +70,13 @@ describe('PUSH', () => {
       intent('a', 'PUSH', { thing: 'x', direction: 'east' }),
     );
     expect(results.map(({ ok }) => ok)).toEqual([false, true]);
+  });
+
+  test('what is hidden behind the thing is met, not named, and check says nothing of it', () => {
+    const wall = thing('wardrobe', { portable: false, pushable: true, blocking: true, opaque: true });
+    const played = game(tinyDefinition('#####\n#awb#\n#####', { a: agent('a'), w: wall, b: agent('b') }));
+    const args = { thing: 'wardrobe', direction: 'east' };
+    expect(played.environment.check(played.state, intent('a', 'PUSH', args))).toBeUndefined();
+    expect(played.act('a', 'PUSH', args)).toBe("You can't push the wardrobe east: somebody stands there.");
   });
 });
