@@ -14,6 +14,7 @@ import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
+import { openWorld } from '../../../src/worlds/grid/world.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
 import type { Played } from './random-world.js';
 import { LIDS, RULES, aDoor, aThing, aWorld, anAgent, anNpc, played, randomGame } from './random-world.js';
@@ -219,6 +220,34 @@ describe('the text', () => {
       target: ['chest', 'gem', 'key', 'spare', 'gold coin', 'oak door'],
     });
     expect(offer('ada', 'WAIT')).toEqual({});
+  });
+});
+
+describe('the exits', () => {
+  it('say which tiles are free where movement is by tiles, and nothing of rooms where there are none', () => {
+    const rows = ['####', '#..#', '#.##', '####'];
+    const lonely = aWorld(rows, {
+      agents: [anAgent('ada', { x: 1, y: 1 }), anAgent('bea', { x: 1, y: 2 })],
+      rules: { ...RULES, diagonals: false },
+    });
+    expect(lines(seen(played(lonely), 'ada'), 'exits')).toEqual(['Free to step: east.']);
+    expect(lines(seen(played(lonely), 'bea'), 'exits')).toEqual(['No tile beside you is free.']);
+    const byRoom = aWorld(rows, { ...lonely, rules: { ...RULES, movement: 'room' } });
+    expect(lines(seen(played(byRoom), 'ada'), 'exits')).toEqual([]);
+  });
+
+  it('tell a door out of sight as last seen', () => {
+    const { world, state } = halls();
+    const shut = setBody(setDoor(state, 'oak', { state: 'open' }), 'ada', { x: 1, y: 2 });
+    const learnt = learn(world, shut, 'ada');
+    const blind = openWorld({
+      ...world.definition,
+      agents: world.definition.agents.map((agent) => ({ ...agent, sightRadius: 1 })),
+    });
+    const closed = setDoor(learnt, 'oak', { state: 'closed' });
+    const observation = seen({ world: blind, state: closed }, 'ada');
+    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open when last seen), 2 tiles east');
+    expect(observation.offered.find(({ action }) => action === 'GO')?.slots['direction']).toEqual(['east']);
   });
 });
 
