@@ -223,6 +223,32 @@ describe('the text', () => {
   });
 });
 
+describe('what is offered', () => {
+  it('is accepted by the rules, step by step and thing by thing', () => {
+    fc.assert(
+      fc.property(randomGame, (game) => {
+        const { offered, nouns } = seen(game, 'ada');
+        const registry = gridRegistry(game.world);
+        const accepts = (action: string, slot: string, said: string): boolean => {
+          const id = nouns.find((noun) => noun.id === said || noun.name === said)?.id ?? said;
+          return registry.get(action)?.check(game.state, 'ada', { [slot]: id }) === undefined;
+        };
+        const isByTile = game.world.definition.rules.movement === 'tile';
+        const steps = offered.find(({ action }) => action === 'GO')?.slots['direction'] ?? [];
+        if (isByTile) expect(steps.filter((step) => !accepts('GO', 'direction', step))).toEqual([]);
+        for (const { action, slots } of offered) {
+          const [[slot, things] = ['', []], ...others] = Object.entries(slots).filter(
+            ([, said]) => said.length > 0,
+          );
+          if (action === 'GO' || others.length > 0) continue;
+          expect(things.filter((thing) => !accepts(action, slot, thing))).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
 describe('the exits', () => {
   it('say which tiles are free where movement is by tiles, and nothing of rooms where there are none', () => {
     const rows = ['####', '#..#', '#.##', '####'];
