@@ -1,7 +1,7 @@
 /**
  * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could perceive them.
  * Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are about one; moved {path};
- * took, dropped {amount}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
+ * took {amount, from}; dropped {amount, on}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
  * used {on}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
  */
 import type { Json } from '../../base/json.js';

@@ -6,6 +6,7 @@
 import type { Point } from '../../environment/space.js';
 import { samePoint, DIRECTIONS, isDiagonal, moved } from '../../environment/space.js';
 import { known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
 import { knowsTile } from './knowledge.js';
 import { canSee } from './sight.js';
@@ -60,7 +61,7 @@ function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
 function rememberedObstacle(world: GridWorld, state: GridState, agent: string, tile: Point): Obstacle | null {
   const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
     .filter((memory) => samePoint(memory, tile))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted((a, b) => compareText(a.id, b.id));
   for (const { id, name, lid } of memories) {
     if (world.doors.has(id) && lid !== 'open') {
       return { kind: 'door', id, words: `${theName(name)} was ${lid ?? 'closed'} when you last saw it` };

@@ -148,7 +148,7 @@ interface Deed {
 
 const DEEDS: Readonly<Record<string, Deed>> = {
   took: { active: 'picked up', passive: 'was picked up' },
-  dropped: { active: 'put down', passive: 'was put down' },
+  dropped: { active: 'put down', passive: 'was put down', joint: 'in' },
   gave: { active: 'gave', passive: 'was given', joint: 'to' },
   pushed: { active: 'pushed', passive: 'was pushed' },
   used: { active: 'used', passive: 'was used', joint: 'on' },

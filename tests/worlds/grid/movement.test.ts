@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import type { GridRules } from '../../../src/worlds/grid/definition.js';
+import { resolve } from '../../../src/worlds/grid/movement.js';
 import { agent, crate, door, expectMap, game, intent, npc, thing, tinyDefinition } from './tiny-world.js';
 
 const LETTERS: Readonly<Record<string, string>> = { n: 'north', e: 'east', s: 'south', w: 'west' };
@@ -65,6 +66,17 @@ describe('movement of one tick', () => {
     other.tick(...moves('c:n b:w a:e'));
     expect(canonicalJson(other.state)).toBe(canonicalJson(one.state));
     expectMap(one, '#####\n#.ab#\n#.c.#\n#####');
+  });
+
+  test('the order of the claims means nothing either', () => {
+    const { world, state } = crowd('#####\n#a.b#\n#####');
+    const middle = { x: 2, y: 1 };
+    const claims = [
+      { agent: 'b', path: [{ x: 3, y: 1 }, middle], stopped: null },
+      { agent: 'a', path: [{ x: 1, y: 1 }, middle], stopped: null },
+    ];
+    expect(resolve(world, state, claims).get('a')).toEqual({ ok: true });
+    expect(resolve(world, state, claims.toReversed()).get('a')).toEqual({ ok: true });
   });
 
   test('bodies that do not block share a tile and change places', () => {

@@ -48,6 +48,15 @@ describe('wander', () => {
     expect(trail(twin, 8)).toEqual(trail(live, 8));
   });
 
+  test('draws anew each turn', () => {
+    const played = world(YARD, { kind: 'wander', every: 1 });
+    const streams = Array.from({ length: 5 }, () => {
+      played.endTurn();
+      return JSON.stringify(played.state.rng['npc:n']);
+    });
+    expect(new Set(streams).size).toBe(5);
+  });
+
   test('stays where nothing is free', () => {
     expect(trail(world('####\n#nx#\n####', { kind: 'wander', every: 1 }), 3)).toEqual(['1,1', '1,1', '1,1']);
   });

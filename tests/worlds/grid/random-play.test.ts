@@ -103,7 +103,7 @@ function idsOf({ things, doors, agents, npcs, rooms }: GridDefinition): readonly
 
 const TURNS = 60;
 const TRIES = 40;
-const SEEDS = 12;
+const SEEDS = 8;
 const verbs = { succeeded: new Set<string>(), refused: new Set<string>() };
 
 function note(intents: readonly Intent[], results: readonly ActResult[]): void {

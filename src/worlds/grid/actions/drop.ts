@@ -1,47 +1,101 @@
-/** DROP: put down a held thing on one's own tile, or an amount of a held stack. */
+/** DROP: put down a held thing, or an amount of a held stack, on one's own tile or in an open container within reach. */
 import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import { integer, name, optional, sequence } from '../../../environment/grammar.js';
+import type { Applied, Args } from '../../../environment/action.js';
+import { choice, integer, name, optional, sequence, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
 import { transfer } from '../stacks.js';
+import type { GridState } from '../state.js';
+import type { Target, ThingTarget } from '../targets.js';
+import { notPerceived, outOfReach } from '../targets.js';
+import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
+import { thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { AMOUNT_MAX, amountArg, amountName, notInHand, thingArg } from './things.js';
+import { AMOUNT_MAX, amountArg, amountName, notInHand, targetArg, thingArg } from './things.js';
 
 export function dropAction(world: GridWorld): GridAction {
   return {
     name: 'DROP',
-    aliases: [],
+    aliases: ['PUT'],
     description:
-      'Put down a thing that you hold, on your own tile. Of a heap you put down 1, or the amount you say.',
+      'Put down a thing that you hold, on your own tile or in an open container beside you. Of a heap you put down 1, or the amount you say.',
     grammar: sequence(
       optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
       name('thing', ['held'], 'what to put down'),
+      optional(sequence(choice(word('IN'), word('INTO')), name('container', ['container'], 'in what'))),
     ),
-    examples: ['brass key', '2 gold coin'],
+    examples: ['brass key', '2 gold coin', 'brass key IN oak chest'],
     cost: 'turn',
-    check: (state, agent, args) => {
-      const target = thingArg(world, state, agent, args);
-      const refusal = notInHand(state, agent, target, textArg(args, 'thing'));
-      if (refusal !== undefined || target === null) return refusal;
-      const amount = amountArg(args);
-      if (amount > target.item.amount) {
-        return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
-      }
-      return target.definition.blocking
-        ? problem('illegal/no-room', `There is no room for ${target.name} where you stand.`)
-        : undefined;
-    },
-    apply: (state, agent, args) => {
-      const target = known(thingArg(world, state, agent, args), 'thing to drop');
-      const amount = amountArg(args);
-      const here = standingOf(state, agent);
-      const to = { at: 'tile', ...here } as const;
-      const after = transfer(world, state, { id: target.id, amount, to, by: agent });
-      const event = happened('dropped', agent, here, { id: target.id, name: target.name, amount });
-      return { state: after.state, message: `You put down ${amountName(target, amount)}.`, events: [event] };
-    },
+    check: (state, agent, args) => checkDrop(world, state, agent, args),
+    apply: (state, agent, args) => applyDrop(world, state, agent, args),
+  };
+}
+
+function containerArg(world: GridWorld, state: GridState, agent: string, args: Args): Target | null {
+  return targetArg(world, state, agent, { args, slot: 'container' });
+}
+
+function checkDrop(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
+  const target = thingArg(world, state, agent, args);
+  const refusal = notInHand(state, agent, target, textArg(args, 'thing'));
+  if (refusal !== undefined || target === null) return refusal;
+  const amount = amountArg(args);
+  if (amount > target.item.amount) {
+    return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
+  }
+  const id = textArg(args, 'container');
+  if (id === '') return noRoomHere(target);
+  const container = containerArg(world, state, agent, args);
+  return container === null ? notPerceived(state, agent, id) : noWayIn(state, agent, { target, container });
+}
+
+/** What blocks its tile can't be put where one stands. */
+function noRoomHere({ definition, name: what }: ThingTarget): Problem | undefined {
+  if (!definition.blocking) return undefined;
+  return problem('illegal/no-room', `There is no room for ${what} where you stand.`);
+}
+
+function noWayIn(
+  state: GridState,
+  agent: string,
+  { target, container }: { readonly target: ThingTarget; readonly container: Target },
+): Problem | undefined {
+  const lid = container.kind === 'thing' ? container.item.lid : null;
+  if (lid === null) return problem('illegal/no-container', `Nothing can be put in ${container.name}.`);
+  const refusal = outOfReach(state, agent, container);
+  if (refusal !== undefined) return refusal;
+  if (lid !== 'open') {
+    return problem('illegal/closed', `${capitalised(container.name)} is ${lid}. OPEN it first.`);
+  }
+  if (!isWithin(state, container.id, target.id)) return undefined;
+  return problem('illegal/no-container', `${capitalised(target.name)} can't be put in itself.`);
+}
+
+/** Whether a thing is `outer` or lies in it, however deep. */
+function isWithin(state: GridState, id: string, outer: string): boolean {
+  if (id === outer) return true;
+  const place = thingOf(state, id)?.place;
+  return place?.at === 'inside' && isWithin(state, place.container, outer);
+}
+
+function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args): Applied<GridState> {
+  const target = known(thingArg(world, state, agent, args), 'thing to drop');
+  const container = containerArg(world, state, agent, args);
+  const amount = amountArg(args);
+  const here = standingOf(state, agent);
+  const to = container
+    ? ({ at: 'inside', container: container.id } as const)
+    : ({ at: 'tile', ...here } as const);
+  const after = transfer(world, state, { id: target.id, amount, to, by: agent });
+  const data = { id: target.id, name: target.name, amount, on: container?.name ?? null };
+  const what = amountName(target, amount);
+  return {
+    state: after.state,
+    message: container ? `You put ${what} in ${container.name}.` : `You put down ${what}.`,
+    events: [happened('dropped', agent, container?.at ?? here, data)],
   };
 }

@@ -1,6 +1,6 @@
 /** DROP and GIVE: things go where they are said to go, heaps join, and nobody gets more than it can carry. */
 import { describe, expect, test } from 'vitest';
-import { agent, game, thing, tinyDefinition } from '../tiny-world.js';
+import { agent, chest, game, thing, tinyDefinition } from '../tiny-world.js';
 import { thingsOn } from '../../../../src/worlds/grid/world.js';
 
 function pair(map = '#####\n#abc#\n#####') {
@@ -25,6 +25,37 @@ describe('DROP', () => {
     expect(thingsOn(played.state, { x: 1, y: 1 })).toMatchObject([{ definition: 'coin', amount: 3 }]);
     expect(thingsOn(played.state, { x: 1, y: 1 })[0]?.id).toMatch(/^coin-[0-9a-f]{10}$/);
     expect(played.act('ada', 'DROP', { thing: 'coin', amount: 3 })).toBe('You hold 2 of the coin, not 3.');
+  });
+});
+
+function lid(state: 'open' | 'closed') {
+  return { state, key: null, sprites: { open: '', closed: '', locked: '' } };
+}
+
+function stores(state: 'open' | 'closed') {
+  const bag = { container: lid('open'), place: { at: 'held', by: 'ada' } } as const;
+  const pouch = { container: lid('open'), place: { at: 'inside', container: 'bag' } } as const;
+  const pieces = { a: agent('ada'), c: chest('chest', { container: lid(state) }), b: agent('ben') };
+  const more = [thing('bag', bag), thing('pouch', pouch), thing('key', { place: { at: 'held', by: 'ada' } })];
+  return game(tinyDefinition('#####\n#acb#\n#...#\n#####', pieces, { more }));
+}
+
+describe('DROP IN', () => {
+  test('puts a thing in an open container', () => {
+    const played = stores('open');
+    expect(played.act('ada', 'DROP', { thing: 'key', container: 'chest' })).toBe(
+      'You put the key in the chest.',
+    );
+    expect(played.act('ben', 'TAKE', { thing: 'key' })).toBe('You took the key.');
+  });
+
+  test.each([
+    ['key', 'chest', 'The chest is closed. OPEN it first.'],
+    ['key', 'ben', 'Nothing can be put in Ben.'],
+    ['bag', 'bag', "The bag can't be put in itself."],
+    ['bag', 'pouch', "The bag can't be put in itself."],
+  ])('the %s in the %s is refused', (what, container, says) => {
+    expect(stores('closed').act('ada', 'DROP', { thing: what, container })).toBe(says);
   });
 });
 

@@ -109,21 +109,27 @@ describe('GO TO', () => {
     expect(played.act('ada', 'GO', { target: 'west' })).toBe('You are already in the west.');
   });
 
-  test('ways are planned on what was last seen, not on what is', () => {
+  test('ways are planned on what was last seen; what has changed since is met on the way', () => {
     const pieces = {
-      a: agent('ada', { sightRadius: 2 }),
-      d: door('oak'),
-      k: thing('brass-key'),
+      s: thing('stone'),
       b: agent('ben'),
+      d: door('oak'),
+      a: agent('ada', { sightRadius: 3 }),
+      k: thing('key'),
     };
-    const open = game(tinyDefinition(MAP, pieces, { rooms: ROOMS, rules: { movement: 'room' } }));
-    open.act('ada', 'GO', { target: 'oak' });
-    const before = open.environment.check(open.state, {
-      agent: 'ada',
-      action: 'GO',
-      args: { target: 'brass-key' },
-    });
-    expect(before?.message).toBe('You see nothing of that name here. Name something that you see or hold.');
+    const rooms = { west: { x: 0, y: 0, width: 5, height: 3 }, east: { x: 6, y: 0, width: 4, height: 3 } };
+    const rules = { movement: 'room', bodiesBlock: false } as const;
+    const played = game(tinyDefinition('##########\n#s.b.da.k#\n##########', pieces, { rooms, rules }));
+    played.act('ada', 'GO', { direction: 'west' });
+    played.act('ada', 'GO', { target: 'stone' });
+    played.act('ben', 'GO', { target: 'oak' });
+    played.act('ben', 'CLOSE', { target: 'oak' });
+    const back = { agent: 'ada', action: 'GO', args: { target: 'key' } };
+    expect(played.environment.check(played.state, back)).toBeUndefined();
+    expect(played.act('ada', 'GO', { target: 'key' })).toBe(
+      'You went 3 tiles and stopped: the oak door is closed.',
+    );
+    expect(played.act('ada', 'GO', { target: 'key' })).toMatch(/^You know no open way to the key/);
   });
 
   test('a chest is gone up to, not onto', () => {
