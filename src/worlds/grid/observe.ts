@@ -65,7 +65,7 @@ function sections(world: GridWorld, state: GridState, told: Told): readonly Sect
 }
 
 function exits(world: GridWorld, state: GridState, { view, ground, label }: Told): readonly string[] {
-  return exitLines(knownExits(world, state, view), {
+  return exitLines(view, knownExits(world, state, view), {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
     steps: world.definition.rules.movement === 'tile' ? freeSteps(world, view, ground) : null,

@@ -3,6 +3,7 @@
  * `nameText`, since scenarios and agents are strangers: one line, no control tokens. Words that the rules share with
  * it stand in `wording.ts`.
  */
+import { compareText } from '../../base/ids.js';
 import type { Direction } from '../../environment/space.js';
 import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
 import type { KnownExit } from './exits.js';
@@ -23,7 +24,7 @@ export function seeLines({ bodies, things, doors, memories }: View, label: Label
     ...bodies.map((each) => ({ ...each, line: bodyLine(each, label) })),
     ...things.map((each) => ({ ...each, line: thingLine(each, label) })),
     ...doors.map((each) => ({ ...each, line: doorLine(each, label) })),
-  ].toSorted((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+  ].toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
   const lines =
     seen.length === 0
       ? ['You see nobody and nothing of note.']
@@ -73,6 +74,7 @@ export function holdLines({ held }: View, label: Label): readonly string[] {
 
 /** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
 export function exitLines(
+  { room }: View,
   exits: readonly KnownExit[],
   options: {
     readonly label: Label;
@@ -81,12 +83,13 @@ export function exitLines(
   },
 ): readonly string[] {
   const lines = exits.map((exit) => exitLine(exit, options.label, options.roomName));
-  const exitsTold =
-    lines.length === 0 ? ['You know no exit of this room yet.'] : ['Exits that you know:', ...lines];
-  if (options.steps === null) return exitsTold;
-  const free =
-    options.steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(options.steps)}.`;
-  return [...exitsTold, free];
+  const none = room === null ? [] : ['You know no exit of this room yet.'];
+  const told = lines.length === 0 ? none : ['Exits that you know:', ...lines];
+  return options.steps === null ? told : [...told, stepLine(options.steps)];
+}
+
+function stepLine(steps: readonly Direction[]): string {
+  return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(steps)}.`;
 }
 
 function exitLine(exit: KnownExit, label: Label, roomName: (id: string) => string): string {

@@ -14,6 +14,7 @@ import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
+import { openWorld } from '../../../src/worlds/grid/world.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
 import type { Played } from './random-world.js';
 import { LIDS, RULES, aDoor, aThing, aWorld, anAgent, anNpc, played, randomGame } from './random-world.js';
@@ -224,6 +225,60 @@ describe('the text', () => {
       target: ['chest', 'gem', 'key', 'spare', 'gold coin', 'oak door'],
     });
     expect(offer('ada', 'WAIT')).toEqual({});
+  });
+});
+
+describe('what is offered', () => {
+  it('is accepted by the rules, step by step and thing by thing', () => {
+    fc.assert(
+      fc.property(randomGame, (game) => {
+        const { offered, nouns } = seen(game, 'ada');
+        const registry = gridRegistry(game.world);
+        const accepts = (action: string, slot: string, said: string): boolean => {
+          const id = nouns.find((noun) => noun.id === said || noun.name === said)?.id ?? said;
+          return registry.get(action)?.check(game.state, 'ada', { [slot]: id }) === undefined;
+        };
+        const isByTile = game.world.definition.rules.movement === 'tile';
+        const steps = offered.find(({ action }) => action === 'GO')?.slots['direction'] ?? [];
+        if (isByTile) expect(steps.filter((step) => !accepts('GO', 'direction', step))).toEqual([]);
+        for (const { action, slots } of offered) {
+          const [[slot, things] = ['', []], ...others] = Object.entries(slots).filter(
+            ([, said]) => said.length > 0,
+          );
+          if (action === 'GO' || others.length > 0) continue;
+          expect(things.filter((thing) => !accepts(action, slot, thing))).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the exits', () => {
+  it('say which tiles are free where movement is by tiles, and nothing of rooms where there are none', () => {
+    const rows = ['####', '#..#', '#.##', '####'];
+    const lonely = aWorld(rows, {
+      agents: [anAgent('ada', { x: 1, y: 1 }), anAgent('bea', { x: 1, y: 2 })],
+      rules: { ...RULES, diagonals: false },
+    });
+    expect(lines(seen(played(lonely), 'ada'), 'exits')).toEqual(['Free to step: east.']);
+    expect(lines(seen(played(lonely), 'bea'), 'exits')).toEqual(['No tile beside you is free.']);
+    const byRoom = aWorld(rows, { ...lonely, rules: { ...RULES, movement: 'room' } });
+    expect(lines(seen(played(byRoom), 'ada'), 'exits')).toEqual([]);
+  });
+
+  it('tell a door out of sight as last seen', () => {
+    const { world, state } = halls();
+    const shut = setBody(setDoor(state, 'oak', { state: 'open' }), 'ada', { x: 1, y: 2 });
+    const learnt = learn(world, shut, 'ada');
+    const blind = openWorld({
+      ...world.definition,
+      agents: world.definition.agents.map((agent) => ({ ...agent, sightRadius: 1 })),
+    });
+    const closed = setDoor(learnt, 'oak', { state: 'closed' });
+    const observation = seen({ world: blind, state: closed }, 'ada');
+    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open when last seen), 2 tiles east');
+    expect(observation.offered.find(({ action }) => action === 'GO')?.slots['direction']).toEqual(['east']);
   });
 });
 
