@@ -50,8 +50,13 @@ function beginsWithVerb(text: string, label: Label, vocabulary: Vocabulary): boo
 const TELLS =
   /(?:\b(?:examples?|formats?|templates?|e\.g\.?|for instance|previous(?:ly)?|last turn|earlier|instructions?|says?|said|reads?|wrote|told me|shout(?:s|ed)|heard|whisper(?:s|ed)|announced?|(?:not|never|n't) (?:do|choose|use|pick|answer|reply|say|write|send|output|give|take)|instead of|wrong|bad|incorrect|invalid)\b[^\n:]{0,60}):$/i;
 
+/** The line right before stops in the middle of a sentence that says what not to do. */
+const NEGATES = /(?:\b(?:not|never)|n't)\b[^.!?:]{0,60}[\p{L},]$/iu;
+
 function isTold(text: string, label: Label): boolean {
-  return TELLS.test(lineBefore(text, label.at)) || isStruck(text, label);
+  const before = lineBefore(text, label.at);
+  const isBeside = text[label.at - 1] === '\n' && text[label.at - 2] !== '\n';
+  return TELLS.test(before) || (isBeside && NEGATES.test(before)) || isStruck(text, label);
 }
 
 function isStruck(text: string, label: Label): boolean {
@@ -101,7 +106,7 @@ const SPEAKER = /^[ [(]{0,3}\p{Lu}[\p{L}' -]{0,30}[\])]?:/mu;
 
 function doubtBefore(text: string, label: Label, before: Label | undefined, place: Place): Problem | null {
   const intro = lineBefore(text, label.at);
-  if (CONDITION.test(intro) && /[:,]$|^\W*(?:or|otherwise|else)\W*$/i.test(intro)) {
+  if (CONDITION.test(intro) && /[:,]$|^\W*(?:or else|or|otherwise|else|alternatively)\W*$/i.test(intro)) {
     return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
   }
   if (before === undefined) return null;
