@@ -133,7 +133,8 @@ function accepted(action: VocabularyAction, readings: readonly Args[]): LineRead
 }
 
 /** Where a remark may begin after a command. */
-const REMARK = / (?:\(|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)/i;
+const REMARK =
+  / (?:\(|(?:\| ?)?reason(?:ing)? ?:|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)/i;
 /** Another sentence too, but only after a label: "WAIT! A rat!" is prose. */
 const REMARK_OR_SENTENCE = new RegExp(`${REMARK.source}|[.;!] `, 'i');
 

@@ -19,7 +19,7 @@ export interface Label {
 
 /** Only the label is translated; verbs are not. */
 const STRONG = [
-  'actions?(?= ?\\(choose one\\))|action',
+  'action',
   'acci(?:ó|o\u0301?)n|a(?:ç|c)(?:ã|a)o|azione|acció|aktion|actie|handling|handlung|åtgärd|toiminto|akcja|akce|akcia|akcija|acțiune',
   'действие|дія|действието|радња|eylem|aksiyon|hành động|tindakan|aksi|ενέργεια|δράση',
   '行动|行動|动作|動作|操作|アクション|행동|동작|액션',

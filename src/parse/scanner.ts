@@ -95,7 +95,7 @@ function explicitAnswer(
   }
   const doubt =
     foreignShape(text.slice(label.start).trimStart()) ??
-    doubtBefore(text, label, before, place) ??
+    doubtBefore(text, label, { before, place, vocabulary }) ??
     doubtAfter(text, place, vocabulary);
   return doubt === null ? { ok: true, rung, place } : { ok: false, rung, place, problem: doubt };
 }
@@ -104,20 +104,36 @@ const CONDITION =
   /^[^\p{L}]*(?:if|otherwise|else|unless|alternatively|or|option|plan b|in case)\b.{0,120}[:,]?$/iu;
 const SPEAKER = /^[ [(]{0,3}\p{Lu}[\p{L}' -]{0,30}[\])]?:/mu;
 
-function doubtBefore(text: string, label: Label, before: Label | undefined, place: Place): Problem | null {
+function doubtBefore(
+  text: string,
+  label: Label,
+  { before, place, vocabulary }: { before: Label | undefined; place: Place; vocabulary: Vocabulary },
+): Problem | null {
   const intro = lineBefore(text, label.at);
   if (CONDITION.test(intro) && /[:,]$|^\W*(?:or else|or|otherwise|else|alternatively)\W*$/i.test(intro)) {
     return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
   }
-  if (before === undefined) return null;
-  const first = commandLineOf(text, before);
-  const isSame = first !== null && text.slice(first.start, first.end) === text.slice(place.start, place.end);
-  if (isSame || !speaksBetween(text.slice(before.end, label.at))) return null;
-  return problem(
-    'ambiguous',
-    'Your reply holds answers of several speakers. Answer for yourself alone, once.',
-  );
+  const first = before === undefined ? null : commandLineOf(text, before);
+  if (before === undefined || first === null) return null;
+  const written = text.slice(first.start, first.end);
+  if (written === text.slice(place.start, place.end)) return null;
+  if (speaksBetween(text.slice(before.end, label.at))) {
+    return problem(
+      'ambiguous',
+      'Your reply holds answers of several speakers. Answer for yourself alone, once.',
+    );
+  }
+  const isNext = intro.endsWith(written) || SEQUENCE.test(intro);
+  // "GO NORTH is blocked, so …" begins like a command and is none.
+  const isCommand =
+    !/[,;.?!] /.test(written.split('"', 1)[0] ?? '') && signature(written, vocabulary) !== null;
+  if (!isNext || !isCommand) return null;
+  return problem('ambiguous', 'Your reply holds several actions in a row. Give exactly one action a reply.');
 }
+
+/** Answers in a row, or of several turns: the second is no second thought. */
+const SEQUENCE =
+  /^[^\p{L}]*(?:turn|step|round|then|next|after(?:wards| that)?|second(?:ly)?|finally|and)\b/iu;
 
 /** Headings of a reply's own parts are no speakers. */
 const PART =
