@@ -6,6 +6,9 @@
  * it is talked about.
  */
 
+import type { Place } from './place.js';
+import { commandPlace, nextLine } from './place.js';
+
 export interface Label {
   /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
   readonly strength: 'strong' | 'weak';
@@ -79,6 +82,18 @@ function labelOf(match: RegExpExecArray, text: string): Label {
     start,
     end: newline < 0 ? text.length : newline,
   };
+}
+
+/** The command of a label: the rest of its line, or the next line where the rest is empty. */
+export function commandLineOf(text: string, label: Label): Place | null {
+  const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
+  const line = isOnItsLine ? label : nextLine(text, label.end);
+  return line === null ? null : commandPlace(text, withoutListMark(text, line));
+}
+
+function withoutListMark(text: string, line: Place): Place {
+  const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
+  return { start: line.start + mark.length, end: line.end };
 }
 
 /**

@@ -5,16 +5,16 @@
  * Nothing is taken out of prose, quotations, negations or lists of choices. Where two readings differ and neither is
  * marked as the answer, none counts.
  */
-import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import { readCommandLine, readVerb, shown } from './command-line.js';
+import { readVerb } from './command-line.js';
+import { doubtOf } from './doubts.js';
 import type { Label } from './labels.js';
-import { findLabels } from './labels.js';
-import type { Answer, Place } from './place.js';
-import { commandPlace, lineBefore, nextLine } from './place.js';
+import { commandLineOf, findLabels } from './labels.js';
+import type { Answer } from './place.js';
+import { lineBefore } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { foreignShape } from './shapes.js';
-import { findWholeLine, plainCommand } from './whole-line.js';
+import { findWholeLine } from './whole-line.js';
 
 export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
   const labels = countingLabels(text, vocabulary);
@@ -66,18 +66,6 @@ function isStruck(text: string, label: Label): boolean {
   );
 }
 
-/** The command of a label: the rest of its line, or the next line where the rest is empty. */
-function commandLineOf(text: string, label: Label): Place | null {
-  const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
-  const line = isOnItsLine ? label : nextLine(text, label.end);
-  return line === null ? null : commandPlace(text, withoutListMark(text, line));
-}
-
-function withoutListMark(text: string, line: Place): Place {
-  const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
-  return { start: line.start + mark.length, end: line.end };
-}
-
 function explicitAnswer(
   text: string,
   label: Label,
@@ -94,81 +82,6 @@ function explicitAnswer(
     return { ok: false, rung, place: null, problem: nothing };
   }
   const doubt =
-    foreignShape(text.slice(label.start).trimStart()) ??
-    doubtBefore(text, label, { before, place, vocabulary }) ??
-    doubtAfter(text, place, vocabulary);
+    foreignShape(text.slice(label.start).trimStart()) ?? doubtOf(text, { label, before, place }, vocabulary);
   return doubt === null ? { ok: true, rung, place } : { ok: false, rung, place, problem: doubt };
-}
-
-const CONDITION =
-  /^[^\p{L}]*(?:if|otherwise|else|unless|alternatively|or|option|plan b|in case)\b.{0,120}[:,]?$/iu;
-const SPEAKER = /^[ [(]{0,3}\p{Lu}[\p{L}' -]{0,30}[\])]?:/mu;
-
-function doubtBefore(
-  text: string,
-  label: Label,
-  { before, place, vocabulary }: { before: Label | undefined; place: Place; vocabulary: Vocabulary },
-): Problem | null {
-  const intro = lineBefore(text, label.at);
-  if (CONDITION.test(intro) && /[:,]$|^\W*(?:or else|or|otherwise|else|alternatively)\W*$/i.test(intro)) {
-    return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
-  }
-  const first = before === undefined ? null : commandLineOf(text, before);
-  if (before === undefined || first === null) return null;
-  const written = text.slice(first.start, first.end);
-  if (written === text.slice(place.start, place.end)) return null;
-  if (speaksBetween(text.slice(before.end, label.at))) {
-    return problem(
-      'ambiguous',
-      'Your reply holds answers of several speakers. Answer for yourself alone, once.',
-    );
-  }
-  const isNext = intro.endsWith(written) || SEQUENCE.test(intro);
-  // "GO NORTH is blocked, so …" begins like a command and is none.
-  const isCommand =
-    !/[,;.?!] /.test(written.split('"', 1)[0] ?? '') && signature(written, vocabulary) !== null;
-  if (!isNext || !isCommand) return null;
-  return problem('ambiguous', 'Your reply holds several actions in a row. Give exactly one action a reply.');
-}
-
-/** Answers in a row, or of several turns: the second is no second thought. */
-const SEQUENCE =
-  /^[^\p{L}]*(?:turn|step|round|then|next|after(?:wards| that)?|second(?:ly)?|finally|and)\b/iu;
-
-/** Headings of a reply's own parts are no speakers. */
-const PART =
-  /^[ [(]{0,3}(?:(?:my |new |final |revised |updated )?(?:reason|reasoning|thoughts?|thinking|plan|note|analysis|explanation|goal|step|situation|summary|correction|reflection|decision|answer|because|wait|actually|so|however|option|result|outcome|update|conclusion|perception|memory|next)\b)/i;
-
-function speaksBetween(between: string): boolean {
-  return between.split('\n').some((line) => SPEAKER.test(line.slice(0, 50)) && !PART.test(line));
-}
-
-const TAKES_BACK =
-  /^[^\p{L}]*(?:(?:no|wait|hmm+|sorry|oops|actually|hold on)\s?[,.!…-]|(?:wait|oh),? no\b|actually\b|correction\b|scratch that|on second thought|never ?mind|cancel that|ignore that|strike that|i (?:take|took) (?:it|that) back|that (?:is|was) wrong|i mean\b|i meant\b)/iu;
-
-function doubtAfter(text: string, place: Place, vocabulary: Vocabulary): Problem | null {
-  const newline = text.indexOf('\n', place.end);
-  const next = newline < 0 ? null : nextLine(text, newline);
-  if (next === null) return null;
-  const following = text.slice(next.start, next.end);
-  if (/^action input ?:/i.test(following)) {
-    return problem('unparsable', 'Write the action and its arguments on one line, without "Action Input".');
-  }
-  if (TAKES_BACK.test(following)) {
-    return problem('ambiguous', `After your answer you wrote ${shown(following)}. Decide, and answer once.`);
-  }
-  const second = plainCommand(following, vocabulary);
-  if (second === null || second === signature(text.slice(place.start, place.end), vocabulary)) return null;
-  return problem(
-    'ambiguous',
-    `Your answer is followed by another command, ${shown(following)}. Give exactly one.`,
-  );
-}
-
-function signature(line: string, vocabulary: Vocabulary): string | null {
-  const read = readCommandLine(
-    { text: line, raw: (a, b) => line.slice(a, b), quotedOnly: false },
-    vocabulary,
-  );
-  return read.ok ? JSON.stringify(read.command) : null;
 }
