@@ -5,7 +5,6 @@
  * A label counts at the start of a line or after the end of a sentence, never inside a quotation and never within a clause, where
  * it is talked about.
  */
-
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 
