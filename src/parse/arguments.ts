@@ -89,12 +89,13 @@ function sameArgs(a: Args, b: Args): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-interface Place {
+/** Where a slot's words begin in the rest of the line. */
+interface Within {
   readonly rest: Rest;
   readonly start: number;
 }
 
-function valueOf(verb: string, slot: Slot, written: string, place: Place): Value {
+function valueOf(verb: string, slot: Slot, written: string, within: Within): Value {
   switch (slot.kind) {
     case 'word':
       return good(slot.word);
@@ -105,7 +106,7 @@ function valueOf(verb: string, slot: Slot, written: string, place: Place): Value
     case 'name':
       return nameValue(verb, slot, written);
     case 'text':
-      return textValue(verb, slot, written, place);
+      return textValue(verb, slot, written, within);
     default:
       return assertNever(slot, 'slot');
   }
@@ -172,12 +173,12 @@ function textValue(
   verb: string,
   slot: Extract<Slot, { kind: 'text' }>,
   written: string,
-  place: Place,
+  within: Within,
 ): Value {
   const quotation = readQuotation(written);
   if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
-  if (!quotation.isQuoted && place.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
-  const raw = spelling(quotation, place);
+  if (!quotation.isQuoted && within.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
+  const raw = spelling(quotation, within);
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
     return bad(`"${raw}" is a placeholder: write the words themselves after ${verb}.`);
   }
@@ -188,10 +189,10 @@ function textValue(
 }
 
 /** The text as it was written. Taken from mark to mark, since what normalising dropped may stand beside them. */
-function spelling(quotation: Extract<QuotedText, { ok: true }>, place: Place): string {
-  const [start, end] = [place.start + quotation.start, place.start + quotation.end];
-  if (!quotation.isQuoted) return place.rest.raw(start, end).trim();
-  return place.rest
+function spelling(quotation: Extract<QuotedText, { ok: true }>, within: Within): string {
+  const [start, end] = [within.start + quotation.start, within.start + quotation.end];
+  if (!quotation.isQuoted) return within.rest.raw(start, end).trim();
+  return within.rest
     .raw(start - 1, end + 1)
     .slice(1, -1)
     .replace(/\\(["'\\])/g, '$1')

@@ -5,7 +5,7 @@
  * A remark after the command (`(because …)`, ` - so that …`, a new sentence) is left out only where it can't change the
  * meaning: not where it takes back, makes a condition, or names another action.
  */
-import { oneLine } from '../base/text.js';
+import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
@@ -94,7 +94,7 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
 
 function readBare(action: VocabularyAction, rest: Rest): LineReading {
   const left = withoutStop(rest.text);
-  const isRemark = tailStart(rest.text) === 0 || tailStart(` ${rest.text}`) === 0;
+  const isRemark = tailStart(rest) === 0 || tailStart({ ...rest, text: ` ${rest.text}` }) === 0;
   if (left === '' || (isRemark && isHarmless(rest.text))) {
     return { ok: true, command: { action: action.name, args: {} } };
   }
@@ -110,7 +110,7 @@ function readRest(action: VocabularyAction, rest: Rest): LineReading {
   const whole = readArguments(action.name, action.grammar, rest);
   if (whole.isCertain || (whole.readings.length > 0 && takesText(action)))
     return accepted(action, whole.readings);
-  const tail = tailStart(rest.text);
+  const tail = tailStart(rest);
   const isCut = tail >= 0 && isHarmless(rest.text.slice(tail));
   const cut = isCut
     ? [readArguments(action.name, action.grammar, { ...rest, text: rest.text.slice(0, tail) })]
@@ -132,12 +132,16 @@ function accepted(action: VocabularyAction, readings: readonly Args[]): LineRead
   return { ok: true, command: alternatives.length === 0 ? command : { ...command, alternatives } };
 }
 
-/** Where a remark may begin after a command, outside quotation marks; -1 where none does. */
-const TAIL = / (?:\(|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)|[.;!] /i;
+/** Where a remark may begin after a command. */
+const REMARK =
+  / (?:\(|(?:\| ?)?reason(?:ing)? ?:|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)/i;
+/** Another sentence too, but only after a label: "WAIT! A rat!" is prose. */
+const REMARK_OR_SENTENCE = new RegExp(`${REMARK.source}|[.;!] `, 'i');
 
-function tailStart(text: string): number {
-  const quote = text.indexOf('"');
-  const match = TAIL.exec(text);
+/** Where the remark begins, outside quotation marks; -1 where there is none. */
+function tailStart(rest: Rest): number {
+  const quote = rest.text.indexOf('"');
+  const match = (rest.quotedOnly ? REMARK : REMARK_OR_SENTENCE).exec(rest.text);
   if (match === null || (quote >= 0 && quote < match.index)) return -1;
   return match.index;
 }
@@ -175,5 +179,5 @@ function unknownAction(text: string, vocabulary: Vocabulary): Problem {
 
 /** A part of the agent's own reply as a problem's message repeats it. */
 export function shown(text: string): string {
-  return JSON.stringify(oneLine(text, 60));
+  return quoted(text, 60);
 }

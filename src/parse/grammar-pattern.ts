@@ -112,7 +112,6 @@ function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
 const SYNONYMS: Readonly<Record<string, string>> = {
   TO: '(?:towards?|to)',
   ON: '(?:onto|upon|on)',
-  AT: '(?:at)',
 };
 
 function wordPattern(word: string): string {

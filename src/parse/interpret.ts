@@ -5,11 +5,11 @@
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
-import type { Observation } from '../environment/observation.js';
+import type { Noun, Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
 import type { BindableAction } from './bind.js';
 import type { Protocol, Vocabulary } from './protocol.js';
-import type { Reading } from './reading.js';
+import type { Reading, Span } from './reading.js';
 
 export interface Interpretation {
   readonly reading: Reading;
@@ -32,6 +32,11 @@ export function interpret(
 ): Interpretation {
   const reading = protocol.read(reply, vocabulary);
   if (!reading.ok) return { reading, intent: null, problem: reading.problem };
+  const other = speaksAs(reply.content, reading.span, observation.nouns);
+  if (other !== null) {
+    const notYou = problem('ambiguous', `You answered as ${other}. Answer for yourself alone.`);
+    return { reading, intent: null, problem: notYou };
+  }
   const action = registry.get(reading.command.action);
   if (action === undefined) {
     const unknown = problem('unknown-action', `${reading.command.action} is no action here.`);
@@ -40,4 +45,20 @@ export function interpret(
   const binding = bind(reading.command, action, observation);
   if (!binding.ok) return { reading, intent: null, problem: binding.problem };
   return { reading, intent: binding.intent, problem: null };
+}
+
+/** The noun under whose name as a heading (`Knight:`) the answer stands, or null. An agent is no noun of its own. */
+function speaksAs(content: string, span: Span, nouns: readonly Noun[]): string | null {
+  const lines = content
+    .slice(Math.max(0, span.start - 200), span.start)
+    .trimEnd()
+    .split('\n');
+  const heading = /^[^\p{L}]{0,6}([\p{L}\p{N}' -]{1,60}?)[^\p{L}:]{0,4}:[^\p{L}]{0,4}$/u.exec(
+    lines.at(-2) ?? '',
+  );
+  if (heading === null) return null;
+  const name = (heading[1] ?? '').trim().toLowerCase();
+  return (
+    nouns.find((noun) => [noun.name, ...noun.aliases].some((one) => one.toLowerCase() === name))?.name ?? null
+  );
 }

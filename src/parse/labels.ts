@@ -5,6 +5,8 @@
  * A label counts at the start of a line or after the end of a sentence, never inside a quotation and never within a clause, where
  * it is talked about.
  */
+import type { Place } from './place.js';
+import { commandPlace, nextLine } from './place.js';
 
 export interface Label {
   /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
@@ -19,7 +21,7 @@ export interface Label {
 
 /** Only the label is translated; verbs are not. */
 const STRONG = [
-  'actions?(?= ?\\(choose one\\))|action',
+  'action',
   'acci(?:ó|o\u0301?)n|a(?:ç|c)(?:ã|a)o|azione|acció|aktion|actie|handling|handlung|åtgärd|toiminto|akcja|akce|akcia|akcija|acțiune',
   'действие|дія|действието|радња|eylem|aksiyon|hành động|tindakan|aksi|ενέργεια|δράση',
   '行动|行動|动作|動作|操作|アクション|행동|동작|액션',
@@ -79,6 +81,18 @@ function labelOf(match: RegExpExecArray, text: string): Label {
     start,
     end: newline < 0 ? text.length : newline,
   };
+}
+
+/** The command of a label: the rest of its line, or the next line where the rest is empty. */
+export function commandLineOf(text: string, label: Label): Place | null {
+  const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
+  const line = isOnItsLine ? label : nextLine(text, label.end);
+  return line === null ? null : commandPlace(text, withoutListMark(text, line));
+}
+
+function withoutListMark(text: string, line: Place): Place {
+  const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
+  return { start: line.start + mark.length, end: line.end };
 }
 
 /**

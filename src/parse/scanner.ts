@@ -5,16 +5,16 @@
  * Nothing is taken out of prose, quotations, negations or lists of choices. Where two readings differ and neither is
  * marked as the answer, none counts.
  */
-import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import { readCommandLine, readVerb, shown } from './command-line.js';
+import { readVerb } from './command-line.js';
+import { doubtOf } from './doubts.js';
 import type { Label } from './labels.js';
-import { findLabels } from './labels.js';
-import type { Answer, Place } from './place.js';
-import { commandPlace, lineBefore, nextLine } from './place.js';
+import { commandLineOf, findLabels } from './labels.js';
+import type { Answer } from './place.js';
+import { lineBefore } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { foreignShape } from './shapes.js';
-import { findWholeLine, plainCommand } from './whole-line.js';
+import { findWholeLine } from './whole-line.js';
 
 export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
   const labels = countingLabels(text, vocabulary);
@@ -50,8 +50,13 @@ function beginsWithVerb(text: string, label: Label, vocabulary: Vocabulary): boo
 const TELLS =
   /(?:\b(?:examples?|formats?|templates?|e\.g\.?|for instance|previous(?:ly)?|last turn|earlier|instructions?|says?|said|reads?|wrote|told me|shout(?:s|ed)|heard|whisper(?:s|ed)|announced?|(?:not|never|n't) (?:do|choose|use|pick|answer|reply|say|write|send|output|give|take)|instead of|wrong|bad|incorrect|invalid)\b[^\n:]{0,60}):$/i;
 
+/** The line right before stops in the middle of a sentence that says what not to do. */
+const NEGATES = /(?:\b(?:not|never)|n't)\b[^.!?:]{0,60}[\p{L},]$/iu;
+
 function isTold(text: string, label: Label): boolean {
-  return TELLS.test(lineBefore(text, label.at)) || isStruck(text, label);
+  const before = lineBefore(text, label.at);
+  const isBeside = text[label.at - 1] === '\n' && text[label.at - 2] !== '\n';
+  return TELLS.test(before) || (isBeside && NEGATES.test(before)) || isStruck(text, label);
 }
 
 function isStruck(text: string, label: Label): boolean {
@@ -59,18 +64,6 @@ function isStruck(text: string, label: Label): boolean {
     text.slice(label.at, label.start).includes('~~') ||
     text.slice(label.start, label.start + 4).includes('~~')
   );
-}
-
-/** The command of a label: the rest of its line, or the next line where the rest is empty. */
-function commandLineOf(text: string, label: Label): Place | null {
-  const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
-  const line = isOnItsLine ? label : nextLine(text, label.end);
-  return line === null ? null : commandPlace(text, withoutListMark(text, line));
-}
-
-function withoutListMark(text: string, line: Place): Place {
-  const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
-  return { start: line.start + mark.length, end: line.end };
 }
 
 function explicitAnswer(
@@ -89,65 +82,6 @@ function explicitAnswer(
     return { ok: false, rung, place: null, problem: nothing };
   }
   const doubt =
-    foreignShape(text.slice(label.start).trimStart()) ??
-    doubtBefore(text, label, before, place) ??
-    doubtAfter(text, place, vocabulary);
+    foreignShape(text.slice(label.start).trimStart()) ?? doubtOf(text, { label, before, place }, vocabulary);
   return doubt === null ? { ok: true, rung, place } : { ok: false, rung, place, problem: doubt };
-}
-
-const CONDITION =
-  /^[^\p{L}]*(?:if|otherwise|else|unless|alternatively|or|option|plan b|in case)\b.{0,120}[:,]?$/iu;
-const SPEAKER = /^[ [(]{0,3}\p{Lu}[\p{L}' -]{0,30}[\])]?:/mu;
-
-function doubtBefore(text: string, label: Label, before: Label | undefined, place: Place): Problem | null {
-  const intro = lineBefore(text, label.at);
-  if (CONDITION.test(intro) && /[:,]$|^\W*(?:or|otherwise|else)\W*$/i.test(intro)) {
-    return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
-  }
-  if (before === undefined) return null;
-  const first = commandLineOf(text, before);
-  const isSame = first !== null && text.slice(first.start, first.end) === text.slice(place.start, place.end);
-  if (isSame || !speaksBetween(text.slice(before.end, label.at))) return null;
-  return problem(
-    'ambiguous',
-    'Your reply holds answers of several speakers. Answer for yourself alone, once.',
-  );
-}
-
-/** Headings of a reply's own parts are no speakers. */
-const PART =
-  /^[ [(]{0,3}(?:(?:my |new |final |revised |updated )?(?:reason|reasoning|thoughts?|thinking|plan|note|analysis|explanation|goal|step|situation|summary|correction|reflection|decision|answer|because|wait|actually|so|however|option|result|outcome|update|conclusion|perception|memory|next)\b)/i;
-
-function speaksBetween(between: string): boolean {
-  return between.split('\n').some((line) => SPEAKER.test(line.slice(0, 50)) && !PART.test(line));
-}
-
-const TAKES_BACK =
-  /^[^\p{L}]*(?:(?:no|wait|hmm+|sorry|oops|actually|hold on)\s?[,.!…-]|(?:wait|oh),? no\b|actually\b|correction\b|scratch that|on second thought|never ?mind|cancel that|ignore that|strike that|i (?:take|took) (?:it|that) back|that (?:is|was) wrong|i mean\b|i meant\b)/iu;
-
-function doubtAfter(text: string, place: Place, vocabulary: Vocabulary): Problem | null {
-  const newline = text.indexOf('\n', place.end);
-  const next = newline < 0 ? null : nextLine(text, newline);
-  if (next === null) return null;
-  const following = text.slice(next.start, next.end);
-  if (/^action input ?:/i.test(following)) {
-    return problem('unparsable', 'Write the action and its arguments on one line, without "Action Input".');
-  }
-  if (TAKES_BACK.test(following)) {
-    return problem('ambiguous', `After your answer you wrote ${shown(following)}. Decide, and answer once.`);
-  }
-  const second = plainCommand(following, vocabulary);
-  if (second === null || second === signature(text.slice(place.start, place.end), vocabulary)) return null;
-  return problem(
-    'ambiguous',
-    `Your answer is followed by another command, ${shown(following)}. Give exactly one.`,
-  );
-}
-
-function signature(line: string, vocabulary: Vocabulary): string | null {
-  const read = readCommandLine(
-    { text: line, raw: (a, b) => line.slice(a, b), quotedOnly: false },
-    vocabulary,
-  );
-  return read.ok ? JSON.stringify(read.command) : null;
 }
