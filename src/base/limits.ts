@@ -6,6 +6,7 @@ export const LIMITS = {
   /** scenario */
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
+  yamlLines: 200_000,
   yamlDepth: 40,
   /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
   yamlTokens: 500_000,

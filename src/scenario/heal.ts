@@ -4,6 +4,7 @@
  * a second time.
  */
 import type { z } from 'zod';
+import { LIMITS } from '../base/limits.js';
 import { pathOf, tellIssues } from './issues.js';
 import { childOf, isRecord } from './records.js';
 import type { At, Findings, Report } from './report.js';
@@ -29,6 +30,7 @@ export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Rep
       const path = pathOf(issue);
       return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
     });
+    if (paths.length > LIMITS.diagnosticsPrinted) break;
     const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
     if (changed === value) break;
     value = changed;
