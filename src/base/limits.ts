@@ -9,7 +9,7 @@ export const LIMITS = {
   yamlLines: 200_000,
   yamlDepth: 40,
   /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
-  yamlTokens: 500_000,
+  yamlTokens: 300_000,
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,

@@ -19,6 +19,9 @@ interface Healed<T> {
   readonly removed: readonly Path[];
 }
 
+/** Stands in for a title that is missing or wrong, so that the rest can be checked. */
+const STAND_IN = { title: 'untitled' };
+
 export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Report): Healed<T> {
   const removed: Path[] = [];
   let value = given;
@@ -32,8 +35,10 @@ export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Rep
     });
     if (paths.length > LIMITS.diagnosticsPrinted) break;
     const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
-    if (changed === value) break;
-    value = changed;
+    const filled =
+      isRecord(changed) && changed['title'] === undefined ? { ...changed, ...STAND_IN } : changed;
+    if (filled === value) break;
+    value = filled;
   }
   return { value: null, removed };
 }

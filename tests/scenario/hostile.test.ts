@@ -36,7 +36,7 @@ const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, m
   ['one line of 10 MB', `title: ${'x'.repeat(10_000_000)}`, 'larger than'],
   ['one long line', `title: ${'x'.repeat(LIMITS.yamlLineBytes)}`, 'the line is longer than'],
   ['too many lines', `a:\n${'- b\n'.repeat(900_000)}`, 'more than 200000 lines'],
-  ['too many keys', Array.from({ length: 190_000 }, (_, i) => `k${i}: 1`).join('\n'), 'too many values'],
+  ['too many keys', Array.from({ length: 110_000 }, (_, i) => `k${i}: 1`).join('\n'), 'too many values'],
   ['too many values in few tokens', `a: [\n${'1,1,1,1,\n'.repeat(240_000)}]`, ''],
   ['blank lines', '\n'.repeat(3_900_000), 'more than 200000 lines'],
   ['tag', 'a: !!js/function "function () {}"', 'tags such as !!js/function'],
