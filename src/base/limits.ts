@@ -6,9 +6,10 @@ export const LIMITS = {
   /** scenario */
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
+  yamlLines: 200_000,
   yamlDepth: 40,
   /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
-  yamlTokens: 500_000,
+  yamlTokens: 300_000,
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,

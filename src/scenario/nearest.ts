@@ -4,6 +4,9 @@
  */
 import { compareText } from '../base/ids.js';
 
+/** Candidates that are compared, so that thousands of ids do not take seconds. */
+const CANDIDATES = 2000;
+
 /** Words longer than this are not compared: no name in a scenario is. */
 const LONGEST = 64;
 
@@ -13,9 +16,11 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   if (wanted.length > LONGEST) return undefined;
   const allowed = Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
   let best: { word: string; edits: number } | undefined;
+  let compared = 0;
   for (const candidate of known) {
     if (Math.abs(candidate.length - wanted.length) > allowed) continue;
-    const edits = distance(wanted, candidate.toLowerCase());
+    if (++compared > CANDIDATES) break;
+    const edits = distance(wanted, candidate.toLowerCase(), allowed);
     if (edits > allowed) continue;
     const better =
       best === undefined ||
@@ -34,7 +39,8 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return `known: ${known.toSorted(compareText).join(', ')}`;
 }
 
-function distance(a: string, b: string): number {
+/** Edits from a to b; any number above `allowed` where it takes more. */
+function distance(a: string, b: string, allowed: number): number {
   let older: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -46,6 +52,7 @@ function distance(a: string, b: string): number {
       if (swapped) edits = Math.min(edits, (older[j - 2] ?? 0) + 1);
       row.push(edits);
     }
+    if (Math.min(...row) > allowed && Math.min(...last) > allowed) return allowed + 1;
     older = last;
     last = row;
   }

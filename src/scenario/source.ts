@@ -6,6 +6,7 @@
 import type { Diagnostic } from '../base/errors.js';
 import { ScenarioError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { withoutSecrets } from './secret-pattern.js';
 
 /** A place in the file; both count from 1, columns in UTF-16 units. */
 export interface Position {
@@ -34,6 +35,8 @@ export function sourceOf(file: string, content: Uint8Array | string): Source {
   const text = typeof content === 'string' ? content : decode(file, content);
   if (!text.isWellFormed()) refuse(file, 'the text holds half of a surrogate pair');
   const source: Source = { file, text, lineStarts: lineStartsOf(text) };
+  if (source.lineStarts.length > LIMITS.yamlLines)
+    refuse(file, `the file has more than ${LIMITS.yamlLines} lines`);
   refuseControlCharacters(source);
   refuseLongLines(source);
   return source;
@@ -110,16 +113,19 @@ export interface Finding {
 export function diagnostic(source: Source, at: Position, finding: Finding): Diagnostic {
   const line = lineAt(source, at.line);
   const shown =
-    finding.masked === true ? line.replace(/([:=-]\s*)\S.*$/, '$1********') : excerpt(line, at.column);
+    finding.masked === true
+      ? line.replace(/([:=-]\s*)\S.*$/, '$1********')
+      : excerpt(withoutSecrets(line), at.column);
+  const suggestion = finding.suggestion === undefined ? undefined : withoutSecrets(finding.suggestion);
   const base = {
     severity: finding.severity ?? 'error',
     file: source.file,
     line: at.line,
     column: at.column,
-    message: finding.message,
+    message: withoutSecrets(finding.message),
     source: shown,
   } as const;
-  return finding.suggestion === undefined ? base : { ...base, suggestion: finding.suggestion };
+  return suggestion === undefined ? base : { ...base, suggestion };
 }
 
 /** The part of a line around a column; what can't be seen is replaced, so that a terminal is safe. */
