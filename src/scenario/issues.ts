@@ -3,7 +3,7 @@
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
 import type { z } from 'zod';
-import { suggest } from './nearest.js';
+import { suggest } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
 import { isWholeNumber, knownKeys, schemasAt } from './schema-walk.js';

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../base/json.js';
 import type { Report } from './report.js';
-import { suggest } from './nearest.js';
+import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
 import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';

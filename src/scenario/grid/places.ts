@@ -2,7 +2,8 @@
  * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
  * readers of the grid's parts share this context.
  */
-import { nearest, suggest } from '../nearest.js';
+import { nearest } from '../../base/nearest.js';
+import { suggest } from '../suggest.js';
 import type { At, Report } from '../report.js';
 import type { Path } from '../tree.js';
 import type { Known } from '../world.js';
