@@ -16,6 +16,9 @@ export type At =
 /** What to try; a function where finding it takes time, called only for what is printed. */
 export type Suggestion = string | undefined | (() => string | undefined);
 
+/** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
+const SEARCHED = 40;
+
 export interface Report {
   error(at: At, message: string, suggestion?: Suggestion): void;
   warning(at: At, message: string, suggestion?: Suggestion): void;
@@ -43,7 +46,8 @@ export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Fin
   const add = (at: At, finding: Omit<Finding, 'suggestion'>, suggested?: Suggestion): void => {
     if (finding.severity !== 'warning') errors++;
     if (list.length >= LIMITS.diagnosticsPrinted) return;
-    const suggestion = typeof suggested === 'function' ? suggested() : suggested;
+    const search = list.length < SEARCHED ? suggested : undefined;
+    const suggestion = typeof search === 'function' ? search() : search;
     list.push(locate(tree(), settings, at, { ...finding, suggestion }));
   };
   const failed = (): boolean => errors > 0 || list.some((each) => each.severity === 'error');

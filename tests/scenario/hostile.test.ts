@@ -3,7 +3,7 @@
  * error, a hang, or a changed prototype. The worst that is known is listed; the rest is mutated from what ships.
  */
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { BASE, diagnose, load } from './support.js';
@@ -35,10 +35,25 @@ const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, m
   ['deep on many lines', '- \n- - \n- - - '.repeat(3) + '[\n'.repeat(50_000), 'nested more than 40 deep'],
   ['one line of 10 MB', `title: ${'x'.repeat(10_000_000)}`, 'larger than'],
   ['one long line', `title: ${'x'.repeat(LIMITS.yamlLineBytes)}`, 'the line is longer than'],
-  ['too many lines', `a:\n${'- b\n'.repeat(900_000)}`, 'more than 200000 lines'],
-  ['too many keys', Array.from({ length: 110_000 }, (_, i) => `k${i}: 1`).join('\n'), 'too many values'],
+  ['too many lines', `a:\n${'- b\n'.repeat(900_000)}`, 'more than 60000 lines'],
+  ['too many keys', Array.from({ length: 60_000 }, (_, i) => `k${i}: 1`).join('\n'), 'too many values'],
   ['too many values in few tokens', `a: [\n${'1,1,1,1,\n'.repeat(240_000)}]`, ''],
-  ['blank lines', '\n'.repeat(3_900_000), 'more than 200000 lines'],
+  ['blank lines', '\n'.repeat(3_900_000), 'more than 60000 lines'],
+  ['empty keys', ':\n'.repeat(50_000), ''],
+  ['empty questions', '?\n'.repeat(50_000), ''],
+  [
+    'thousands of terrains',
+    `${BASE}terrain:\n${Array.from({ length: 5000 }, (_, i) => `  t${i}: { name: x, sprite: wall }`).join('\n')}`,
+    'at most 256',
+  ],
+  [
+    'thousands of unknown ids',
+    `${BASE}things:\n${Array.from({ length: 5000 }, (_, i) => `  a-rather-long-name-${i}: { in: a-rather-long-name-x${i} }`).join('\n')}`.replace(
+      'things:\n  small-key: { kind: key }\n',
+      '',
+    ),
+    "no thing has the id 'a-rather",
+  ],
   ['tag', 'a: !!js/function "function () {}"', 'tags such as !!js/function'],
   ['local tag', 'a: !ruby/object x', 'tags such as !ruby/object'],
   ['binary', 'a: !!binary aGVsbG8=', 'tags such as !!binary'],

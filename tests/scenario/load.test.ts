@@ -145,6 +145,9 @@ test('a link that leads out of the folder is refused', () => {
   expect(() => openScenario(folder)).toThrow('it is not a file');
 });
 
+const counting = (target: number): string =>
+  `title: T\nenvironment: counter\ntarget: ${target}\nagents: [{ id: ann, step: 2 }]\n`;
+
 test('another environment brings its own keys, and the loader knows nothing of it', () => {
   const counter: WorldReader = {
     kind: 'counter',
@@ -155,14 +158,12 @@ test('another environment brings its own keys, and the loader knows nothing of i
       return { target: Number(values['target']), steps: agents.map((agent) => Number(agent['step'])) };
     },
   };
-  const text = (target: number): string =>
-    `title: T\nenvironment: counter\ntarget: ${target}\nagents: [{ id: ann, step: 2 }]\n`;
-  const { scenario } = load(text(5), { worlds: [counter] });
+  const { scenario } = load(counting(5), { worlds: [counter] });
   expect(scenario).toMatchObject({ environment: 'counter', definition: { target: 5, steps: [2] } });
-  expect(diagnose(text(13), { worlds: [counter] })).toMatchObject([
+  expect(diagnose(counting(13), { worlds: [counter] })).toMatchObject([
     { line: 3, column: 9, message: 'nobody counts to 13' },
   ]);
-  expect(diagnose(text(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
+  expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
     { message: "'target' is missing (a whole number)" },
     { message: "unknown key 'map'" },
   ]);

@@ -18,7 +18,7 @@ const MAP: readonly Row[] = [
   ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],
   ['title: T\nagents: [{ id: ann }]\n', "'map' is missing (text)", '1:1'],
   [
-    `title: T\nmap: |\n${`  ${'.'.repeat(1001)}\n`}agents: [{ id: ann }]\n`,
+    `title: T\nmap: |\n  ${'.'.repeat(1001)}\nagents: [{ id: ann }]\n`,
     'the map is 1001 × 1 tiles: at most 1000 × 1000',
     '2:6',
   ],
