@@ -43,7 +43,7 @@ export interface EnvironmentModule {
 }
 
 export const MODULES: readonly EnvironmentModule[] = [
-  { kind: grid as EnvironmentKind, reader: gridWorld, performers: {} },
+  { kind: grid, reader: gridWorld, performers: {} },
 ];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
