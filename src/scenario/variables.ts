@@ -9,7 +9,8 @@ import type { Report } from './report.js';
 import type { Path, Tree } from './tree.js';
 import { isPlain, oddNumber, scalarAt } from './tree.js';
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+/** Looks a variable up by its name. */
+export type Variables = (name: string) => string | undefined;
 
 const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
 
@@ -68,7 +69,7 @@ function lookUp(
       `for a server's key write api_key_env: ${name}`,
     );
   else {
-    const value = variables[name];
+    const value = variables(name);
     if (value !== undefined && value !== '') return value;
     if (fallback !== undefined) return fallback;
     report.error(

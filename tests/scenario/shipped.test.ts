@@ -12,14 +12,14 @@ describe.each(NAMES)('%s', (name) => {
   const known = existsSync('assets/tileset.json') ? { sprites: ownSprites() } : {};
 
   test('loads without a warning', () => {
-    const { scenario, warnings, source } = loadScenario(openScenario(path), {}, { known });
+    const { scenario, warnings, source } = loadScenario(openScenario(path), () => undefined, { known });
     expect(warnings).toEqual([]);
     expect(scenario.name).toBe(name);
     expect(source).toBe(readFileSync(path, 'utf8'));
   });
 
   test('is played by the built-in player, and names a model to switch to', () => {
-    const { scenario } = loadScenario(openScenario(path), { VLLM_URL: 'http://gpu:8000/v1' }, { known });
+    const { scenario } = loadScenario(openScenario(path), () => 'http://gpu:8000/v1', { known });
     expect(scenario.agents.map(({ controller }) => controller.kind)).not.toContain('model');
     expect(scenario.models['main']?.baseUrl).toBe('http://gpu:8000/v1');
   });
@@ -32,7 +32,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 test('the crypt stands as the demonstration asks', () => {
-  const { definition } = loadScenario(openScenario('scenarios/crypt.yaml'), {}).scenario;
+  const { definition } = loadScenario(openScenario('scenarios/crypt.yaml'), () => undefined).scenario;
   expect(definition).toMatchObject({
     size: { width: 20, height: 15 },
     agents: [

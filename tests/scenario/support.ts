@@ -7,7 +7,6 @@ import type { Diagnostic } from '../../src/base/errors.js';
 import { ScenarioError } from '../../src/base/errors.js';
 import type { LoadOptions, Loaded } from '../../src/scenario/load.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import type { Variables } from '../../src/scenario/variables.js';
 
 export const BASE = `title: Test
 map: |
@@ -91,7 +90,7 @@ export const SPRITES: ReadonlySet<string> = new Set([
 ]);
 
 export interface Setup extends LoadOptions {
-  readonly variables?: Variables;
+  readonly variables?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly path?: string;
 }
@@ -105,7 +104,7 @@ export function load(
     if (text === undefined) throw new Error('there is no such file');
     return new TextEncoder().encode(text);
   };
-  return loadScenario({ path, content, readFile }, variables, {
+  return loadScenario({ path, content, readFile }, (name) => variables[name], {
     known: { sprites: SPRITES, actions: ACTIONS },
     ...options,
   });
