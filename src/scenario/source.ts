@@ -139,18 +139,12 @@ function excerpt(line: string, column: number): string {
   return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
 }
 
-/** The error that carries mistakes; its message is one readable block, each mistake with its line. */
+/** The error that carries mistakes; its message tells how many, and the first. */
 export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError {
-  const errors = diagnostics.filter((each) => each.severity === 'error').length;
-  const head = errors === 1 ? 'The scenario has 1 mistake:' : `The scenario has ${errors} mistakes:`;
-  return new ScenarioError([head, ...diagnostics.map(diagnosticText)].join('\n'), diagnostics);
-}
-
-/** `file:line:column: message`, the line itself and what to do, as lines of text. */
-export function diagnosticText(each: Diagnostic): string {
-  const warning = each.severity === 'warning' ? 'warning: ' : '';
-  const lines = [`${each.file}:${each.line}:${each.column}: ${warning}${each.message}`];
-  if (each.source.trim() !== '') lines.push(`    ${each.source.trim()}`);
-  if (each.suggestion !== undefined) lines.push(`    → ${each.suggestion}`);
-  return lines.join('\n');
+  const errors = diagnostics.filter((each) => each.severity === 'error');
+  const [first] = errors;
+  const head =
+    errors.length === 1 ? 'The scenario has a mistake' : `The scenario has ${errors.length} mistakes, first`;
+  const told = first === undefined ? '' : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
+  return new ScenarioError(`${head}${told}`, diagnostics);
 }

@@ -118,6 +118,12 @@ test('all mistakes are told at once, in the order of the file', () => {
   expect(found.map(({ line }) => line)).toEqual([1, 1, 5, 16, 18, 21]);
 });
 
+test('the error itself says how many mistakes there are, and the first', () => {
+  expect(() => load(BASE.replace('title', 'titel'))).toThrow(
+    "The scenario has 2 mistakes, first: test.yaml:1:1: 'title' is missing (text)",
+  );
+});
+
 test('templates are read from beside the scenario', () => {
   const text = `${BASE}prompt: { templates: { turn: prompts/turn.txt } }\n`;
   expect(load(text, { files: { 'prompts/turn.txt': 'Turn {{turn}}' } }).scenario.prompt.templates).toEqual({

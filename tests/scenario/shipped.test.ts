@@ -19,11 +19,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('is played by the built-in player, and names a model to switch to', () => {
-    const { scenario } = loadScenario(
-      openScenario(path),
-      (name) => (name === 'VLLM_URL' ? 'http://gpu:8000/v1' : undefined),
-      { known },
-    );
+    const { scenario } = loadScenario(openScenario(path), () => 'http://gpu:8000/v1', { known });
     expect(scenario.agents.map(({ controller }) => controller.kind)).not.toContain('model');
     expect(scenario.models['main']?.baseUrl).toBe('http://gpu:8000/v1');
   });
