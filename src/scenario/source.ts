@@ -43,7 +43,7 @@ export function sourceOf(file: string, content: Uint8Array | string): Source {
 }
 
 function refuse(file: string, message: string, suggestion?: string): never {
-  const base = { severity: 'error', file, line: 1, column: 1, message, source: '' } as const;
+  const base = { severity: 'error', file, line: 1, column: 1, message, source: '', caret: 1 } as const;
   throw scenarioError([suggestion === undefined ? base : { ...base, suggestion }]);
 }
 
@@ -114,7 +114,7 @@ export function diagnostic(source: Source, at: Position, finding: Finding): Diag
   const line = lineAt(source, at.line);
   const shown =
     finding.masked === true
-      ? line.replace(/([:=-]\s*)\S.*$/, '$1********')
+      ? { text: line.replace(/([:=-]\s*)\S.*$/, '$1********'), caret: at.column }
       : excerpt(withoutSecrets(line), at.column);
   const suggestion = finding.suggestion === undefined ? undefined : withoutSecrets(finding.suggestion);
   const base = {
@@ -123,20 +123,22 @@ export function diagnostic(source: Source, at: Position, finding: Finding): Diag
     line: at.line,
     column: at.column,
     message: withoutSecrets(finding.message),
-    source: shown,
+    source: shown.text,
+    caret: shown.caret,
   } as const;
   return suggestion === undefined ? base : { ...base, suggestion };
 }
 
-/** The part of a line around a column; what can't be seen is replaced, so that a terminal is safe. */
-function excerpt(line: string, column: number): string {
+/** The part of a line around a column, and where the column is in it; what can't be seen is replaced, so that a terminal is safe. */
+function excerpt(line: string, column: number): { readonly text: string; readonly caret: number } {
   const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 40, line.length - EXCERPT));
   const part = line
     .slice(from, from + EXCERPT)
     .toWellFormed()
     .replace(/\t/g, ' ')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '·');
-  return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+  const text = `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+  return { text, caret: column - from + (from > 0 ? 1 : 0) };
 }
 
 /** The error that carries mistakes; its message tells how many, and the first. */
