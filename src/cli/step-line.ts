@@ -41,13 +41,19 @@ function lead(step: StepRecord, index: number, name: string, { paint }: LineOpti
 
 function actLine(act: ActRecord, options: LineOptions & { readonly lead: string }): string {
   const { paint } = options;
-  const asked = act.intent === null ? '(no action)' : phrase(act.intent);
+  const asked = spoken(act);
   const said = act.result.ok ? act.result.message : act.result.problem.message;
   const note = act.insteadOf === null ? '' : `instead of ${act.insteadOf.code}: `;
   const room = Math.max(30, options.columns - visibleLength(options.lead) - 30);
   const head = paint(act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow', pad(fit(asked, 46), 26));
   const mark = act.result.ok ? '' : `${paint('red', act.result.problem.code)} `;
   return `${options.lead}${head}  ${mark}${paint('dim', fit(note + said, room))}`;
+}
+
+/** The command as the agent put it; as it could be said where the agent gave none. */
+function spoken({ reading, intent }: ActRecord): string {
+  if (reading?.ok === true) return reading.words;
+  return intent === null ? '(no action)' : phrase(intent);
 }
 
 function speechLine(event: Event, width: number, { paint, columns, names }: LineOptions): readonly string[] {
