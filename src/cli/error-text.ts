@@ -12,9 +12,10 @@ import type { Paint } from './style.js';
 export function printError(error: unknown, io: Io): ExitCode {
   const paint = painter(io, io.err);
   if (error instanceof ScenarioError) {
-    io.err.write(
-      `${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${block(error.message)}\n`,
-    );
+    // The message tells the mistakes too, for programs that print nothing else; its first line counts them.
+    const [head = ''] = error.message.split('\n');
+    const told = head.replace(/:$/, '.');
+    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${block(told)}\n`);
     return error.exitCode;
   }
   if (error instanceof OrchestrateError) {

@@ -32,6 +32,8 @@ interface Thought {
 }
 
 export class RunView implements RunWatcher {
+  /** How the run ended; null until it has. */
+  end: RunEnd | null = null;
   readonly #options: RunViewOptions;
   readonly #thinking = new Map<string, Thought>();
   #timer: NodeJS.Timeout | null = null;
@@ -67,6 +69,7 @@ export class RunView implements RunWatcher {
   }
 
   runEnded(end: RunEnd): void {
+    this.end = end;
     this.close();
     const { paint, log } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
