@@ -18,7 +18,7 @@ import { openScenario } from './open.js';
 import type { Opened } from './open.js';
 import { override } from './overrides.js';
 import { RunView } from './run-view.js';
-import { painter } from './style.js';
+import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { framePainter, prepareModels, runRecord, modelDependencies, seatsFor } from './wire.js';
 import type { EnvironmentModule } from './wire.js';
@@ -125,7 +125,7 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 function printDocuments(results: readonly RunResult[], io: Io): void {
   const documents = results.flatMap(({ document: one }) => (one === null ? [] : [one]));
   if (documents.length === 0) return;
-  io.out.write(`${JSON.stringify(documents.length === 1 ? documents[0] : documents)}\n`);
+  io.out.write(`${jsonText(documents.length === 1 ? documents[0] : documents)}\n`);
 }
 
 interface RunResult {
@@ -239,7 +239,7 @@ function runView(from: {
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
-    names: Object.fromEntries(opened.scenario.agents.map((agent) => [agent.id, agent.name])),
+    names: displayNames(opened.scenario.agents),
     title: opened.scenario.title,
     log: shown(log, io),
     now: () => performance.now(),
@@ -247,17 +247,21 @@ function runView(from: {
 }
 
 /** Waits for Enter before each step; Ctrl-C, and the end of input, stop the run instead. */
-function keyPress(io: Io, sheet: Sheet, interrupts: Interrupts): RunParts<unknown>['beforeStep'] {
+function keyPress(
+  io: Io,
+  sheet: Sheet,
+  interrupts: Interrupts,
+): NonNullable<RunParts<unknown>['beforeStep']> {
   const { soft } = interrupts.stop;
   return (agents, turn) =>
-    new Promise((resolve) => {
+    new Promise((proceed) => {
       const keys = createInterface({ input: io.stdin });
       sheet.write(`      turn ${turn}: Enter lets ${agents.join(', ')} act `);
       const go = (): void => {
         keys.off('close', end);
         soft.removeEventListener('abort', go);
         keys.close();
-        resolve();
+        proceed();
       };
       const end = (): void => {
         sheet.write('\n');

@@ -42,9 +42,7 @@ export interface EnvironmentModule {
   readonly performers: Readonly<Record<string, Performer>>;
 }
 
-export const MODULES: readonly EnvironmentModule[] = [
-  { kind: grid as EnvironmentKind, reader: gridWorld, performers: {} },
-];
+export const MODULES: readonly EnvironmentModule[] = [{ kind: grid, reader: gridWorld, performers: {} }];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);

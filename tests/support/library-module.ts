@@ -1,6 +1,5 @@
 /** The library as the command line wants it: environment, the keys that it adds to the scenario format, and the catalogue. */
 import { z } from 'zod';
-import type { EnvironmentKind } from '../../src/environment/environment.js';
 import type { EnvironmentModule } from '../../src/cli/wire.js';
 import type { Performer } from '../../src/orchestrator/parts.js';
 import { library } from './library-world.js';
@@ -11,7 +10,7 @@ export const catalogue: Performer = async ({ entry }) => ENTRIES[String(entry)] 
 
 export function libraryModule(perform: Performer = catalogue): EnvironmentModule {
   return {
-    kind: library as EnvironmentKind,
+    kind: library,
     reader: {
       kind: 'library',
       keys: { question: z.string(), answer: z.string() },
