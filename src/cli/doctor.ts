@@ -18,7 +18,7 @@ import { ownTileset } from './files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import { block, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from './wire.js';
 import { PROGRAM_VERSION } from './version.js';
@@ -71,7 +71,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       );
       const servers = await examineServers(specs, machine.tileset, io);
       if (options.json) {
-        io.out.write(`${JSON.stringify({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
+        io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
       } else {
         print('this machine', machine.findings, io);
         for (const server of servers) print(server.baseUrl, server.findings, io);
