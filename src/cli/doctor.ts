@@ -150,8 +150,14 @@ async function specsFor(
 ): Promise<readonly ModelSpec[]> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
-    const key = apiKeyEnv ?? (variablesOf(io)('OPENAI_API_KEY') === undefined ? null : 'OPENAI_API_KEY');
-    return [{ ...DEFAULT_MODEL, baseUrl, model: model ?? null, apiKeyEnv: key }];
+    return [
+      {
+        ...DEFAULT_MODEL,
+        baseUrl,
+        model: model ?? null,
+        apiKeyEnv: apiKeyEnv ?? DEFAULT_MODEL.apiKeyEnv,
+      },
+    ];
   }
   if (wanted.scenario === undefined) return [];
   const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });

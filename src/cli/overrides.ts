@@ -63,7 +63,7 @@ function withModel(
 export const DEFAULT_MODEL: ModelSpec = {
   baseUrl: 'http://localhost:8000/v1',
   model: null,
-  apiKeyEnv: null,
+  apiKeyEnv: 'OPENAI_API_KEY',
   temperature: '0',
   topP: '1',
   maxTokens: 512,

@@ -38,7 +38,7 @@ export const modelSchema = z
     api_key_env: z
       .string()
       .regex(VARIABLE, 'is not the name of a variable')
-      .optional()
+      .default('OPENAI_API_KEY')
       .describe(
         'Name of the environment variable that holds the key. The key itself never stands in a scenario.',
       ),

@@ -33,7 +33,7 @@ export function modelSpec(input: ModelInput): ModelSpec {
   return {
     baseUrl: input.base_url,
     model: input.model ?? null,
-    apiKeyEnv: input.api_key_env ?? null,
+    apiKeyEnv: input.api_key_env,
     temperature: decimal(input.temperature),
     topP: decimal(input.top_p),
     maxTokens: input.max_tokens,
