@@ -90,7 +90,8 @@ function heardText(event: Event, names: LineOptions['names']): string {
 }
 
 function speechLine(event: Event, indent: number, { paint, columns }: LineOptions): string {
-  const text = fit(String(event.data['text']), Math.max(10, columns - indent - 2));
+  const said = event.data['text'];
+  const text = fit(typeof said === 'string' ? said : '', Math.max(10, columns - indent - 2));
   return `${' '.repeat(indent)}${paint('magenta', `“${text}”`)}`;
 }
 
