@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, known } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { Scenario } from '../../src/scenario/scenario.js';
 import { MODULES } from '../../src/cli/wire.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -109,7 +108,7 @@ describe('a run over HTTP', () => {
   });
 
   it('put nothing of one agent’s persona or goals into another’s requests', () => {
-    const { agents } = embedded.parts.scenario as Scenario;
+    const { agents } = embedded.parts.scenario;
     for (const { id } of agents) {
       const sent = JSON.stringify(
         requestsOf(server, id).map((messages) => messages.map(({ texts }) => texts)),
