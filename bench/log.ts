@@ -157,6 +157,7 @@ function benchStep(n: number): StepRecord {
           command: { action: 'GO', args: { to: 'brass key' } },
           rung: 'label',
           span: { start: 17, end: 30 },
+          words: 'GO TO brass key',
         },
         intent: { agent: 'nyla', action: 'GO', args: { to: 'key' } },
         result: { ok: true, message: 'You went north.', path: [{ x: n, y: n }] },

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { schemaText } from '../dist/scenario/schema-document.js';
 import { withTables } from '../dist/scenario/schema-tables.js';
 
+/** @type {[string, (text: string) => string][]} */
 const files = [
   ['schema/scenario.schema.json', () => schemaText()],
   ['docs/SCENARIO.md', (text) => withTables(text)],

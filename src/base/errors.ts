@@ -28,8 +28,10 @@ export interface Diagnostic {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The offending line as it stands in the file, cut to a printable length. */
+  /** The offending line, its indentation kept, cut to a printable window; '' where there is none to show. */
   readonly source: string;
+  /** Where the mistake stands in `source`, from 1. */
+  readonly caret: number;
   readonly suggestion?: string;
 }
 

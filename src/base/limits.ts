@@ -6,9 +6,10 @@ export const LIMITS = {
   /** scenario */
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
+  yamlLines: 60_000,
   yamlDepth: 40,
   /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
-  yamlTokens: 500_000,
+  yamlTokens: 150_000,
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
@@ -16,6 +17,8 @@ export const LIMITS = {
   npcs: 256,
   things: 10_000,
   rooms: 1000,
+  terrain: 256,
+  legend: 1000,
   doors: 2000,
   nameCharacters: 60,
   personaCharacters: 8000,

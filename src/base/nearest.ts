@@ -1,34 +1,52 @@
 /**
- * "Did you mean": the known word that is most like an unknown one, or nothing where none is much like it.
- * Used wherever an error names what was not found: scenario keys, tiles, models. Ties go to the first in order.
+ * "Did you mean": the known word that is most like an unknown one, or nothing where none is much like it. For messages only:
+ * a suggestion never acts. Edits are counted with swapped neighbours as one.
  */
-import { at } from './assert.js';
+import { compareText } from './ids.js';
 
 /** Longer words are compared by their beginning: a name is not an essay. */
 const CHARACTERS_MAX = 80;
 
-/** The nearest of `words`, without regard to case; undefined where more than about a third would have to change. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+/**
+ * The nearest of `known`, without regard to case; undefined where more than a third of the word would have to change (at least 1, at
+ * most 4 edits). Of equally near ones the first by code unit.
+ */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.slice(0, CHARACTERS_MAX).toLowerCase();
-  let best: string | undefined;
-  let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of words) {
-    const edits = distance(wanted, candidate.slice(0, CHARACTERS_MAX).toLowerCase());
-    if (edits < fewest) [best, fewest] = [candidate, edits];
+  const allowed = Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
+  let best: { readonly word: string; readonly edits: number } | undefined;
+  for (const candidate of known) {
+    const other = candidate.slice(0, CHARACTERS_MAX).toLowerCase();
+    if (Math.abs(other.length - wanted.length) > allowed) continue;
+    const edits = editsBetween(wanted, other);
+    if (edits <= allowed && isBetter({ word: candidate, edits }, best)) best = { word: candidate, edits };
   }
-  return best;
+  return best?.word;
 }
 
-/** Edits (insert, delete, replace) between two words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+interface Candidate {
+  readonly word: string;
+  readonly edits: number;
+}
+
+function isBetter(one: Candidate, best: Candidate | undefined): boolean {
+  if (best === undefined || one.edits !== best.edits) return best === undefined || one.edits < best.edits;
+  return compareText(one.word, best.word) < 0;
+}
+
+/** Optimal string alignment: insert, delete, replace, or swap two neighbours. */
+function editsBetween(a: string, b: string): number {
+  let older: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, replaced));
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(isSwap ? Math.min(edits, (older[j - 2] ?? 0) + 1) : edits);
     }
-    row = next;
+    [older, last] = [last, row];
   }
-  return at(row, b.length);
+  return last[b.length] ?? 0;
 }

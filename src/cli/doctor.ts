@@ -12,12 +12,12 @@ import { systemDependencies } from '../model/dependencies.js';
 import { digitPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
 import { command, once } from './command-line.js';
 import { ownTileset } from './files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import { DEFAULT_MODEL } from './overrides.js';
 import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from './wire.js';
@@ -150,14 +150,8 @@ async function specsFor(
 ): Promise<readonly ModelSpec[]> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
-    return [
-      {
-        ...DEFAULT_MODEL,
-        baseUrl,
-        model: model ?? null,
-        apiKeyEnv: apiKeyEnv ?? DEFAULT_MODEL.apiKeyEnv,
-      },
-    ];
+    const standard = standardModel();
+    return [{ ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv }];
   }
   if (wanted.scenario === undefined) return [];
   const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });

@@ -6,16 +6,19 @@ import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Io } from './io.js';
-import { block, painter } from './style.js';
+import { block, count, painter } from './style.js';
 import type { Paint } from './style.js';
 
 export function printError(error: unknown, io: Io): ExitCode {
   const paint = painter(io, io.err);
   if (error instanceof ScenarioError) {
-    // The message tells the mistakes too, for programs that print nothing else; its first line counts them.
-    const [head = ''] = error.message.split('\n');
-    const told = head.replace(/:$/, '.');
-    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${block(told)}\n`);
+    const errors = error.diagnostics.filter((one) => one.severity === 'error');
+    const [first] = errors;
+    const summary =
+      first === undefined
+        ? block(error.message)
+        : `${count(errors.length, 'mistake')} in ${block(first.file)}`;
+    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary}\n`);
     return error.exitCode;
   }
   if (error instanceof OrchestrateError) {
@@ -41,8 +44,9 @@ function diagnosticText(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? 'red' : 'yellow';
   const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${block(one.message)}`;
   const number = String(one.line);
-  const source = `  ${paint('dim', `${number} |`)} ${block(one.source)}`;
-  const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.column - 1))}${paint(colour, '^')}`;
+  // Already harmless, and its indentation matters to the caret.
+  const source = `  ${paint('dim', `${number} |`)} ${one.source}`;
+  const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.caret - 1))}${paint(colour, '^')}`;
   const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', block(one.suggestion))}`;
   return one.source === '' ? `${head}${suggestion}\n\n` : `${head}\n${source}\n${caret}${suggestion}\n\n`;
 }

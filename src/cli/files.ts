@@ -3,11 +3,11 @@
  * under its own folder; that is checked by the loader, here the real disk is behind it.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/errors.js';
 import { imageNames, readManifest } from '../render/manifest.js';
-import { loadTileset } from '../render/tileset.js';
+import { loadTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import type { Io } from './io.js';
 
@@ -22,15 +22,24 @@ export interface LoadedTileset {
 
 /** The project's own tileset. */
 export function ownTileset(): Promise<LoadedTileset> {
-  return readTileset(OWN_TILESET, (name) => readFileSync(resolve(dirname(OWN_TILESET), name)));
+  return readTileset(basename(OWN_TILESET), (name) => readBytes(resolve(dirname(OWN_TILESET), name)));
 }
 
-/** A tileset by its manifest's path; `read` gives the images that stand beside it. */
-export async function readTileset(path: string, read: (name: string) => Uint8Array): Promise<LoadedTileset> {
-  const manifest = readText(path);
-  const images = Object.fromEntries(imageNames(manifest, path).map((name) => [name, read(name)]));
-  const source = { manifest, images };
-  const { tiles, classes } = readManifest(manifest, path);
+/**
+ * A tileset by its manifest's path, as `read` understands it; its images stand beside it. Where it has no font it borrows the one of
+ * `lender`, so that labels can be written with any art.
+ */
+export async function readTileset(
+  path: string,
+  read: (path: string) => Uint8Array,
+  lender?: LoadedTileset,
+): Promise<LoadedTileset> {
+  const text = new TextDecoder().decode(read(path));
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const images = Object.fromEntries(imageNames(text, path).map((name) => [name, read(`${folder}${name}`)]));
+  const found = { manifest: text, images };
+  const source = lender === undefined ? found : withFont(found, lender.source);
+  const { tiles, classes } = readManifest(source.manifest, path);
   const sprites = new Set([...tiles.keys(), ...classes.keys()]);
   return { source, tileset: await loadTileset(source, path), sprites };
 }

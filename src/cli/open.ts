@@ -45,21 +45,19 @@ export async function openScenario(path: string, options: OpenOptions): Promise<
   const read = loadScenario(file, variablesOf(io), {
     set,
     worlds: modules.map((one) => one.reader),
-    known: { sprites: own.sprites },
+    known: { sprites: own.sprites, actions: actionNames(modules) },
   });
   const scenario = options.change?.(read.scenario) ?? read.scenario;
   const module = moduleOf(modules, scenario.environment);
   const environment = module.kind.open(scenario.definition);
   const named = scenario.render.tileset;
-  const loaded =
-    named === null ? own : await readTileset(named, (name) => file.readFile(beside(named, name)));
+  const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
   if (read.warnings.length > 0) io.err.write(diagnosticsText(read.warnings, painter(io, io.err)));
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   return { scenario, source: read.source, module, environment, loaded, hasPicture, warnings: read.warnings };
 }
 
-/** A manifest's images stand beside it. */
-function beside(manifest: string, name: string): string {
-  const folder = manifest.slice(0, manifest.lastIndexOf('/') + 1);
-  return `${folder}${name}`;
+/** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */
+function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
+  return [...new Set(modules.flatMap((one) => one.kind.actionNames))];
 }

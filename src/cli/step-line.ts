@@ -68,9 +68,11 @@ function actLine(act: ActRecord, { paint, columns, names, lead: leading, speech 
   return `${leading}${paint(colour, action)}  ${marked}`;
 }
 
-function askedText(act: ActRecord, speech: Event | undefined): string {
-  if (act.intent === null) return '(no action)';
-  return speech === undefined ? phrase(act.intent) : act.intent.action;
+/** The command as the agent put it; as it could be said where the agent gave none. */
+function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+  if (speech !== undefined && intent !== null) return intent.action;
+  if (reading?.ok === true) return reading.words;
+  return intent === null ? '(no action)' : phrase(intent);
 }
 
 function resultText({ result, insteadOf }: ActRecord): string {

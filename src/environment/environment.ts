@@ -65,5 +65,7 @@ export interface Environment<S> {
 export interface EnvironmentKind<S = unknown> {
   readonly kind: string;
   readonly rulesVersion: number;
+  /** Every verb that a world of this kind may offer, for checking a scenario before there is a world. */
+  readonly actionNames: readonly string[];
   open(definition: Json): Environment<S>;
 }

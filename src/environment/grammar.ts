@@ -43,8 +43,8 @@ export type Grammar =
 export type Slot =
   Extract<Grammar, { slot: string }> | (Extract<Grammar, { kind: 'word' }> & { slot: string });
 
-export function word(text: string, slot?: string): Grammar {
-  return slot === undefined ? { kind: 'word', word: text } : { kind: 'word', word: text, slot };
+export function word(spelled: string, slot?: string): Grammar {
+  return slot === undefined ? { kind: 'word', word: spelled } : { kind: 'word', word: spelled, slot };
 }
 
 export function direction(slot: string, description: string, diagonals = true): Grammar {

@@ -107,7 +107,7 @@ function bindName(
     );
   }
   const near = nearestName(written, fitting);
-  const hint = near === null ? '' : ` Did you mean ${oneLine(near)}?`;
+  const hint = near === undefined ? '' : ` Did you mean ${oneLine(near)}?`;
   return problem(
     'bad-argument',
     `I read ${verb} ${shown(written)}, but you perceive nothing of that name.${hint} ${choices}`,

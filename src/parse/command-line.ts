@@ -13,7 +13,7 @@ import type { ArgumentReadings, Rest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
 import { formsOf } from './grammar-pattern.js';
 import { spokenForms } from './help.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../base/nearest.js';
 import type { Vocabulary } from './protocol.js';
 import type { Command } from './reading.js';
 import type { VocabularyAction } from './verbs.js';
@@ -170,7 +170,7 @@ function unknownAction(text: string, vocabulary: Vocabulary): Problem {
   const names = vocabulary.map((action) => action.name);
   const first = /^[^\s:(]+/.exec(text)?.[0] ?? '';
   const close = nearest(first, [...verbsOf(vocabulary).keys()]);
-  const hint = close === null ? '' : ` Did you mean ${close}?`;
+  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
   return problem(
     'unknown-action',
     `I read ${shown(text)}, which does not begin with an action.${hint} The actions are ${names.join(', ')}.`,

@@ -6,7 +6,7 @@
 import { compareText } from '../base/ids.js';
 import type { Noun } from '../environment/observation.js';
 import { directionOf } from './grammar-pattern.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../base/nearest.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
 /** Where it lies, told with the name; it may only follow a full name. */
@@ -30,8 +30,8 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
   return [];
 }
 
-/** The name of the noun that a mistyped name is nearest to, for a message; null where none is near. */
-export function nearestName(written: string, nouns: readonly Noun[]): string | null {
+/** The name of the noun that a mistyped name is nearest to, for a message; undefined where none is near. */
+export function nearestName(written: string, nouns: readonly Noun[]): string | undefined {
   return nearest(
     folded(written),
     nouns.flatMap((noun) => [noun.name, ...noun.aliases]),

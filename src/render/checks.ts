@@ -3,6 +3,7 @@
  * usable value in every case and adds a complaint where the document is wrong, so that all mistakes are found at once.
  * `json-place.ts` turns a complaint's path into a line and a column.
  */
+import { nearest } from '../base/nearest.js';
 export type Path = readonly (string | number)[];
 
 export interface Complaint {
@@ -53,7 +54,7 @@ export function refuseUnknown(place: Place, known: readonly string[]): void {
     complain(
       member,
       `"${key}" is not known here`,
-      near === null ? `known are ${known.join(', ')}` : `did you mean "${near}"?`,
+      near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`,
     );
   }
 }
@@ -96,30 +97,4 @@ export function bytes(place: Place, count: number): readonly number[] {
 
 export function label(place: Place): string {
   return place.path.length === 0 ? 'the manifest' : place.path.join(' › ');
-}
-
-/** The candidate nearest to a misspelt name, null where none is near. */
-export function nearest(name: string, candidates: Iterable<string>): string | null {
-  let best: string | null = null;
-  let bestEdits = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= bestEdits) continue;
-    const edits = editDistance(name.slice(0, 64), candidate.slice(0, 64));
-    if (edits < bestEdits) [best, bestEdits] = [candidate, edits];
-  }
-  return best;
-}
-
-/** Insertions, deletions and replacements that turn one text into the other. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

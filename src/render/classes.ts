@@ -3,17 +3,8 @@
  * with shores, walls with edges and corners, doors. Every tile it names must be one of the tileset's; `looks.ts` turns the
  * names into numbers. Classes are about the picture only, never about the rules of a world.
  */
-import {
-  child,
-  complain,
-  integer,
-  isAbsent,
-  items,
-  members,
-  nearest,
-  refuseUnknown,
-  words,
-} from './checks.js';
+import { nearest } from '../base/nearest.js';
+import { child, complain, integer, isAbsent, items, members, refuseUnknown, words } from './checks.js';
 import type { Place } from './checks.js';
 
 export const SIDES = ['n', 'e', 's', 'w'] as const;
@@ -172,7 +163,7 @@ function tileName(place: Place, tiles: Tiles): string {
   complain(
     place,
     `there is no tile "${name}"`,
-    near === null ? 'add it under "tiles"' : `did you mean "${near}"?`,
+    near === undefined ? 'add it under "tiles"' : `did you mean "${near}"?`,
   );
   return name;
 }

@@ -115,7 +115,15 @@ interface Mistake {
 function fail(file: string, text: string, mistakes: readonly Mistake[]): ScenarioError {
   const diagnostics = mistakes.map((mistake): Diagnostic => {
     const { line, column, source } = textPlace(text, mistake.offset);
-    const base = { severity: 'error', file, line, column, message: mistake.message, source } as const;
+    const base = {
+      severity: 'error',
+      file,
+      line,
+      column,
+      message: mistake.message,
+      source,
+      caret: column,
+    } as const;
     return mistake.suggestion === undefined ? base : { ...base, suggestion: mistake.suggestion };
   });
   return new ScenarioError(

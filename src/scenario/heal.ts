@@ -4,6 +4,7 @@
  * a second time.
  */
 import type { z } from 'zod';
+import { LIMITS } from '../base/limits.js';
 import { pathOf, tellIssues } from './issues.js';
 import { childOf, isRecord } from './records.js';
 import type { At, Findings, Report } from './report.js';
@@ -18,6 +19,9 @@ interface Healed<T> {
   readonly removed: readonly Path[];
 }
 
+/** Stands in for a title that is missing or wrong, so that the rest can be checked. */
+const STAND_IN = { title: 'untitled' };
+
 export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Report): Healed<T> {
   const removed: Path[] = [];
   let value = given;
@@ -29,9 +33,12 @@ export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Rep
       const path = pathOf(issue);
       return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
     });
+    if (paths.length > LIMITS.diagnosticsPrinted) break;
     const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
-    if (changed === value) break;
-    value = changed;
+    const filled =
+      isRecord(changed) && changed['title'] === undefined ? { ...changed, ...STAND_IN } : changed;
+    if (filled === value) break;
+    value = filled;
   }
   return { value: null, removed };
 }

@@ -3,7 +3,7 @@
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
 import type { z } from 'zod';
-import { suggest } from './nearest.js';
+import { suggest } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
 import { isWholeNumber, knownKeys, schemasAt } from './schema-walk.js';
@@ -33,7 +33,8 @@ function tell(context: Context, issue: Issue): void {
   const path = pathOf(issue);
   const full = [...context.at, ...path];
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) tellUnknownKey(context, path, key);
+    const known = knownKeys(context.schema, path);
+    for (const key of issue.keys) tellUnknownKey(context, { path, key, known });
     return;
   }
   if (issue.code === 'invalid_union') {
@@ -57,14 +58,16 @@ function wrongId(text: string): string {
 
 const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$/i;
 
-function tellUnknownKey(context: Context, path: Path, key: string): void {
+function tellUnknownKey(
+  context: Context,
+  { path, key, known }: { readonly path: Path; readonly key: string; readonly known: readonly string[] },
+): void {
   const full = [...context.at, ...path, key];
-  const known = knownKeys(context.schema, path);
   const at = { key: full };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(path)}`}`;
   const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
   if (secret) context.report.secret(at, message, 'name the variable that holds the key: api_key_env: MY_KEY');
-  else context.report.error(at, message, suggest(key, known));
+  else context.report.error(at, message, () => suggest(key, known));
 }
 
 function tellMissing(context: Context, issue: Issue, path: Path): void {

@@ -11,7 +11,7 @@ import type { ScenarioFile } from './files.js';
 import { readNamed } from './files.js';
 import { gridWorld } from './grid/grid-world.js';
 import { parseHealed, quietAbout } from './heal.js';
-import { suggest } from './nearest.js';
+import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
 import { isRecord } from './records.js';

@@ -13,9 +13,15 @@ import { positionInBlock, positionOf } from './tree.js';
 export type At =
   Path | { readonly key: Path } | { readonly block: Path; readonly row: number; readonly column: number };
 
+/** What to try; a function where finding it takes time, called only for what is printed. */
+export type Suggestion = string | undefined | (() => string | undefined);
+
+/** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
+const SEARCHED = 40;
+
 export interface Report {
-  error(at: At, message: string, suggestion?: string): void;
-  warning(at: At, message: string, suggestion?: string): void;
+  error(at: At, message: string, suggestion?: Suggestion): void;
+  warning(at: At, message: string, suggestion?: Suggestion): void;
   /** An error whose line holds a secret and is not repeated. */
   secret(at: At, message: string, suggestion: string): void;
   /** Whether an error was found so far. */
@@ -36,16 +42,21 @@ export interface Findings extends Report {
 
 export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Findings {
   const list: Diagnostic[] = [];
-  const add = (at: At, finding: Finding): void => {
-    if (list.length < LIMITS.diagnosticsPrinted) list.push(locate(tree(), settings, at, finding));
+  let errors = 0;
+  const add = (at: At, finding: Omit<Finding, 'suggestion'>, suggested?: Suggestion): void => {
+    if (finding.severity !== 'warning') errors++;
+    if (list.length >= LIMITS.diagnosticsPrinted) return;
+    const search = list.length < SEARCHED ? suggested : undefined;
+    const suggestion = typeof search === 'function' ? search() : search;
+    list.push(locate(tree(), settings, at, { ...finding, suggestion }));
   };
-  const failed = (): boolean => list.some((each) => each.severity === 'error');
+  const failed = (): boolean => errors > 0 || list.some((each) => each.severity === 'error');
   return {
     list,
     failed,
-    error: (at, message, suggestion) => add(at, { message, suggestion }),
-    warning: (at, message, suggestion) => add(at, { severity: 'warning', message, suggestion }),
-    secret: (at, message, suggestion) => add(at, { message, suggestion, masked: true }),
+    error: (at, message, suggestion) => add(at, { message }, suggestion),
+    warning: (at, message, suggestion) => add(at, { severity: 'warning', message }, suggestion),
+    secret: (at, message, suggestion) => add(at, { message, masked: true }, suggestion),
     throwIfFailed: () => {
       if (failed()) throw scenarioError(sorted(list));
     },

@@ -65,7 +65,7 @@ function childRows(walk: Walk, node: unknown): readonly KeyRow[] {
 }
 
 function rowOf(walk: Walk, node: Json, { path, isRequired }: { path: string; isRequired: boolean }): KeyRow {
-  const description = childOf(node, 'description');
+  const description = childOf(node, 'description') ?? childOf(resolved(walk.root, node), 'description');
   const initial = childOf(node, 'default');
   return {
     path,
@@ -85,11 +85,15 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'keys',
 };
 
-function typeOf(root: Json, node: unknown): string {
+/** What a reference within the document stands for; other nodes are themselves. */
+function resolved(root: Json, node: unknown): unknown {
   const reference = childOf(node, '$ref');
-  if (typeof reference === 'string') {
-    return typeOf(root, reference.split('/').slice(1).reduce<unknown>(childOf, root));
-  }
+  if (typeof reference !== 'string') return node;
+  return reference.split('/').slice(1).reduce<unknown>(childOf, root);
+}
+
+function typeOf(root: Json, given: unknown): string {
+  const node = resolved(root, given);
   const choices = childOf(node, 'enum');
   if (Array.isArray(choices)) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
   const forms = childOf(node, 'anyOf');

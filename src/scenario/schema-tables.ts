@@ -15,7 +15,7 @@ export function withTables(text: string): string {
   const rows = keyRows();
   return text.replace(BLOCK, (_, kind: string, name: string) => {
     const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
-    return `<!-- ${kind}: ${name} -->\n\n${filled}\n\n<!-- end -->`;
+    return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${filled}\n\n<!-- end -->`;
   });
 }
 

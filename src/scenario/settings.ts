@@ -4,10 +4,11 @@
  */
 import type { Json } from '../base/json.js';
 import type { Report } from './report.js';
-import { suggest } from './nearest.js';
+import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
 import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
+import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 
 export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
@@ -44,6 +45,11 @@ export function modelSpec(input: ModelInput): ModelSpec {
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
     ),
   };
+}
+
+/** A model that no scenario describes, with every default. */
+export function standardModel(): ModelSpec {
+  return modelSpec(modelSchema.parse({}));
 }
 
 /** A number as plain decimal text with at most six places: 0.7, 1, 0.000001. */

@@ -6,6 +6,7 @@
 import type { Diagnostic } from '../base/errors.js';
 import { ScenarioError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { withoutSecrets } from './secret-pattern.js';
 
 /** A place in the file; both count from 1, columns in UTF-16 units. */
 export interface Position {
@@ -34,13 +35,15 @@ export function sourceOf(file: string, content: Uint8Array | string): Source {
   const text = typeof content === 'string' ? content : decode(file, content);
   if (!text.isWellFormed()) refuse(file, 'the text holds half of a surrogate pair');
   const source: Source = { file, text, lineStarts: lineStartsOf(text) };
+  if (source.lineStarts.length > LIMITS.yamlLines)
+    refuse(file, `the file has more than ${LIMITS.yamlLines} lines`);
   refuseControlCharacters(source);
   refuseLongLines(source);
   return source;
 }
 
 function refuse(file: string, message: string, suggestion?: string): never {
-  const base = { severity: 'error', file, line: 1, column: 1, message, source: '' } as const;
+  const base = { severity: 'error', file, line: 1, column: 1, message, source: '', caret: 1 } as const;
   throw scenarioError([suggestion === undefined ? base : { ...base, suggestion }]);
 }
 
@@ -110,41 +113,40 @@ export interface Finding {
 export function diagnostic(source: Source, at: Position, finding: Finding): Diagnostic {
   const line = lineAt(source, at.line);
   const shown =
-    finding.masked === true ? line.replace(/([:=-]\s*)\S.*$/, '$1********') : excerpt(line, at.column);
+    finding.masked === true
+      ? { text: line.replace(/([:=-]\s*)\S.*$/, '$1********'), caret: at.column }
+      : excerpt(withoutSecrets(line), at.column);
+  const suggestion = finding.suggestion === undefined ? undefined : withoutSecrets(finding.suggestion);
   const base = {
     severity: finding.severity ?? 'error',
     file: source.file,
     line: at.line,
     column: at.column,
-    message: finding.message,
-    source: shown,
+    message: withoutSecrets(finding.message),
+    source: shown.text,
+    caret: shown.caret,
   } as const;
-  return finding.suggestion === undefined ? base : { ...base, suggestion: finding.suggestion };
+  return suggestion === undefined ? base : { ...base, suggestion };
 }
 
-/** The part of a line around a column; what can't be seen is replaced, so that a terminal is safe. */
-function excerpt(line: string, column: number): string {
+/** The part of a line around a column, and where the column is in it; what can't be seen is replaced, so that a terminal is safe. */
+function excerpt(line: string, column: number): { readonly text: string; readonly caret: number } {
   const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 40, line.length - EXCERPT));
   const part = line
     .slice(from, from + EXCERPT)
     .toWellFormed()
     .replace(/\t/g, ' ')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '·');
-  return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+  const text = `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+  return { text, caret: column - from + (from > 0 ? 1 : 0) };
 }
 
-/** The error that carries mistakes; its message is one readable block, each mistake with its line. */
+/** The error that carries mistakes; its message tells how many, and the first. */
 export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError {
-  const errors = diagnostics.filter((each) => each.severity === 'error').length;
-  const head = errors === 1 ? 'The scenario has 1 mistake:' : `The scenario has ${errors} mistakes:`;
-  return new ScenarioError([head, ...diagnostics.map(diagnosticText)].join('\n'), diagnostics);
-}
-
-/** `file:line:column: message`, the line itself and what to do, as lines of text. */
-export function diagnosticText(each: Diagnostic): string {
-  const warning = each.severity === 'warning' ? 'warning: ' : '';
-  const lines = [`${each.file}:${each.line}:${each.column}: ${warning}${each.message}`];
-  if (each.source.trim() !== '') lines.push(`    ${each.source.trim()}`);
-  if (each.suggestion !== undefined) lines.push(`    → ${each.suggestion}`);
-  return lines.join('\n');
+  const errors = diagnostics.filter((each) => each.severity === 'error');
+  const [first] = errors;
+  const head =
+    errors.length === 1 ? 'The scenario has a mistake' : `The scenario has ${errors.length} mistakes, first`;
+  const told = first === undefined ? '' : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
+  return new ScenarioError(`${head}${told}`, diagnostics);
 }

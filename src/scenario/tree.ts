@@ -41,13 +41,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Parses what `prescan` let through. Throws ScenarioError for the first syntax error; later ones only follow from it. */
 export function parseTree(source: Source, report: Walk['report']): Tree {
-  const document = parseDocument(source.text, {
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false, // its check is quadratic; the walk has its own
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
+  const document = documentOf(source);
   const [first] = document.errors;
   if (first !== undefined) throw scenarioError([syntaxError(source, first.message, first.pos[0])]);
   const walk: Walk = {
@@ -61,6 +55,22 @@ export function parseTree(source: Source, report: Walk['report']): Tree {
   };
   const root = document.contents;
   return { source, root, value: valueOf(walk, root), targets: walk.targets };
+}
+
+function documentOf(source: Source) {
+  try {
+    return parseDocument(source.text, {
+      version: '1.2',
+      schema: 'core',
+      uniqueKeys: false, // its check is quadratic; the walk has its own
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    // Long runs of empty entries still exhaust the parser's stack; nothing else is known to throw here.
+    if (!(error instanceof RangeError)) throw error;
+    throw scenarioError([syntaxError(source, 'The file is too tangled to be read', 0)]);
+  }
 }
 
 function syntaxError(source: Source, message: string, offset: number) {

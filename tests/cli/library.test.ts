@@ -61,10 +61,10 @@ describe('an environment of one’s own', () => {
   it('is played, logged and shown', async () => {
     const run = await on(['run', 'question.yaml', '--out', 'run.sqlite']);
     expect(run.code).toBe(0);
-    expect(run.out).toContain('LOOKUP sky');
+    expect(run.out).toContain('LOOKUP "sky"');
     expect(run.out).toContain('succeeded: the answer is right');
     const shown = await on(['show', 'run.sqlite']);
-    expect(shown.out).toContain('ANSWER blue');
+    expect(shown.out).toContain('ANSWER "blue"');
     const step = await on(['show', 'run.sqlite', '--step', '1']);
     expect(step.code).toBe(0);
     expect(step.out).toContain('picture: none');

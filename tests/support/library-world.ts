@@ -60,7 +60,12 @@ const answer: Action<State> = {
   }),
 };
 
-export const library: EnvironmentKind<State> = { kind: 'library', rulesVersion: 1, open };
+export const library: EnvironmentKind<State> = {
+  kind: 'library',
+  rulesVersion: 1,
+  actionNames: ['ANSWER', 'LOOKUP', 'WAIT'],
+  open,
+};
 
 function open(json: Json): Environment<State> {
   const definition = json as unknown as Definition;

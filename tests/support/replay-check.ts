@@ -189,7 +189,7 @@ class Replay {
     const { text, reply } = asked;
     if (reply?.kind !== 'replied') return;
     const last = known(step.acts.at(-1), 'an act');
-    const replyText = seat.composer.replyText(reply.reply, last.insteadOf === null ? last.reading : null);
+    const replyText = seat.composer.replyText(last.reading);
     const past = this.#pasts.get(step.agent) ?? [];
     this.#pasts.set(step.agent, remembered(seat.spec.memory, past, { text, reply: replyText }));
   }

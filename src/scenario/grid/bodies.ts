@@ -9,7 +9,7 @@ import type {
   NpcDefinition,
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
-import { suggest } from '../nearest.js';
+import { suggest } from '../suggest.js';
 import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
 import type { Spot } from './map.js';

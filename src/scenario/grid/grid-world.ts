@@ -42,7 +42,7 @@ function readGrid(input: WorldInput, report: Report): Json {
 }
 
 function hasTooMany(values: GridInput, report: Report): boolean {
-  const sections = (['rooms', 'doors', 'things', 'npcs'] as const).filter(
+  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs'] as const).filter(
     (section) => Object.keys(values[section]).length > LIMITS[section],
   );
   for (const section of sections) {

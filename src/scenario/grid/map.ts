@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../base/limits.js';
 import type { TerrainKind } from '../../worlds/grid/definition.js';
-import { suggest } from '../nearest.js';
+import { suggest } from '../suggest.js';
 import type { At, Report } from '../report.js';
 import type { GridInput, LegendInput } from './schema-grid.js';
 import { BUILT_IN_LEGEND, terrainTable } from './terrain.js';

@@ -2,7 +2,8 @@
  * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
  * readers of the grid's parts share this context.
  */
-import { nearest, suggest } from '../nearest.js';
+import { nearest } from '../../base/nearest.js';
+import { suggest } from '../suggest.js';
 import type { At, Report } from '../report.js';
 import type { Path } from '../tree.js';
 import type { Known } from '../world.js';
@@ -67,16 +68,20 @@ export function collectIds(
 export function refer(reading: Reading, id: string, kinds: readonly IdKind[], at: At): boolean {
   const kind = reading.ids.get(id);
   if (kind !== undefined && kinds.includes(kind)) return true;
-  const fitting = [...reading.ids].filter(([, each]) => kinds.includes(each)).map(([each]) => each);
   const wanted = kinds.map((each) => WORDS[each]).join(' or ');
-  if (kind !== undefined)
-    reading.report.error(
-      at,
-      `'${id}' is a ${WORDS[kind]}, where ${article(wanted)} is wanted`,
-      nearest(id, fitting) === undefined ? undefined : suggest(id, fitting),
-    );
-  else reading.report.error(at, `no ${wanted} has the id '${id}'`, suggest(id, fitting));
+  const fitting = (): readonly string[] => idsOf(reading, kinds);
+  if (kind === undefined)
+    reading.report.error(at, `no ${wanted} has the id '${id}'`, () => suggest(id, fitting()));
+  else {
+    const near = (): string | undefined =>
+      nearest(id, fitting()) === undefined ? undefined : suggest(id, fitting());
+    reading.report.error(at, `'${id}' is a ${WORDS[kind]}, where ${article(wanted)} is wanted`, near);
+  }
   return false;
+}
+
+function idsOf(reading: Reading, kinds: readonly IdKind[]): readonly string[] {
+  return [...reading.ids].flatMap(([id, kind]) => (kinds.includes(kind) ? [id] : []));
 }
 
 export function article(noun: string): string {
@@ -140,15 +145,12 @@ export function spriteOf(
 function tellSprite(
   report: Report,
   name: string,
-  options: { readonly known: readonly string[]; readonly at: At },
+  { known, at }: { readonly known: readonly string[]; readonly at: At },
 ): void {
-  const short = options.known.map((each) => each.slice(each.lastIndexOf('/') + 1));
-  const near =
-    nearest(name, options.known) ??
-    options.known[short.indexOf(nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '')];
-  report.error(
-    options.at,
-    `the tileset has no tile '${name}'`,
-    near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`,
-  );
+  report.error(at, `the tileset has no tile '${name}'`, () => {
+    const short = known.map((each) => each.slice(each.lastIndexOf('/') + 1));
+    const nearShort = nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '';
+    const near = nearest(name, known) ?? known[short.indexOf(nearShort)];
+    return near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`;
+  });
 }

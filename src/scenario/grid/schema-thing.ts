@@ -33,7 +33,11 @@ export const THING_KINDS = [
 ] as const;
 
 const lidSprites = z
-  .strictObject({ open: spriteSchema, closed: spriteSchema, locked: spriteSchema })
+  .strictObject({
+    open: spriteSchema.describe('Tile while open.'),
+    closed: spriteSchema.describe('Tile while closed.'),
+    locked: spriteSchema.describe('Tile while locked.'),
+  })
   .describe("The container's looks in each state.");
 
 const workSchema = z

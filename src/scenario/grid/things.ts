@@ -185,23 +185,28 @@ function insidePlace(reading: Reading, id: string, container: string): Place | u
   return { at: 'inside', container };
 }
 
-/** A thing inside itself, by however many others. */
+/** A thing inside itself, by however many others; each circle is told once. */
 function tellCircles(reading: Reading, things: readonly ThingDefinition[]): void {
   const holders = new Map(
-    things.flatMap((thing) =>
-      thing.place.at === 'inside' ? [[thing.id, thing.place.container] as const] : [],
-    ),
+    things.flatMap(({ id, place }) => (place.at === 'inside' ? [[id, place.container] as const] : [])),
   );
-  const cleared = new Set<string>();
-  for (const id of holders.keys()) {
-    const way = new Set<string>();
-    let at: string | undefined = id;
-    while (at !== undefined && !way.has(at) && !cleared.has(at)) {
-      way.add(at);
-      at = holders.get(at);
+  const done = new Set<string>();
+  for (const start of holders.keys()) {
+    const way: string[] = [];
+    let id: string | undefined = start;
+    while (id !== undefined && !done.has(id)) {
+      done.add(id);
+      way.push(id);
+      id = holders.get(id);
     }
-    if (at === id)
-      reading.report.error(['things', id, 'in'], `${id} is inside itself: ${[...way, id].join(' in ')}`);
-    else for (const each of way) if (at === undefined || !way.has(at)) cleared.add(each);
+    const circle = id === undefined ? [] : way.slice(way.indexOf(id));
+    const isNew = id !== undefined && way.includes(id);
+    if (isNew) tellCircle(reading, circle);
   }
+}
+
+function tellCircle(reading: Reading, circle: readonly string[]): void {
+  const [first = ''] = circle;
+  const shown = [...circle.slice(0, 6), ...(circle.length > 6 ? ['…'] : []), first].join(' in ');
+  reading.report.error(['things', first, 'in'], `${first} is inside itself: ${shown}`);
 }

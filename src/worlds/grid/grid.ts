@@ -25,9 +25,40 @@ import type { GridWorld } from './world.js';
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
 
+/** The smallest world: what every grid world has in common. */
+const NOWHERE: GridDefinition = {
+  size: { width: 1, height: 1 },
+  terrain: [{ id: 'floor', name: 'floor', walkable: true, opaque: false, sprite: 'floor' }],
+  terrainKeys: '.',
+  rows: ['.'],
+  rooms: [],
+  doors: [],
+  things: [],
+  npcs: [],
+  agents: [],
+  rules: {
+    movement: 'room',
+    diagonals: false,
+    sight: 'recursive',
+    speakRadius: 0,
+    speechFree: false,
+    bodiesBlock: true,
+  },
+  window: { columns: 1, rows: 1 },
+  success: null,
+  successReason: '',
+  failure: null,
+  failureReason: '',
+};
+
 export const grid: EnvironmentKind<GridState> = {
   kind: 'grid',
   rulesVersion: RULES_VERSION,
+  get actionNames() {
+    return gridRegistry(openWorld(NOWHERE))
+      .list()
+      .map(({ name }) => name);
+  },
   open: (definition) => {
     assert(isGridDefinition(definition), 'a definition of a grid world');
     return openGrid(definition);

@@ -13,7 +13,7 @@ import type { ActResult } from '../../../src/environment/environment.js';
 import type { Grammar } from '../../../src/environment/grammar.js';
 import { DIRECTIONS } from '../../../src/environment/space.js';
 import type { GridDefinition } from '../../../src/worlds/grid/definition.js';
-import { assertWorld } from '../../../src/worlds/grid/invariants.js';
+import { assertWorld } from './invariants.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import { nounsOf } from '../../../src/worlds/grid/nouns.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';

@@ -17,7 +17,7 @@ import type {
   ThingDefinition,
 } from '../../../src/worlds/grid/definition.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
-import { assertWorld } from '../../../src/worlds/grid/invariants.js';
+import { assertWorld } from './invariants.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';

@@ -2,13 +2,21 @@
  * What must be true of every state whatever was done: each thing in exactly one place and indexed there, nobody in a
  * wall or behind a closed door, no two blocking bodies on one tile. Tests ask after every step; a failure is ours.
  */
-import { assert, known } from '../../base/assert.js';
-import { canonicalJson } from '../../base/canonical.js';
-import { compareText } from '../../base/ids.js';
-import { chunkGet, chunkValues, shardValues } from './chunks.js';
-import type { BodyState, GridState, ThingState } from './state.js';
-import type { GridWorld } from './world.js';
-import { bodiesAt, bodyOf, isInside, isWalkable, terrainAt, thingDefinition, thingOf } from './world.js';
+import { assert, known } from '../../../src/base/assert.js';
+import { canonicalJson } from '../../../src/base/canonical.js';
+import { compareText } from '../../../src/base/ids.js';
+import { chunkGet, chunkValues, shardValues } from '../../../src/../src/worlds/grid/chunks.js';
+import type { BodyState, GridState, ThingState } from '../../../src/../src/worlds/grid/state.js';
+import type { GridWorld } from '../../../src/../src/worlds/grid/world.js';
+import {
+  bodiesAt,
+  bodyOf,
+  isInside,
+  isWalkable,
+  terrainAt,
+  thingDefinition,
+  thingOf,
+} from '../../../src/../src/worlds/grid/world.js';
 
 /** Throws an assertion that names the first thing wrong. */
 export function assertWorld(world: GridWorld, state: GridState): void {

@@ -1,0 +1,176 @@
+/** From YAML to a scenario that takes effect: defaults, variables, settings, files, other environments. */
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { UsageError } from '../../src/base/errors.js';
+import { openScenario } from '../../src/scenario/folder.js';
+import type { WorldReader } from '../../src/scenario/world.js';
+import { BASE, diagnose, load } from './support.js';
+
+test('every default is filled in', () => {
+  const { scenario } = load(`${BASE}models: { main: {} }\n`);
+  expect(scenario).toMatchObject({
+    name: 'test',
+    seed: '1',
+    environment: 'grid',
+    turns: { order: 'sequential', max: 100, attempts: 3, freeActs: 3 },
+    render: {
+      tilePixels: 32,
+      columns: 15,
+      rows: 15,
+      tileset: null,
+      channel: 'both',
+      marks: false,
+      ruler: false,
+    },
+    prompt: { rules: '', templates: {} },
+    models: {
+      main: {
+        baseUrl: 'http://localhost:8000/v1',
+        model: null,
+        apiKeyEnv: 'OPENAI_API_KEY',
+        temperature: '0',
+        topP: '1',
+      },
+    },
+    agents: [{ id: 'ann', name: 'ann', controller: { kind: 'scripted' }, protocol: 'command' }],
+  });
+});
+
+test('the definition is plain data with whole numbers', () => {
+  const { definition } = load(BASE).scenario;
+  expect(definition).toMatchObject({
+    rows: ['#########', '#...#...#', '#.......#', '#...#...#', '#########'],
+    terrainKeys: '#.',
+    doors: [
+      {
+        id: 'gate',
+        x: 4,
+        y: 2,
+        between: ['west', 'east'],
+        direction: 'east',
+        state: 'locked',
+        key: 'small-key',
+      },
+    ],
+    things: [{ id: 'small-key', name: 'small key', place: { at: 'tile', x: 6, y: 2 }, portable: true }],
+    agents: [{ id: 'ann', x: 2, y: 2, sprite: 'figure/knight', actions: null }],
+    window: { columns: 15, rows: 15 },
+    success: null,
+  });
+  expect(JSON.parse(JSON.stringify(definition))).toEqual(definition);
+});
+
+test('the order of keys in a mapping means nothing', () => {
+  const turned = BASE.replace(/( {2}west.*\n)( {2}east.*\n)/, '$2$1').replace(
+    /( {2}A: .*\n)( {2}\+: .*\n)/,
+    '$2$1',
+  );
+  expect(turned).not.toBe(BASE);
+  expect(load(turned).scenario.definition).toEqual(load(BASE).scenario.definition);
+});
+
+test('settings come from the environment, what agents read never does', () => {
+  const text = `${BASE}    persona: I am \${USER}.\nturns:\n  max: \${MAX:-30}\nmodels:\n  main:\n    base_url: \${URL}/v1\n    model: '$$x'\n`;
+  const { scenario } = load(text, { variables: { URL: 'http://gpu:1', USER: 'root', MAX: '' } });
+  expect(scenario.turns.max).toBe(30);
+  expect(scenario.models['main']).toMatchObject({ baseUrl: 'http://gpu:1/v1', model: '$x' });
+  expect(scenario.agents[0]?.persona).toBe('I am ${USER}.');
+});
+
+test('fractions become decimal text', () => {
+  const { models } = load(
+    `${BASE}models: { main: { temperature: 0.7, top_p: 0.000001, extra: { a: 1.05, b: [2] } } }\n`,
+  ).scenario;
+  expect(models['main']).toMatchObject({
+    temperature: '0.7',
+    topP: '0.000001',
+    extra: { a: { decimal: '1.05' }, b: [2] },
+  });
+});
+
+test('--set replaces a value before it is checked, and its mistakes are told as its own', () => {
+  const { scenario } = load(BASE, {
+    set: ['turns.max=7', 'agents.ann.sight=3', 'doors.gate.key=null', 'title=A new one'],
+  });
+  expect([scenario.turns.max, scenario.title]).toEqual([7, 'A new one']);
+  expect(scenario.definition).toMatchObject({
+    agents: [{ sightRadius: 3 }],
+    doors: [{ key: null, state: 'closed' }],
+  });
+  const found = diagnose(BASE, { set: ['turns.max=many', 'turns', 'agents.bob.sight=3', 'turns.mxa=1'] });
+  expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
+    '--set not of the form key=value',
+    '--set agents.bob.sight names nothing in the scenario',
+    expect.stringContaining("--set expected a whole number, found 'many'"),
+    expect.stringContaining("--set unknown key 'mxa'"),
+  ]);
+});
+
+test('all mistakes are told at once, in the order of the file', () => {
+  const broken = BASE.replace('title', 'titel')
+    .replace('#.A.+', '#.A?+')
+    .replace('key: small-key', 'key: smal-key')
+    .replace('sprite: knight', 'sprite: night');
+  const found = diagnose(broken);
+  expect(found.map(({ line }) => line)).toEqual([1, 1, 5, 16, 18, 21]);
+});
+
+test('the error itself says how many mistakes there are, and the first', () => {
+  expect(() => load(BASE.replace('title', 'titel'))).toThrow(
+    "The scenario has 2 mistakes, first: test.yaml:1:1: 'title' is missing (text)",
+  );
+});
+
+test('templates are read from beside the scenario', () => {
+  const text = `${BASE}prompt: { templates: { turn: prompts/turn.txt } }\n`;
+  expect(load(text, { files: { 'prompts/turn.txt': 'Turn {{turn}}' } }).scenario.prompt.templates).toEqual({
+    turn: 'Turn {{turn}}',
+  });
+});
+
+test('a tileset of its own decides which tiles exist', () => {
+  const manifest = JSON.stringify({ tiles: { 'figure/knight': {} } });
+  const found = diagnose(`${BASE}render: { tileset: own.json }\n`, { files: { 'own.json': manifest } });
+  expect(found.map(({ message }) => message)).toContain("the tileset has no tile 'item/key-brass'");
+});
+
+test('a link that leads out of the folder is refused', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  writeFileSync(join(outside, 'secret.txt'), 'secret');
+  writeFileSync(join(folder, 'inside.txt'), 'inside');
+  symlinkSync(join(outside, 'secret.txt'), join(folder, 'link.txt'));
+  writeFileSync(join(folder, 'test.yaml'), BASE);
+  const file = openScenario(join(folder, 'test.yaml'));
+  expect(new TextDecoder().decode(file.readFile('inside.txt'))).toBe('inside');
+  expect(() => file.readFile('link.txt')).toThrow('leads out of the folder');
+  expect(() => openScenario(join(folder, 'none.yaml'))).toThrow(UsageError);
+  expect(() => openScenario(folder)).toThrow('it is not a file');
+});
+
+const counting = (target: number): string =>
+  `title: T\nenvironment: counter\ntarget: ${target}\nagents: [{ id: ann, step: 2 }]\n`;
+
+test('another environment brings its own keys, and the loader knows nothing of it', () => {
+  const counter: WorldReader = {
+    kind: 'counter',
+    keys: { target: z.int().min(1).describe('Where to count to.') },
+    agentKeys: { step: z.int().default(1) },
+    read: ({ values, agents }, report) => {
+      if (values['target'] === 13) report.error(['target'], 'nobody counts to 13');
+      return { target: Number(values['target']), steps: agents.map((agent) => Number(agent['step'])) };
+    },
+  };
+  const { scenario } = load(counting(5), { worlds: [counter] });
+  expect(scenario).toMatchObject({ environment: 'counter', definition: { target: 5, steps: [2] } });
+  expect(diagnose(counting(13), { worlds: [counter] })).toMatchObject([
+    { line: 3, column: 9, message: 'nobody counts to 13' },
+  ]);
+  expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
+    { message: "'target' is missing (a whole number)" },
+    { message: "unknown key 'map'" },
+  ]);
+});

@@ -1,0 +1,230 @@
+/** Mistakes in a grid's map, rooms, doors, things, bodies and conditions are told at their place. */
+import type { Row } from './rows.js';
+import { add, agent, npc, swap, testRows, thing } from './rows.js';
+
+const MAP: readonly Row[] = [
+  [
+    swap('  #...#...#\n  #.A', '  #...#..#\n  #.A'),
+    'row 1 of the map has 8 characters, where most rows have 9',
+    '4:11',
+  ],
+  [swap('  #...#...#\n  #.A', '  #...#...##\n  #.A'), 'row 1 of the map has 10 characters', '4:12'],
+  [swap('  #...#...#\n  #.A', '  #...#.?.#\n  #.A'), "legend says nothing of '?'", '4:9'],
+  [swap('  #...#...#\n  #.A', '  #...#. .#\n  #.A'), 'legend says nothing of a space', '4:9'],
+  [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend says nothing of '\u{1F600}'", '4:10'],
+  ['title: T\nmap: ""\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
+  ['title: T\nmap: |\n\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
+  [swap('map: |', 'map: >'), 'a map starts with |', '2:6'],
+  ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],
+  ['title: T\nagents: [{ id: ann }]\n', "'map' is missing (text)", '1:1'],
+  [
+    `title: T\nmap: |\n  ${'.'.repeat(1001)}\nagents: [{ id: ann }]\n`,
+    'the map is 1001 × 1 tiles: at most 1000 × 1000',
+    '2:6',
+  ],
+  [`title: T\nmap: |\n${'  .\n'.repeat(1001)}agents: [{ id: ann }]\n`, 'the map is 1 × 1001 tiles', '2:6'],
+  [swap('legend:', 'legend:\n  ab: floor'), "'ab' is not one plain character", '9:3'],
+  [swap('legend:', 'legend:\n  q: flor'), "did you mean 'floor'?", '9:6'],
+  [swap('legend:', 'legend:\n  q: [floor]'), 'found a list', '9:6'],
+  [swap('legend:', 'legend:\n  q: { wall: true }'), "unknown key 'wall'", '9:8'],
+  [swap('legend:', 'legend:\n  q: floor'), "'q' stands nowhere in the map", '9:3'],
+  [swap('{ agent: ann }', '{ agent: anne }'), "did you mean 'ann'?", '9:15'],
+  [swap('{ door: gate }', '{ door: small-key }'), "'small-key' is a thing, where a door is wanted", '10:14'],
+  [swap('{ thing: small-key }', '{ thing: small-key, terrain: lwan }'), "unknown terrain 'lwan'", '11:35'],
+  [swap('#.A.+', '#AA.+'), 'ann stands in the map a second time', '5:5'],
+  [agent('at: [1, 1]'), 'ann is placed by the map already', '22:9'],
+  [
+    swap('legend:', 'terrain: { bog: { sprite: swamp, name: bog } }\nlegend:\n  .: bog'),
+    "the tileset has no tile 'swamp'",
+    '8:27',
+  ],
+  [add('terrain: { bog: { name: bog } }'), "'sprite' is missing", '22:12'],
+];
+
+const ROOMS: readonly Row[] = [
+  [swap('{ area: [1, 1, 3, 3] }', '{}'), 'the room west has no place', '13:3'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 3] }'), 'the list has 3 entries: at least 4', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 30, 3] }'), 'reaches beyond the map', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [-1, 1, 3, 3] }'), 'at least 0', '13:18'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1.5, 1, 3, 3] }'), 'expected a whole number', '13:18'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 0, 3] }'), 'at least 1', '13:24'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 6, 3] }'), 'belongs to east already', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ from: [0, 0] }'), '(0, 0) is wall or a door', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ from: [99, 0] }'), '(99, 0) is outside the map', '13:17'],
+  [
+    swap('rooms:', 'rooms:\n  shed: { from: [6, 3] }\n  barn: { from: [6, 1] }').replace(
+      '  east: { area: [5, 1, 3, 3] }\n',
+      '',
+    ),
+    'shed and barn are one space',
+    '13:17',
+  ],
+  [swap('  west: {', '  West: {'), "'West' can't be an id", '13:3'],
+  [swap('  west: {', '  ann: {'), "two have the id 'ann'", '13:3'],
+  [swap('  west: {', '  every: {'), "'every' can't be an id", '13:3'],
+  [swap('gate: { key: small-key }', 'gate: { key: smal-key }'), "did you mean 'small-key'?", '16:16'],
+  [
+    swap('gate: { key: small-key }', 'gate: { key: west }'),
+    "'west' is a room, where a thing is wanted",
+    '16:16',
+  ],
+  [
+    swap('gate: { key: small-key }', 'gate: { state: locked }'),
+    'gate is locked and nothing can open it',
+    '16:3',
+  ],
+  [swap('gate: { key: small-key }', 'gate: {}'), 'the key small-key opens nothing', '18:3'],
+  [swap('gate: { key: small-key }', 'gate: { between: [west, esat] }'), "did you mean 'east'?", '16:27'],
+  [
+    swap('gate: { key: small-key }', 'gate: { between: [west, west] }'),
+    'joins west and east (east), not what is written',
+    '16:3',
+  ],
+  [swap('gate: { key: small-key }', 'gate: { direction: north }'), 'not what is written here', '16:3'],
+  [swap('gate: { key: small-key }', 'gate: { kind: glass }'), 'is not one of: wood, iron, gate', '16:17'],
+  [swap('doors:', 'doors:\n  hatch: {}'), 'the door hatch has no place', '16:3'],
+  [swap('doors:', 'doors:\n  hatch: { at: [0, 0] }'), 'the door hatch at (0, 0) joins nothing', '16:3'],
+  [swap('doors:', 'doors:\n  hatch: { at: [4, 2] }'), 'stands at (4, 2) already', '16:16'],
+  [
+    swap('doors:', 'doors:\n  hatch: { at: [9, 2] }'),
+    '(9, 2) is outside the map, which is 9 × 5 tiles',
+    '16:16',
+  ],
+  [swap('  east: { area: [5, 1, 3, 3] }\n', ''), 'the door gate at (4, 2) joins nothing', '15:3'],
+];
+
+const THINGS: readonly Row[] = [
+  [thing('box: { kind: chest }'), 'the thing box has no place', '19:3'],
+  [thing('box: { kind: chets, at: [1, 1] }'), "did you mean 'chest'?", '19:16'],
+  [thing('box: { kind: chest, at: [0, 0] }'), 'box lies in a wall at (0, 0)', '19:27'],
+  [thing('box: { kind: chest, at: [1, 1], in: box }'), 'the thing box is placed 2 times', '19:3'],
+  [thing('box: { kind: chest, in: box }'), 'box is inside itself', '19:27'],
+  [
+    thing('box: { kind: chest, in: bag }\n  bag: { kind: chest, in: box }'),
+    'bag is inside itself: bag in box in bag',
+    '20:27',
+  ],
+  [thing('note: { kind: note, in: small-key, text: x }'), 'small-key is not a container', '19:27'],
+  [thing('note: { kind: note, in: boxx, text: x }'), "no thing has the id 'boxx'", '19:27'],
+  [thing('note: { kind: note, at: [1, 1] }'), 'the note note has no text', '19:3'],
+  [
+    thing('note: { kind: note, held_by: west, text: x }'),
+    "'west' is a room, where an agent or creature is wanted",
+    '19:32',
+  ],
+  [thing('note: { kind: note, held_by: an, text: x }'), "did you mean 'ann'?", '19:32'],
+  [thing('note: { kind: note, at: [1, 1], text: 5 }'), "put it in quotes: '5'", '19:41'],
+  [thing('box: { kind: chest, at: [1, 1], key: box }'), "box can't be its own key", '19:40'],
+  [thing('box: { kind: chest, at: [1, 1], key: nokey }'), "no thing has the id 'nokey'", '19:40'],
+  [thing('box: { kind: chest, at: [1, 1], state: locked }'), 'box is locked and nothing can open it', '19:3'],
+  [
+    thing('box: { kind: chest, at: [1, 1], sprite: item/chets-open }'),
+    "did you mean 'item/chest-open'?",
+    '19:43',
+  ],
+  [thing('orb: { at: [1, 1] }'), "the tileset has no tile 'orb'", '19:3'],
+  [thing('box: { kind: chest, at: [1.5, 1] }'), 'expected a whole number, found the number 1.5', '19:28'],
+  [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries: at most 2', '19:27'],
+  [thing('box: { kind: chest, at: 1 }'), 'expected a list', '19:27'],
+  [thing('box: { kind: chest, at: [1000000000, 1] }'), 'at most 999', '19:28'],
+  [
+    thing('arm: { kind: lever, at: [1, 1], work: {} }'),
+    'work needs exactly one of opens, removes, becomes; here are 0',
+    '19:35',
+  ],
+  [thing('arm: { kind: lever, at: [1, 1], work: { opens: gat } }'), "did you mean 'gate'?", '19:50'],
+  [thing('arm: { kind: lever, at: [1, 1], work: { opens: gate, removes: true } }'), 'here are 2', '19:35'],
+  [
+    thing('arm: { kind: lever, at: [1, 1], work: { opens: gate, tool: axe } }'),
+    "no thing has the id 'axe'",
+    '19:62',
+  ],
+  [thing('coin: { sprite: table, at: [1, 1], stack: { kind: coin, amount: 0 } }'), 'at least 1', '19:67'],
+  [thing('Box: { at: [1, 1] }'), "'Box' can't be an id", '19:3'],
+  [thing("'b/x': { at: [1, 1] }"), "'b/x' can't be an id", '19:3'],
+  [thing("'b\u00e9': { at: [1, 1] }"), "can't be an id", '19:3'],
+];
+
+const BODIES: readonly Row[] = [
+  [swap('#.A.+', '#...+').replace('  A: { agent: ann }\n', ''), 'ann has no place', '19:5'],
+  [
+    swap('#.A.+', '#...+')
+      .replace('  A: { agent: ann }\n', '')
+      .replace('sprite: knight', 'at: [0, 0]\n    sprite: knight'),
+    'ann stands in a wall at (0, 0)',
+    '20:9',
+  ],
+  [add('  - { id: ann, at: [1, 1] }'), "two have the id 'ann'", '22:11'],
+  [add('  - { id: bob, sprite: knight, at: [2, 2] }'), 'ann stands at (2, 2) already', '22:36'],
+  [add('  - { id: Bob, sprite: knight, at: [1, 1] }'), "'Bob' can't be an id", '22:11'],
+  [add('  - { sprite: knight, at: [1, 1] }'), "'id' is missing", '22:5'],
+  [add('  - { id: bob, sprite: night, at: [1, 1] }'), "did you mean 'figure/knight'?", '22:24'],
+  [add('  - { id: bob, sprite: "../x", at: [1, 1] }'), 'is not the name of a tile', '22:24'],
+  [agent('actions: [GO, TAEK]'), "did you mean 'TAKE'?", '22:19'],
+  [agent('actions: GO'), "expected a list, found 'GO'", '22:14'],
+  [agent('sight: 33'), 'at most 32', '22:12'],
+  [agent('sihgt: 3'), "did you mean 'sight'?", '22:5'],
+  [agent('name: ""'), 'the text is empty', '22:11'],
+  [
+    thing('rock: { kind: boulder, at: [1, 1] }')
+      .replace('#.A.+', '#...+')
+      .replace('#...#...#\n  #...', '#A..#...#\n  #...'),
+    'rock stands at (1, 1) already, where ann should',
+    '4:4',
+  ],
+  [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
+  [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
+  [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
+  [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): a wall is there", '23:49'],
+  [npc('behaviour: patrol, route: [[2, 2], [50, 2]]'), '(50, 2) is outside the map', '23:57'],
+  [npc('behaviour: wander, route: [[2, 2]]'), "'route' means nothing to the behaviour wander", '23:41'],
+  [npc('every: 2'), "'every' means nothing to the behaviour still", '23:22'],
+  [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
+  [npc('watch: 3'), 'it catches nobody', '23:29'],
+  [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
+  [
+    swap('+.k.#\n', '#.k.#\n')
+      .replace('  +: { door: gate }\n', '')
+      .replace('doors:\n  gate: { key: small-key }\n', '') +
+      'npcs:\n  rat: { at: [1, 1], behaviour: patrol, route: [[6, 1]] }\n',
+    'no way leads from (1, 1) to (6, 1)',
+    '20:49',
+  ],
+];
+
+const CONDITIONS: readonly Row[] = [
+  [add('success: won'), "expected keys with values, found 'won'", '22:10'],
+  [add('success: {}'), 'no condition consists of nothing', '22:1'],
+  [add('success: { agent: ann }'), 'no condition consists of agent', '22:1'],
+  [
+    add('success: { agent: ann, holds: small-key, done: true }'),
+    'no condition consists of agent, holds, done',
+    '22:1',
+  ],
+  [add('success: { agent: anne, done: true }'), "did you mean 'ann'?", '22:19'],
+  [add('success: { agent: ann, holds: gate }'), "'gate' is a door, where a thing is wanted", '22:31'],
+  [add('success: { agent: ann, in_room: wets }'), "did you mean 'west'?", '22:33'],
+  [add('success: { agent: ann, has_read: small-key }'), 'has no text that could be read', '22:34'],
+  [add('success: { agent: ann, at: [9, 9] }'), '(9, 9) is outside the map', '22:28'],
+  [add('success: { agent: ann, done: yes }'), "'yes' is not one of: true", '22:30'],
+  [
+    add('success: { thing: small-key, is: open }'),
+    'small-key is not a container, so it is never open',
+    '22:34',
+  ],
+  [add('success: { thing: small-key, is: worked }'), 'has no work that could be done', '22:34'],
+  [add('success: { door: gate, is: worked }'), 'a door is open, closed, locked or unlocked', '22:28'],
+  [add('success: { door: gate, is: ajar }'), 'is not one of: open', '22:28'],
+  [add('success: { thing: small-key, inside: gate }'), "'gate' is a door", '22:38'],
+  [add('success: { thing: small-key, inside: small-key }'), 'is not a container', '22:38'],
+  [add('success: { all: [] }'), 'the list has 0 entries: at least 1', '22:17'],
+  [add('failure: { any: [{ agent: any, cuaght: true }] }'), "did you mean 'caught'?", '22:32'],
+  [add('failure: { not: { agent: bob, done: true } }'), "no agent has the id 'bob'", '22:26'],
+  [
+    add(`success: ${'{ not: '.repeat(9)}{ agent: any, done: true }${' }'.repeat(9)}`),
+    'conditions are nested more than 8 deep',
+    '22:61',
+  ],
+];
+
+testRows({ MAP, ROOMS, THINGS, BODIES, CONDITIONS });
