@@ -45,6 +45,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
         .option('out', {
           type: 'string',
+          nargs: 1,
           describe: 'Path of the PNG, - for standard output',
           coerce: once('out'),
         })
