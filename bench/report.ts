@@ -60,22 +60,19 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   const loop = await measureLoop(scenario, amounts.steps, folder);
   const { clock } = loop;
   const floors = measureFloors(loop, amounts.floorRounds, folder);
-  const timesOf = (row: Row) => [
-    microseconds(clock.timeOf(row, 'cpu')),
-    microseconds(clock.timeOf(row, 'wall')),
-    microseconds(clock.timeOf(row, 'wall', 0.95)),
-  ];
+  const timesOf = (row: Row) => [microseconds(clock.timeOf(row)), microseconds(clock.timeOf(row, 0.95))];
   const rows = STAGES.map((stage) => {
     const size = stage === 'log' ? loop.logBytesPerStep : clock.sizeOf(stage);
     const floor = floors[stage];
-    const beside = floor === undefined ? [] : beFloor(clock.timeOf(stage, 'wall'), floor);
+    const beside = floor === undefined ? [] : beFloor(clock.timeOf(stage), floor);
     return [stage, ...timesOf(stage), bytes(size), ...beside];
   });
   const whole = [
     ['rest', ...timesOf('rest')],
     ['whole step', ...timesOf('step')],
+    ['its CPU', ...timesOf('processor')],
   ];
-  const head = ['stage', 'CPU µs', 'wall µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
+  const head = ['stage', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
   const pace = `${Math.round(loop.stepsPerSecond)} steps a second (${Math.round(loop.stepsPerCpuSecond)} a second of processor time)`;
   return [
     table(head, [...rows, ...whole]),

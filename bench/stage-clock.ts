@@ -1,7 +1,7 @@
 /**
  * Tells apart where the time of a step goes. The loop calls its parts; each part is wrapped so that its time is added to its stage of the
- * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`. Two times are kept: the wall's, and
- * the processor time of this process, which a busy machine does not stretch but which leaves out the wait for the disk.
+ * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`. Of the whole step the processor time is kept
+ * too, which a busy machine does not stretch but which leaves out the wait for the disk; asking for it is too dear to do it at every stage.
  */
 import { performance } from 'node:perf_hooks';
 import { median } from './figures.js';
@@ -23,58 +23,54 @@ export type Stage = (typeof STAGES)[number];
 /** About two runs of the crypt. */
 const SIZES_MAX = 256;
 
+export type Row = Stage | 'rest' | 'step' | 'processor';
 /** Microseconds. */
-interface Times {
+type StepTimes = Record<Row, number>;
+
+interface OpenStep {
   readonly wall: number;
-  readonly cpu: number;
+  readonly processor: number;
+  readonly times: StepTimes;
 }
-
-const NONE: Times = { wall: 0, cpu: 0 };
-
-export type Row = Stage | 'rest' | 'step';
-type StepTimes = Readonly<Record<Row, Times>>;
 
 export class StageClock {
   readonly #steps: StepTimes[] = [];
   readonly #sizes = new Map<Stage, (() => number)[]>();
-  #stages = new Map<Stage, Times>();
-  /** When the step began; null between steps. */
-  #began: Times | null = null;
+  #open: OpenStep | null = null;
 
   /** Ends the step before it, where one is open. */
   beginStep(): void {
     this.endStep();
-    this.#stages = new Map();
-    this.#began = now();
+    const times = Object.fromEntries(STAGES.map((stage) => [stage, 0])) as StepTimes;
+    this.#open = { times, processor: processorTime(), wall: wallTime() };
   }
 
   endStep(): void {
-    if (this.#began === null) return;
-    const step = since(this.#began);
-    const stages = STAGES.map((stage) => [stage, this.#stages.get(stage) ?? NONE] as const);
-    const rest = stages.reduce((left, [, took]) => minus(left, took), step);
-    this.#steps.push({ ...Object.fromEntries(stages), rest, step } as StepTimes);
-    this.#began = null;
+    if (this.#open === null) return;
+    const { times, wall, processor } = this.#open;
+    const step = wallTime() - wall;
+    const rest = STAGES.reduce((left, stage) => left - times[stage], step);
+    this.#steps.push({ ...times, step, rest, processor: processorTime() - processor });
+    this.#open = null;
   }
 
   /** Does the work on a stage's account; outside of a step on nobody's. */
   time<T>(stage: Stage, work: () => T): T {
-    const from = now();
+    const from = wallTime();
     const result = work();
-    this.#add(stage, since(from));
+    this.#add(stage, wallTime() - from);
     return result;
   }
 
   async timeAsync<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
-    const from = now();
+    const from = wallTime();
     const result = await work();
-    this.#add(stage, since(from));
+    this.#add(stage, wallTime() - from);
     return result;
   }
 
-  #add(stage: Stage, took: Times): void {
-    const before = this.#stages.get(stage) ?? NONE;
-    this.#stages.set(stage, { wall: before.wall + took.wall, cpu: before.cpu + took.cpu });
+  #add(stage: Stage, took: number): void {
+    if (this.#open !== null) this.#open.times[stage] += took;
   }
 
   /** A size in bytes, worked out when it is asked for, so that it costs the step nothing. Of the first ones only: they hold memory. */
@@ -89,9 +85,9 @@ export class StageClock {
   }
 
   /** Microseconds at a share of all steps, 0.5 for the median. */
-  timeOf(row: Row, kind: keyof Times, share = 0.5): number {
+  timeOf(row: Row, share = 0.5): number {
     return median(
-      this.#steps.map((times) => times[row][kind]),
+      this.#steps.map((times) => times[row]),
       share,
     );
   }
@@ -103,15 +99,11 @@ export class StageClock {
   }
 }
 
-function now(): Times {
+function wallTime(): number {
+  return performance.now() * 1000;
+}
+
+function processorTime(): number {
   const { user, system } = process.cpuUsage();
-  return { wall: performance.now() * 1000, cpu: user + system };
-}
-
-function since(from: Times): Times {
-  return minus(now(), from);
-}
-
-function minus(a: Times, b: Times): Times {
-  return { wall: a.wall - b.wall, cpu: a.cpu - b.cpu };
+  return user + system;
 }

@@ -3,7 +3,7 @@
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
 import type { OfferedAction, Observation } from '../environment/observation.js';
-import type { Message, MessagePart, Reply } from '../model/chat.js';
+import type { Message, MessagePart } from '../model/chat.js';
 import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
@@ -26,7 +26,7 @@ export interface Composer {
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
   /** How a reply stands in the past: the command as it was understood, without the reasoning around it. */
-  replyText(reply: Reply, reading: Reading | null): string;
+  replyText(reading: Reading | null): string;
 }
 
 export interface ComposerOptions {
@@ -59,10 +59,7 @@ export function composer(options: ComposerOptions): Composer {
       ...past,
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
-    replyText: (reply, reading) =>
-      reading?.ok === true
-        ? `ACTION: ${reply.content.slice(reading.span.start, reading.span.end).trim()}`
-        : '(no usable answer)',
+    replyText: (reading) => (reading?.ok === true ? `ACTION: ${reading.words}` : '(no usable answer)'),
   };
 }
 

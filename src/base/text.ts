@@ -15,9 +15,24 @@ export function cutText(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
+/** Without what can't be seen, line breaks included; spaces stay as they are. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(INVISIBLE, '');
+}
+
+/** JSON text in which everything that can't be seen is written as an escape: the same value, harmless on a terminal. */
+export function escapeInvisible(json: string): string {
+  return json.replace(INVISIBLE, (found) =>
+    found
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 /** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  const clean = text.toWellFormed().replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+  const clean = visibleText(text.replace(/\s+/g, ' ')).trim();
   return max === Number.POSITIVE_INFINITY ? clean : cutText(clean, max);
 }
 

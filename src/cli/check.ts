@@ -1,10 +1,11 @@
 /** `check <scenario>`: every mistake of a scenario at once, or that there is none. */
-import type { ExitCode } from '../base/errors.js';
 import { ScenarioError } from '../base/errors.js';
+import type { Diagnostic } from '../base/errors.js';
 import { command, settings } from './command-line.js';
+import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import { count, painter } from './style.js';
+import { block, count, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from './wire.js';
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
@@ -27,14 +28,21 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
-      let worst: ExitCode = 0;
+      const found: Checked[] = [];
       for (const path of options.scenario) {
-        const code = await checkOne(path, { ...options, set: options.set ?? [] }, io, modules);
-        worst = code > worst ? code : worst;
+        found.push(await check(path, { set: options.set ?? [], json: options.json }, io, modules));
       }
-      return worst;
+      if (options.json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
+      return found.every(({ ok }) => ok) ? 0 : 2;
     },
   });
+}
+
+/** What `check --json` prints of a scenario. */
+interface Checked {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 interface CheckOptions {
@@ -42,26 +50,28 @@ interface CheckOptions {
   readonly json: boolean;
 }
 
-async function checkOne(
+/** One scenario; its mistakes are told, and the next one is looked at all the same. */
+async function check(
   path: string,
   options: CheckOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
+): Promise<Checked> {
   try {
     const { scenario, warnings } = await openScenario(path, { io, modules, set: options.set });
-    if (options.json) io.out.write(`${JSON.stringify({ file: path, ok: true, diagnostics: warnings })}\n`);
-    else {
+    if (!options.json) {
       const ok = painter(io, io.out)('green', 'ok');
-      const facts = `${count(scenario.agents.length, 'agent')}, at most ${count(scenario.turns.max, 'turn')}`;
-      io.out.write(
-        `${ok} ${path}: ${scenario.title} (${facts}${warnings.length > 0 ? `, ${count(warnings.length, 'warning')}` : ''})\n`,
-      );
+      const facts = [
+        count(scenario.agents.length, 'agent'),
+        `at most ${count(scenario.turns.max, 'turn')}`,
+        ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+      ];
+      io.out.write(`${ok} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})\n`);
     }
-    return 0;
+    return { file: path, ok: true, diagnostics: warnings };
   } catch (error) {
-    if (!(error instanceof ScenarioError) || !options.json) throw error;
-    io.out.write(`${JSON.stringify({ file: path, ok: false, diagnostics: error.diagnostics })}\n`);
-    return error.exitCode;
+    if (!(error instanceof ScenarioError)) throw error;
+    if (!options.json) printError(error, io);
+    return { file: path, ok: false, diagnostics: error.diagnostics };
   }
 }

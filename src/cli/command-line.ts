@@ -4,6 +4,7 @@
  */
 import yargs from 'yargs';
 import type { Argv } from 'yargs';
+import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Io } from './io.js';
@@ -60,12 +61,17 @@ export async function readCommandLine(
     .strict()
     .recommendCommands()
     .demandCommand(1, 'Say what to do: one of the commands above.')
-    .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
+    .parserConfiguration({
+      'duplicate-arguments-array': true,
+      'parse-numbers': false,
+      'camel-case-expansion': false,
+    })
+    .locale('en')
     .exitProcess(false)
     .fail((message, error) => {
-      throw error instanceof Error
-        ? error
-        : new UsageError(message, ['orchestrate --help lists the commands']);
+      // What `coerce` throws arrives as an error of yargs, with our words.
+      if (error instanceof Error && error.name !== 'YError') throw error;
+      throw usageError(message || error.message, parser);
     })
     .completion('completion', 'Print a completion script for bash or zsh');
   for (const one of commands) parser = one.add(parser, choose, io);
@@ -73,6 +79,19 @@ export async function readCommandLine(
     if (output !== '') io.out.write(`${output}\n`);
   });
   return chosen;
+}
+
+/** An option that is unknown is answered with the nearest one. */
+function usageError(message: string, parser: Argv): UsageError {
+  const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
+  const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
+  return new UsageError(message, [...hints, 'orchestrate --help lists the commands']);
+}
+
+/** yargs knows them, its published types don't. */
+function optionNames(parser: Argv & { getOptions?: () => { key: object } }): readonly string[] {
+  return Object.keys(parser.getOptions?.().key ?? {});
 }
 
 /** Reads a whole number within bounds, for `coerce`. */

@@ -12,13 +12,13 @@ import { systemDependencies } from '../model/dependencies.js';
 import { digitPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
 import { command, once } from './command-line.js';
 import { ownTileset } from './files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import { DEFAULT_MODEL } from './overrides.js';
-import { block, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from './wire.js';
 import { PROGRAM_VERSION } from './version.js';
@@ -71,7 +71,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       );
       const servers = await examineServers(specs, machine.tileset, io);
       if (options.json) {
-        io.out.write(`${JSON.stringify({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
+        io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
       } else {
         print('this machine', machine.findings, io);
         for (const server of servers) print(server.baseUrl, server.findings, io);
@@ -150,8 +150,8 @@ async function specsFor(
 ): Promise<readonly ModelSpec[]> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
-    const key = apiKeyEnv ?? (variablesOf(io)('OPENAI_API_KEY') === undefined ? null : 'OPENAI_API_KEY');
-    return [{ ...DEFAULT_MODEL, baseUrl, model: model ?? null, apiKeyEnv: key }];
+    const standard = standardModel();
+    return [{ ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv }];
   }
   if (wanted.scenario === undefined) return [];
   const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });

@@ -4,6 +4,8 @@ import type { Io } from './io.js';
 
 export interface Interrupts {
   readonly stop: StopSignals;
+  /** As the first Ctrl-C, without a word. */
+  readonly stopSoftly: () => void;
   readonly close: () => void;
 }
 
@@ -18,5 +20,5 @@ export function listenForInterrupts(io: Io, tell: (message: string) => void): In
       hard.abort();
     }
   });
-  return { stop: { soft: soft.signal, hard: hard.signal }, close };
+  return { stop: { soft: soft.signal, hard: hard.signal }, stopSoftly: () => soft.abort(), close };
 }

@@ -40,5 +40,6 @@ if (isProgram()) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
+  process.stderr.on('error', () => undefined);
   process.exitCode = await main(process.argv.slice(2), processIo());
 }

@@ -3,7 +3,8 @@
  * loader instead, since it names keys of the file.
  */
 import { UsageError } from '../base/errors.js';
-import type { ControllerSpec, ModelSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
+import type { ControllerSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
 
 export interface Overrides {
   readonly seed?: string | undefined;
@@ -52,23 +53,9 @@ function withModel(
   { model, baseUrl }: { readonly model: string | undefined; readonly baseUrl: string | undefined },
 ): Scenario['models'] {
   if (model === undefined && baseUrl === undefined) return models;
-  const [first = DEFAULT_MODEL] = Object.values(models);
+  const [first = standardModel()] = Object.values(models);
   return {
     ...models,
     [COMMAND_LINE_MODEL]: { ...first, model: model ?? null, baseUrl: baseUrl ?? first.baseUrl },
   };
 }
-
-/** Settings of a model that no scenario describes. */
-export const DEFAULT_MODEL: ModelSpec = {
-  baseUrl: 'http://localhost:8000/v1',
-  model: null,
-  apiKeyEnv: null,
-  temperature: '0',
-  topP: '1',
-  maxTokens: 512,
-  seed: 0,
-  timeoutMs: 120_000,
-  retries: 3,
-  extra: {},
-};

@@ -13,7 +13,7 @@ import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from './open.js';
 import { phrase } from './step-line.js';
-import { block, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from './wire.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
@@ -88,7 +88,7 @@ async function parse(
   const reply = { content, reasoning, toolCalls: [], finishReason: options.finishReason };
   const { read, refusal } = readAs(opened, options, reply);
   const problem = read.problem ?? refusal;
-  if (options.json) io.out.write(`${JSON.stringify(document(read, problem))}\n`);
+  if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
   else io.out.write(page(read, problem, content, io));
   return problem === null ? 0 : 1;
 }

@@ -15,7 +15,7 @@ import { fromCwd } from './files.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from './open.js';
-import { block, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 import { framePainter, modelDependencies, seatsFor } from './wire.js';
 import type { EnvironmentModule } from './wire.js';
 
@@ -165,7 +165,7 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
 }
 
 function messagesText(messages: readonly Message[], options: PreviewOptions, io: Io): string {
-  if (options.json) return `${JSON.stringify(messages.map(plain))}\n`;
+  if (options.json) return `${jsonText(messages.map(plain))}\n`;
   const paint = painter(io, io.out);
   return messages
     .map((message) => {

@@ -6,11 +6,13 @@ import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import type { Sheet } from './io.js';
 import { stepLines } from './step-line.js';
-import { count, duration, fit } from './style.js';
+import { block, count, duration, fit } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';
 const TICK_MS = 100;
+/** Where nobody watches, lines may be longer. */
+const PIPE_COLUMNS = 160;
 /** A controller that answers faster than this is not worth announcing. */
 const ANNOUNCE_AFTER_MS = 150;
 
@@ -32,6 +34,8 @@ interface Thought {
 }
 
 export class RunView implements RunWatcher {
+  /** How the run ended; null until it has. */
+  end: RunEnd | null = null;
   readonly #options: RunViewOptions;
   readonly #thinking = new Map<string, Thought>();
   #timer: NodeJS.Timeout | null = null;
@@ -47,8 +51,12 @@ export class RunView implements RunWatcher {
     const players = Object.entries(names).map(
       ([id, name]) => `${name} (${controllerName(run.controllers[id])})`,
     );
-    this.#print(`${paint('bold', title)}  ${paint('dim', `seed ${run.seed} · ${log}`)}`);
-    this.#print(paint('dim', players.join(' · ')));
+    const columns = this.#columns();
+    const head = fit(title, columns - 2);
+    const rest = fit(`seed ${run.seed} · ${log}`, columns);
+    const between = head.length + rest.length + 2 <= columns ? '  ' : '\n';
+    this.#print(`${paint('bold', head)}${between}${paint('dim', rest)}`);
+    this.#print(paint('dim', fit(players.join(' · '), columns)));
   }
 
   thinking(agent: string, _turn: number, attempt: number): void {
@@ -61,17 +69,17 @@ export class RunView implements RunWatcher {
   stepDone(step: StepRecord): void {
     this.#thinking.delete(step.agent);
     if (this.#options.quiet) return;
-    const { paint, names, sheet } = this.#options;
-    const columns = sheet.isTerminal ? sheet.columns : 160;
-    for (const line of stepLines(step, { paint, names, columns })) this.#print(line);
+    const { paint, names } = this.#options;
+    for (const line of stepLines(step, { paint, names, columns: this.#columns() })) this.#print(line);
   }
 
   runEnded(end: RunEnd): void {
+    this.end = end;
     this.close();
     const { paint, log } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
-    this.#print(`${paint([colour, 'bold'], end.status)}: ${end.reason}`);
+    this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
     this.#print(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`);
     this.#print(`log   ${log}`);
     this.#print(`next  ${paint('cyan', `orchestrate show ${log}`)}`);
@@ -83,6 +91,11 @@ export class RunView implements RunWatcher {
     this.#timer = null;
     this.#thinking.clear();
     this.#clearLine();
+  }
+
+  #columns(): number {
+    const { sheet } = this.#options;
+    return sheet.isTerminal ? sheet.columns : PIPE_COLUMNS;
   }
 
   #drawThinking(): void {

@@ -1,22 +1,24 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
-import { UsageError } from '../base/errors.js';
+import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
-import type { RunParts, RunWatcher } from '../orchestrator/parts.js';
+import type { RunParts } from '../orchestrator/parts.js';
 import { command, once, settings, wholeNumber } from './command-line.js';
 import { withFrames } from './frames-folder.js';
+import { printError } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
+import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from './open.js';
 import { override } from './overrides.js';
 import { RunView } from './run-view.js';
-import { painter } from './style.js';
+import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { framePainter, prepareModels, runRecord, modelDependencies, seatsFor } from './wire.js';
 import type { EnvironmentModule } from './wire.js';
@@ -102,24 +104,34 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** The worst exit code of all; a run that was interrupted ends the list. */
+/** The worst exit code of all. A run that was interrupted, or that log or server failed, ends the list. */
 async function runAll(options: RunOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
-  const results: RunResult[] = [];
-  for (const path of options.scenario) {
-    const result = await runOne(path, options, io, modules);
-    results.push(result);
-    if (result.code === 130) break;
+  if (options.step && io.stdin.isTTY !== true) {
+    throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
-  if (options.json) {
-    const documents = results.map((result) => result.document);
-    io.out.write(`${JSON.stringify(documents.length === 1 ? documents[0] : documents)}\n`);
+  const results: RunResult[] = [];
+  try {
+    for (const path of options.scenario) {
+      const result = await runOne(path, options, io, modules);
+      results.push(result);
+      if (result.code > 2) break;
+    }
+  } finally {
+    if (options.json) printDocuments(results, io);
   }
   return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
 }
 
+function printDocuments(results: readonly RunResult[], io: Io): void {
+  const documents = results.flatMap(({ document: one }) => (one === null ? [] : [one]));
+  if (documents.length === 0) return;
+  io.out.write(`${jsonText(documents.length === 1 ? documents[0] : documents)}\n`);
+}
+
 interface RunResult {
   readonly code: ExitCode;
-  readonly document: object;
+  /** Null where it was stopped before it began. */
+  readonly document: object | null;
 }
 
 async function runOne(
@@ -128,13 +140,36 @@ async function runOne(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RunResult> {
-  const sheet = options.json ? io.err : io.out;
   const opened = await openScenario(path, {
     io,
     modules,
     set: options.set,
     change: (one) => override(one, options),
   });
+  const sheet = options.json ? io.err : io.out;
+  const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
+  try {
+    return await playOne({ opened, options, io, sheet, interrupts });
+  } catch (error) {
+    if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
+    sheet.write('stopped before the run began\n');
+    return { code: 130, document: null };
+  } finally {
+    interrupts.close();
+  }
+}
+
+interface Table {
+  readonly opened: Opened;
+  readonly options: RunOptions;
+  readonly io: Io;
+  /** Where human words go. */
+  readonly sheet: Sheet;
+  readonly interrupts: Interrupts;
+}
+
+async function playOne(table: Table): Promise<RunResult> {
+  const { opened, options, io, sheet, interrupts } = table;
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const { seats, models } = seatsFor({
@@ -143,43 +178,40 @@ async function runOne(
     hasPicture: picture !== null,
     dependencies: modelDependencies(io),
   });
-  const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
+  const prepared = await prepareModels(models, interrupts.stop.soft);
+  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const log = logPath(options, run, io);
+  const view = runView({ opened, log, options, sheet, io });
+  const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
-    const prepared = await prepareModels(models, interrupts.stop.hard);
-    const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
-    const log = logPath(options, run, io);
-    const view = runView({ opened, log, options, sheet, io });
-    const writer = openLog(log);
-    try {
-      const sink = usage.counting(
-        options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)),
-      );
-      const parts: RunParts<unknown> = {
-        run,
-        scenario,
-        environment,
-        seats,
-        painter: picture,
-        performers: opened.module.performers,
-        sink,
-        clock: { now: () => Date.now() },
-        watcher: view,
-        ...(options.step ? { beforeStep: keyPress(io, sheet) } : {}),
-      };
-      const end = await new TurnOrchestrator(parts).run(interrupts.stop);
-      return { code: exitCode(end), document: document(run, shown(log, io), end, usage) };
-    } finally {
-      view.close();
-      writer.close();
-    }
+    const sink = usage.counting(
+      options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)),
+    );
+    const parts: RunParts<unknown> = {
+      run,
+      scenario,
+      environment,
+      seats,
+      painter: picture,
+      performers: opened.module.performers,
+      sink,
+      clock: { now: () => Date.now() },
+      watcher: view,
+      ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
+    };
+    const failure = await new TurnOrchestrator(parts).run(interrupts.stop).then(() => null, asFailure);
+    if (view.end === null) throw failure?.error;
+    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
+    return { code, document: document(run, shown(log, io), view.end, usage) };
   } finally {
-    interrupts.close();
+    view.close();
+    writer.close();
   }
 }
 
-function openLog(path: string): LogWriter {
-  return new LogWriter(path);
+function asFailure(error: unknown): { readonly error: unknown } {
+  return { error };
 }
 
 function logPath(options: RunOptions, run: RunRecord, io: Io): string {
@@ -201,30 +233,45 @@ function runView(from: {
   readonly options: RunOptions;
   readonly sheet: Sheet;
   readonly io: Io;
-}): RunWatcher & { close(): void } {
+}): RunView {
   const { opened, log, options, sheet, io } = from;
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
-    names: Object.fromEntries(opened.scenario.agents.map((agent) => [agent.id, agent.name])),
+    names: displayNames(opened.scenario.agents),
     title: opened.scenario.title,
     log: shown(log, io),
     now: () => performance.now(),
   });
 }
 
-/** Waits for Enter before each step. */
-function keyPress(io: Io, sheet: Sheet): (agent: string, turn: number) => Promise<void> {
-  if (io.stdin.isTTY !== true) {
-    throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
-  }
-  return async (agent, turn) => {
-    const line = createInterface({ input: io.stdin });
-    sheet.write(`      turn ${turn}: Enter lets ${agent} act `);
-    await line.question('');
-    line.close();
-  };
+/** Waits for Enter before each step; Ctrl-C, and the end of input, stop the run instead. */
+function keyPress(
+  io: Io,
+  sheet: Sheet,
+  interrupts: Interrupts,
+): NonNullable<RunParts<unknown>['beforeStep']> {
+  const { soft } = interrupts.stop;
+  return (agents, turn) =>
+    new Promise((proceed) => {
+      const keys = createInterface({ input: io.stdin });
+      sheet.write(`      turn ${turn}: Enter lets ${agents.join(', ')} act `);
+      const go = (): void => {
+        keys.off('close', end);
+        soft.removeEventListener('abort', go);
+        keys.close();
+        proceed();
+      };
+      const end = (): void => {
+        sheet.write('\n');
+        interrupts.stopSoftly();
+      };
+      keys.once('line', go);
+      keys.once('close', end);
+      soft.addEventListener('abort', go, { once: true });
+      if (soft.aborted) go();
+    });
 }
 
 function exitCode(end: RunEnd): ExitCode {

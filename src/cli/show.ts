@@ -5,10 +5,11 @@ import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
 import { command, once, wholeNumber } from './command-line.js';
+import { fromCwd } from './files.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import { savePicture, stepPage } from './step-page.js';
-import { block, count, painter } from './style.js';
+import { block, count, displayNames, jsonText, painter } from './style.js';
 
 export const showCommand = command({
   words: 'show <log>',
@@ -44,7 +45,7 @@ interface ShowOptions {
 
 function show(options: ShowOptions, io: Io): ExitCode {
   const { path, runId } = splitAddress(options.log);
-  const reader = new LogReader(path);
+  const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
     if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
@@ -81,7 +82,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
 }
 
 function namesOf(run: RunRecord): Readonly<Record<string, string>> {
-  return Object.fromEntries(run.scenario.agents.map((agent) => [agent.id, agent.name]));
+  return displayNames(run.scenario.agents);
 }
 
 function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
@@ -119,15 +120,15 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const filter = options.agent === undefined ? {} : { agent: options.agent };
   const head = { run_id: summary.runId, scenario: scenario.name, seed, versions };
   // Step by step, so that a long run is never whole in memory.
-  io.out.write(`${JSON.stringify(head).slice(0, -1)},"steps":[`);
+  io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
   let first = true;
   for (const step of reader.steps(summary.runId, filter)) {
-    io.out.write(`${first ? '' : ','}\n${JSON.stringify(step)}`);
+    io.out.write(`${first ? '' : ','}\n${jsonText(step)}`);
     first = false;
   }
   const end = reader.end(summary.runId);
   const kept = end === null ? null : { ...end, finalState: undefined };
-  io.out.write(`\n],"end":${JSON.stringify(kept)}}\n`);
+  io.out.write(`\n],"end":${jsonText(kept)}}\n`);
   return 0;
 }
 
@@ -155,7 +156,7 @@ function showStep(
       picture: pictures[i],
       end,
     }));
-    io.out.write(`${JSON.stringify({ ...step, calls: plain })}\n`);
+    io.out.write(`${jsonText({ ...step, calls: plain })}\n`);
     return 0;
   }
   const run = reader.run(summary.runId);

@@ -25,12 +25,12 @@ export function stepLines(step: StepRecord, options: LineOptions): readonly stri
 function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
   const name = options.names[step.agent] ?? step.agent;
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
-  return [
-    ...step.acts.map((act, i) =>
-      actLine(act, { ...options, lead: lead(step, i, pad(name, width), options) }),
-    ),
-    ...step.events.flatMap((event) => speechLine(event, width, options)),
-  ];
+  return step.acts.flatMap((act, i) => {
+    const speech = step.events.find((event) => isSaidBy(event, act));
+    const leading = lead(step, i, pad(name, width), options);
+    const line = actLine(act, { ...options, lead: leading, speech });
+    return speech === undefined ? [line] : [line, speechLine(speech, width + 8, options)];
+  });
 }
 
 function lead(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
@@ -39,27 +39,61 @@ function lead(step: StepRecord, index: number, name: string, { paint }: LineOpti
   return ' '.repeat(turn.length + name.length + 4);
 }
 
-function actLine(act: ActRecord, options: LineOptions & { readonly lead: string }): string {
-  const { paint } = options;
-  const asked = act.intent === null ? '(no action)' : phrase(act.intent);
-  const said = act.result.ok ? act.result.message : act.result.problem.message;
-  const note = act.insteadOf === null ? '' : `instead of ${act.insteadOf.code}: `;
-  const room = Math.max(30, options.columns - visibleLength(options.lead) - 30);
-  const head = paint(act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow', pad(fit(asked, 46), 26));
-  const mark = act.result.ok ? '' : `${paint('red', act.result.problem.code)} `;
-  return `${options.lead}${head}  ${mark}${paint('dim', fit(note + said, room))}`;
+/** Columns of the action, where there is room; longer ones push the result to the right. */
+const ACTION_COLUMNS = 26;
+
+interface ActLine extends LineOptions {
+  readonly lead: string;
+  /** What was said by this act; it stands on a line of its own. */
+  readonly speech: Event | undefined;
 }
 
-function speechLine(event: Event, width: number, { paint, columns, names }: LineOptions): readonly string[] {
+function actLine(act: ActRecord, { paint, columns, names, lead: leading, speech }: ActLine): string {
+  const room = Math.max(12, columns - visibleLength(leading));
+  const asked = askedText(act, speech);
+  const action = pad(
+    fit(asked, Math.min(46, Math.floor(room / 2))),
+    Math.min(ACTION_COLUMNS, Math.floor(room / 2)),
+  );
+  const rest = fit(
+    speech === undefined ? resultText(act) : heardText(speech, names),
+    room - action.length - 2,
+  );
+  const code = act.result.ok ? '' : act.result.problem.code;
+  const marked = rest.startsWith(code)
+    ? paint('red', code) + paint('dim', rest.slice(code.length))
+    : paint('red', rest);
+  const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
+  return `${leading}${paint(colour, action)}  ${marked}`;
+}
+
+/** The command as the agent put it; as it could be said where the agent gave none. */
+function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+  if (speech !== undefined && intent !== null) return intent.action;
+  if (reading?.ok === true) return reading.words;
+  return intent === null ? '(no action)' : phrase(intent);
+}
+
+function resultText({ result, insteadOf }: ActRecord): string {
+  const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
+  return result.ok ? note + result.message : `${result.problem.code} ${note}${result.problem.message}`;
+}
+
+function isSaidBy(event: Event, { intent, result }: ActRecord): boolean {
   const text = event.data['text'];
-  if (event.kind !== 'said' || typeof text !== 'string') return [];
+  const isSpeech = event.kind === 'said' && intent !== null && result.ok && event.actor === intent.agent;
+  return isSpeech && typeof text === 'string' && Object.values(intent.args).includes(text);
+}
+
+function heardText(event: Event, names: LineOptions['names']): string {
   const hearers = event.data['hearers'];
   const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
-  const heard = list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
-  const indent = ' '.repeat(width + 8);
-  return [
-    `${indent}${paint('magenta', `“${fit(text, Math.max(30, columns - width - 40))}”`)} ${paint('dim', heard)}`,
-  ];
+  return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
+}
+
+function speechLine(event: Event, indent: number, { paint, columns }: LineOptions): string {
+  const text = fit(String(event.data['text']), Math.max(10, columns - indent - 2));
+  return `${' '.repeat(indent)}${paint('magenta', `“${text}”`)}`;
 }
 
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {

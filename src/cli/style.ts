@@ -3,7 +3,7 @@
  * without it the same words come as plain text. Text that models or files gave is made harmless before it is printed.
  */
 import { styleText } from 'node:util';
-import { oneLine } from '../base/text.js';
+import { cutText, escapeInvisible, oneLine, visibleText } from '../base/text.js';
 import type { Io, Sheet } from './io.js';
 
 type Format = Parameters<typeof styleText>[0];
@@ -22,11 +22,23 @@ export function fit(text: string, columns: number): string {
   return oneLine(text, Math.max(1, columns));
 }
 
-/** Several lines, each harmless; line breaks are kept. */
+/** What `--json` prints: on one line, harmless on a terminal too. */
+export function jsonText(value: unknown): string {
+  return escapeInvisible(JSON.stringify(value));
+}
+
+/** Display names by id, as they may stand in a line. */
+export function displayNames(
+  agents: readonly { readonly id: string; readonly name: string }[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
+}
+
+/** Several lines, each harmless; line breaks and spaces are kept. */
 export function block(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => oneLine(line.replace(/\t/g, '    '), 4000))
+    .map((line) => cutText(visibleText(line.replace(/\t/g, '    ')), 4000))
     .join('\n');
 }
 

@@ -3,6 +3,7 @@
  * the action as data, so that a replay uses what was stored and reaches for nothing.
  */
 import { assert } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import type { RunParts } from './parts.js';
@@ -38,9 +39,21 @@ export async function performOutside<S>(parts: RunParts<S>, options: OutsideOpti
 /** A failing performer is something that the agent may be told of, not the end of the run. */
 async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
-    return await perform();
+    return keepable(await perform());
   } catch (error) {
     signal.throwIfAborted();
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A performer is not ours: what no log could hold (a fraction, `undefined`, half a character) is its failure. */
+function keepable(output: Json): Json {
+  try {
+    canonicalJson(output);
+  } catch (error) {
+    throw new Error(`the answer can't be kept: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  return output;
 }

@@ -55,8 +55,8 @@ export interface RunParts<S> {
   readonly sink: RunSink;
   readonly clock: Clock;
   readonly watcher: RunWatcher;
-  /** Awaited before each step: `run --step` waits for a key here. */
-  readonly beforeStep?: (agent: string, turn: number) => Promise<void>;
+  /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
+  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
 }
 
 /** Why a run ends. */

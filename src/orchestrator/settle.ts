@@ -78,10 +78,7 @@ function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   if (asked === undefined) return;
   const past = remembered(decided.seat.spec.memory, progress.past(agent), {
     text: asked.text,
-    reply: decided.seat.composer.replyText(
-      asked.end.reply,
-      decided.insteadOf === null ? decided.reading : null,
-    ),
+    reply: decided.seat.composer.replyText(decided.reading),
   });
   progress.remember(agent, past);
 }

@@ -56,7 +56,9 @@ export class TurnOrchestrator<S> {
   async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
     for (const seat of seats) {
       if (!this.#parts.environment.active(this.#progress.state).includes(seat.spec.id)) continue;
-      const decided = await this.#decide(seat, this.#progress.nextStep, stop);
+      const stopped = await this.#wait([seat], stop);
+      if (stopped !== null) return stopped;
+      const decided = await this.#decide(seat, this.#progress.nextStep, stop.hard);
       settle(this.#parts, this.#progress, [decided]);
       const ended = this.#verdict(stop);
       if (ended !== null) return ended;
@@ -66,10 +68,12 @@ export class TurnOrchestrator<S> {
 
   /** All agents decide from the same state, side by side; the world resolves their intents together. */
   async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+    const stopped = await this.#wait(seats, stop);
+    if (stopped !== null) return stopped;
     const first = this.#progress.nextStep;
     const siblings = new AbortController();
     const hard = AbortSignal.any([stop.hard, siblings.signal]);
-    const thinking = seats.map((seat, i) => this.#decide(seat, first + i, { soft: stop.soft, hard }));
+    const thinking = seats.map((seat, i) => this.#decide(seat, first + i, hard));
     for (const one of thinking) one.catch(() => siblings.abort());
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
@@ -78,9 +82,19 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
-  async #decide(seat: Seat, step: number, stop: StopSignals): Promise<Decided> {
-    await this.#parts.beforeStep?.(seat.spec.id, this.#progress.turn);
-    return decide(this.#parts, this.#progress, { seat, step, signal: stop.hard });
+  /** Whoever steps through a run may stop it while it waits. */
+  async #wait(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+    const { beforeStep } = this.#parts;
+    if (beforeStep === undefined) return null;
+    await beforeStep(
+      seats.map((seat) => seat.spec.id),
+      this.#progress.turn,
+    );
+    return this.#verdict(stop);
+  }
+
+  #decide(seat: Seat, step: number, signal: AbortSignal): Promise<Decided> {
+    return decide(this.#parts, this.#progress, { seat, step, signal });
   }
 
   #verdict(stop: StopSignals): Verdict | null {

@@ -3,6 +3,7 @@
  * actions' grammars and reads replies back by the ladder of DESIGN section 7 (`docs/PROTOCOLS.md` explains it with examples).
  */
 import { LIMITS } from '../base/limits.js';
+import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
@@ -117,10 +118,12 @@ function readNormal(content: string, normal: Normal, vocabulary: Vocabulary): Re
   };
   const command = readCommandLine(line, vocabulary);
   if (!command.ok) return { ok: false, problem: command.problem, rung: answer.rung, span };
+  const accepted = rawSpan(normal, start, answer.place.end);
   return {
     ok: true,
     command: command.command,
     rung: answer.rung,
-    span: rawSpan(normal, start, answer.place.end),
+    span: accepted,
+    words: oneLine(content.slice(accepted.start, accepted.end)),
   };
 }

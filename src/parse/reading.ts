@@ -23,5 +23,12 @@ export interface Command {
 }
 
 export type Reading =
-  | { readonly ok: true; readonly command: Command; readonly rung: Rung; readonly span: Span }
+  | {
+      readonly ok: true;
+      readonly command: Command;
+      readonly rung: Rung;
+      readonly span: Span;
+      /** The accepted words as they were written, on one line. */
+      readonly words: string;
+    }
   | { readonly ok: false; readonly problem: Problem; readonly rung: Rung | null; readonly span: Span | null };

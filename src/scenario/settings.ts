@@ -8,6 +8,7 @@ import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
 import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
+import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 
 export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
@@ -33,7 +34,7 @@ export function modelSpec(input: ModelInput): ModelSpec {
   return {
     baseUrl: input.base_url,
     model: input.model ?? null,
-    apiKeyEnv: input.api_key_env ?? null,
+    apiKeyEnv: input.api_key_env,
     temperature: decimal(input.temperature),
     topP: decimal(input.top_p),
     maxTokens: input.max_tokens,
@@ -44,6 +45,11 @@ export function modelSpec(input: ModelInput): ModelSpec {
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
     ),
   };
+}
+
+/** A model that no scenario describes, with every default. */
+export function standardModel(): ModelSpec {
+  return modelSpec(modelSchema.parse({}));
 }
 
 /** A number as plain decimal text with at most six places: 0.7, 1, 0.000001. */

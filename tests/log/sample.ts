@@ -134,6 +134,7 @@ export function sampleStep(runId: string, step: number, calls: readonly number[]
           command: { action: 'TAKE', args: { thing: 'brass key' } },
           rung: 'label',
           span: { start: 0, end: 22 },
+          words: 'TAKE brass key',
         },
         intent: { agent: 'nyla', action: 'TAKE', args: { thing: 'key' } },
         result: { ok: true, message: 'You took the brass key.', path: [{ x: step, y: 2 }] },

@@ -21,11 +21,16 @@ function bestTime(content: string): number {
   return best;
 }
 
+/** How many times more ten times the text costs. */
+function growth(family: (size: number) => string): number {
+  return bestTime(family(LARGE)) / Math.max(FLOOR_MS, bestTime(family(SMALL)));
+}
+
 test.each(Object.keys(ATTACKS))('reading is linear: %s', (name) => {
   const family = ATTACKS[name];
   if (family === undefined) throw new Error(name);
-  const small = Math.max(FLOOR_MS, bestTime(family(SMALL)));
-  const large = bestTime(family(LARGE));
-  if (process.env.SHOW_TIMES !== undefined) process.stdout.write(`${large.toFixed(1)} ms ${name}\n`);
-  expect(large / small).toBeLessThan(35);
+  // A quadratic pattern is a hundredfold each time; a noisy machine is not.
+  let ratio = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 6 && ratio >= 35; tries++) ratio = Math.min(ratio, growth(family));
+  expect(ratio).toBeLessThan(35);
 });

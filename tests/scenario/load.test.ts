@@ -30,7 +30,7 @@ test('every default is filled in', () => {
       main: {
         baseUrl: 'http://localhost:8000/v1',
         model: null,
-        apiKeyEnv: null,
+        apiKeyEnv: 'OPENAI_API_KEY',
         temperature: '0',
         topP: '1',
       },

@@ -1,0 +1,144 @@
+/** What all commands share: help with examples, words that are unknown, and hostile text that never reaches a terminal raw. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram, startProgram } from '../support/children.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { corridor } from '../orchestrator/two-agents.js';
+
+const folder = temporaryFolder();
+const COMMANDS = ['run', 'check', 'preview', 'parse', 'show', 'doctor'];
+
+describe('help', () => {
+  it('lists every command', async () => {
+    const { code, out } = await orchestrate(['--help']);
+    expect(code).toBe(0);
+    for (const name of COMMANDS) expect(out).toContain(`orchestrate ${name}`);
+  });
+
+  it.each(COMMANDS)('of %s has examples, and describes every option', async (name) => {
+    const { code, out, err } = await orchestrate([name, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Examples:');
+    expect(out).toContain(`orchestrate ${name}`);
+    const [, listed = ''] = out.split(/^Options:$/m);
+    const bare = listed
+      .split(/^Examples:$/m)[0]
+      ?.split('\n')
+      .filter((line) => /^\s+--\w/.test(line) && !/--[\w-]+\s{2,}[^\s[]/.test(line));
+    expect(bare).toEqual([]);
+    expect(out.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  it('is short with -h, and --version tells the version', async () => {
+    expect((await orchestrate(['run', '-h'])).out).toContain('Examples:');
+    expect((await orchestrate(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a word that is unknown', () => {
+  it.each([
+    [['runn', 'x.yaml'], /run/],
+    [['shwo', 'a.sqlite'], /show/],
+    [['frobnicate'], /frobnicate/],
+    [['run', 'x.yaml', '--frame', 'd'], /frames?/],
+    [['show', 'a.sqlite', '--steps', '3'], /steps/],
+    [['run', 'x.yaml', '--no-such'], /such/],
+    [[], /what to do/],
+  ])('%j is told with what may have been meant, and exits 2', async (args, pattern) => {
+    const { code, out, err } = await orchestrate(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^error: /);
+    expect(err).toMatch(pattern);
+    expect(err).not.toMatch(/internal error|at .*\.js/);
+  });
+
+  it('suggests the nearest command and the nearest option', async () => {
+    expect((await orchestrate(['shwo', 'a.sqlite'])).err).toContain('Did you mean show?');
+    expect((await orchestrate(['run', 'x.yaml', '--max-turn', '3'])).err).toContain(
+      'did you mean --max-turns?',
+    );
+    expect((await orchestrate(['run', 'x.yaml', '--frame', 'd'])).err).toContain('did you mean --frames?');
+  });
+});
+
+describe('hostile text', () => {
+  const ESC = '\u001b';
+  const HOSTILE = [
+    `${ESC}[2J${ESC}[31mred`,
+    `${ESC}]0;title\u0007${ESC}]8;;http://evil\u0007link`,
+    'first\rover',
+    '\u202Edesrever\u2066',
+    '\u009b31mC1',
+    'zero\u200Bwidth\uFEFF',
+    'tags\u{E0041}',
+  ].join(' ');
+  /** Everything that a terminal would act on, but for our own line breaks and colours. */
+  const RAW =
+    /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\uDB40[\uDC00-\uDFFF]/;
+
+  const yaml = JSON.stringify;
+  const cwd = join(folder, 'hostile');
+  mkdirSync(cwd);
+  const text = corridor('max: 2')
+    .replace('title: Corridor', `title: ${yaml(`Bad ${HOSTILE}`)}`)
+    .replace(
+      'id: ann,',
+      `id: ann, name: ${yaml(`an${ESC}[31mn`)}, persona: ${yaml(HOSTILE)}, replies: [${yaml(
+        `${HOSTILE}\nACTION: SPEAK "${HOSTILE.replaceAll('"', '')}"`,
+      )}, ${yaml(HOSTILE)}, ${yaml(HOSTILE)}, ${yaml(HOSTILE)}],`,
+    )
+    .replace('Mind the step.', yaml(HOSTILE));
+  writeFileSync(join(cwd, 'hostile.yaml'), text);
+
+  it.each([
+    ['run', ['run', 'hostile.yaml', '--out', 'a.sqlite']],
+    ['show', ['show', 'a.sqlite']],
+    ['show --step', ['show', 'a.sqlite', '--step', '1']],
+    ['show --step of a reply that was not understood', ['show', 'a.sqlite', '--step', '4']],
+    ['show --json', ['show', 'a.sqlite', '--json']],
+    ['check', ['check', 'hostile.yaml']],
+    ['preview --messages', ['preview', 'hostile.yaml', '--messages']],
+    ['preview --messages --json', ['preview', 'hostile.yaml', '--messages', '--json']],
+    ['parse', ['parse', 'hostile.yaml']],
+    ['a mistake in it', ['check', 'hostile.yaml', '--set', `turns.max=${HOSTILE}`]],
+    ['an unknown agent', ['parse', 'hostile.yaml', '--agent', HOSTILE]],
+    ['an unknown command', [HOSTILE]],
+    ['an unknown option', ['run', `--${HOSTILE}`]],
+    ['an unknown file', ['show', HOSTILE]],
+    ['an unknown run', ['show', `a.sqlite#${HOSTILE}`]],
+    ['a wrong number', ['show', 'a.sqlite', '--step', HOSTILE]],
+  ])('never reaches the terminal raw: %s', async (_, args) => {
+    const { out, err } = await orchestrate(args, { cwd, stdin: `${HOSTILE}\nACTION: SPEAK "${HOSTILE}"` });
+    expect(`${out}${err}`.length).toBeGreaterThan(0);
+    expect(RAW.exec(out)).toBeNull();
+    expect(RAW.exec(err)).toBeNull();
+  });
+});
+
+describe('a closed pipe', () => {
+  it.each([
+    ['run', ['run', 'scenarios/crypt.yaml', '--out', join(folder, 'pipe.sqlite')]],
+    ['--help', ['run', '--help']],
+  ])('ends %s quietly', async (_, args) => {
+    const child = startProgram(args);
+    child.process.stdout?.destroy();
+    const { code, err } = await child.ended;
+    expect(err).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('of errors ends quietly too', async () => {
+    const child = startProgram(['nonsense']);
+    child.process.stderr?.destroy();
+    expect((await child.ended).code).toBe(2);
+  });
+
+  it('prints all of a long answer that is read to its end', async () => {
+    await runProgram(['run', 'scenarios/crypt.yaml', '--quiet', '--out', join(folder, 'long.sqlite')]);
+    const { out, code } = await runProgram(['show', join(folder, 'long.sqlite'), '--json']);
+    expect(code).toBe(0);
+    expect(() => void JSON.parse(out)).not.toThrow();
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * A command line's outside for tests: streams that keep what is written, a fixed environment, Ctrl-C as a function. In: what the
+ * test wants to be different; out: an `Io` for `main` and what was printed.
+ */
+import { Readable } from 'node:stream';
+import { main } from '../../src/cli/main.js';
+import type { Io, Sheet } from '../../src/cli/io.js';
+import type { EnvironmentModule } from '../../src/cli/wire.js';
+
+export interface CapturedOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+}
+
+export interface Captured {
+  readonly io: Io;
+  readonly out: () => string;
+  readonly err: () => string;
+  /** What was written to `out` as bytes. */
+  readonly bytes: () => Buffer;
+  readonly interrupt: () => void;
+  /** Ctrl-C listeners that were not taken back. */
+  readonly listeners: () => number;
+}
+
+export function capturedIo(options: CapturedOptions = {}): Captured {
+  const out: Uint8Array[] = [];
+  const err: Uint8Array[] = [];
+  const listeners = new Set<() => void>();
+  const sheet = (chunks: Uint8Array[]): Sheet => ({
+    write: (text) => void chunks.push(Buffer.from(text)),
+    writeBytes: (bytes) => void chunks.push(bytes),
+    isTerminal: options.isTerminal ?? false,
+    columns: options.columns ?? 100,
+  });
+  const io: Io = {
+    out: sheet(out),
+    err: sheet(err),
+    stdin: Readable.from([options.stdin ?? '']),
+    env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    io,
+    out: () => Buffer.concat(out).toString(),
+    err: () => Buffer.concat(err).toString(),
+    bytes: () => Buffer.concat(out),
+    interrupt: () => listeners.forEach((listener) => listener()),
+    listeners: () => listeners.size,
+  };
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs one command line in this process. */
+export async function orchestrate(
+  args: readonly string[],
+  options: CapturedOptions & { readonly modules?: readonly EnvironmentModule[] } = {},
+): Promise<Ran> {
+  const captured = capturedIo(options);
+  const code = await main(args, captured.io, options.modules);
+  return { code, out: captured.out(), err: captured.err() };
+}

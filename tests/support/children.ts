@@ -1,0 +1,81 @@
+/**
+ * The built program as a process of its own: what was printed, how it ended, and a way to wait for words or send a signal. Every
+ * process that is still there when a test file ends is killed. Needs dist/.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+export const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Ended {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once its output (both streams) matches; rejects where it ends without. */
+  readonly prints: (pattern: RegExp, times?: number) => Promise<void>;
+}
+
+export interface ChildOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+const living = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+/** `orchestrate` with these words, in an environment of its own. */
+export function startProgram(args: readonly string[], options: ChildOptions = {}): Child {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: options.cwd ?? ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+  });
+  living.add(child);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.stdin ?? '');
+  const printed = { out: '', err: '' };
+  const watchers = new Set<() => void>();
+  const collect = (name: 'out' | 'err') => (chunk: string) => {
+    printed[name] += chunk;
+    for (const look of watchers) look();
+  };
+  child.stdout.setEncoding('utf8').on('data', collect('out'));
+  child.stderr.setEncoding('utf8').on('data', collect('err'));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      living.delete(child);
+      resolve({ code, signal, ...printed });
+    });
+  });
+  const prints = (pattern: RegExp, times = 1): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const all = new RegExp(pattern, 'g');
+      const look = (): void => {
+        if ([...`${printed.out}${printed.err}`.matchAll(all)].length < times) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+      void ended.then((end) => reject(new Error(`it ended without ${pattern}: ${end.out}${end.err}`)));
+    });
+  return { process: child, ended, prints };
+}
+
+export function runProgram(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
+  return startProgram(args, options).ended;
+}

@@ -1,0 +1,84 @@
+/**
+ * A run inside a test: a scenario as text or by path, played by controllers that the test hands in, into any sink. Everything else is put
+ * together as the command line does it.
+ */
+import { readFileSync } from 'node:fs';
+import type { Controller } from '../../src/agent/controller.js';
+import { ownTileset } from '../../src/cli/files.js';
+import type { EnvironmentModule } from '../../src/cli/wire.js';
+import { MODULES, framePainter, moduleOf, runRecord, seatsFor } from '../../src/cli/wire.js';
+import { MemorySink } from '../../src/log/memory-sink.js';
+import type { RunEnd } from '../../src/log/records.js';
+import type { RunSink } from '../../src/log/sink.js';
+import { systemDependencies } from '../../src/model/dependencies.js';
+import type { RunParts, RunWatcher, StopSignals } from '../../src/orchestrator/parts.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
+import { loadScenario } from '../../src/scenario/load.js';
+
+export interface PlayOptions {
+  /** Instead of the scenario's own, by agent. */
+  readonly controllers?: Readonly<Record<string, Controller>>;
+  readonly set?: readonly string[];
+  readonly modules?: readonly EnvironmentModule[];
+  readonly watcher?: RunWatcher;
+  readonly beforeStep?: RunParts<unknown>['beforeStep'];
+}
+
+/** A scenario's parts, to be run or looked at. `text` is YAML, or the path of a file that ends in .yaml. */
+export async function partsFor(
+  text: string,
+  sink: RunSink,
+  options: PlayOptions = {},
+): Promise<RunParts<unknown>> {
+  const modules = options.modules ?? MODULES;
+  const path = text.endsWith('.yaml') ? text : 'test.yaml';
+  const content = path === text ? readFileSync(path, 'utf8') : text;
+  const own = await ownTileset();
+  const { scenario, source } = loadScenario({ path, content, readFile: refuse }, () => undefined, {
+    set: options.set ?? [],
+    worlds: modules.map(({ reader }) => reader),
+    known: { sprites: own.sprites },
+  });
+  const module = moduleOf(modules, scenario.environment);
+  const environment = module.kind.open(scenario.definition);
+  const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
+  const dependencies = systemDependencies(() => undefined);
+  const { seats } = seatsFor({ scenario, environment, hasPicture, dependencies });
+  const seated = seats.map((seat) => ({
+    ...seat,
+    controller: options.controllers?.[seat.spec.id] ?? seat.controller,
+  }));
+  const record = { scenario, source, environment, tileset: own.source, seats: seated, prepared: {}, now: 0 };
+  return {
+    run: runRecord(record),
+    scenario,
+    environment,
+    seats: seated,
+    painter: hasPicture ? framePainter(scenario, own.tileset) : null,
+    performers: module.performers,
+    sink,
+    clock: { now: () => 0 },
+    watcher: options.watcher ?? {},
+    ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
+  };
+}
+
+export interface Played {
+  readonly sink: MemorySink;
+  readonly end: RunEnd;
+  readonly parts: RunParts<unknown>;
+}
+
+/** Plays to the end, into memory. */
+export async function play(text: string, options: PlayOptions = {}): Promise<Played> {
+  const sink = new MemorySink();
+  const parts = await partsFor(text, sink, options);
+  return { sink, parts, end: await new TurnOrchestrator(parts).run(NEVER_STOPPED) };
+}
+
+const never = new AbortController().signal;
+export const NEVER_STOPPED: StopSignals = { soft: never, hard: never };
+
+function refuse(): Uint8Array {
+  throw new Error('there is no such file');
+}

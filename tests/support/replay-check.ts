@@ -1,0 +1,201 @@
+/**
+ * A run played again from its log alone: definition, seed and intents are read back, the world is opened anew, and whatever the log says of
+ * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
+ */
+import { withAids } from '../../src/agent/aids.js';
+import { pastMessages, remembered } from '../../src/agent/memory.js';
+import type { Past } from '../../src/agent/memory.js';
+import { canonicalJson } from '../../src/base/canonical.js';
+import { known } from '../../src/base/assert.js';
+import { quoted } from '../../src/base/text.js';
+import type { Environment } from '../../src/environment/environment.js';
+import { stateHash } from '../../src/environment/state-hash.js';
+import { framePainter, moduleOf, seatsFor } from '../../src/cli/wire.js';
+import type { EnvironmentModule } from '../../src/cli/wire.js';
+import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import { LogReader } from '../../src/log/reader.js';
+import type { LoggedCall } from '../../src/log/reader.js';
+import { WORLD_ACTOR } from '../../src/log/records.js';
+import type { ActRecord, StepRecord } from '../../src/log/records.js';
+import { systemDependencies } from '../../src/model/dependencies.js';
+import type { Painter, Seat } from '../../src/orchestrator/parts.js';
+import type { RenderSpec } from '../../src/scenario/scenario.js';
+import { loadTileset } from '../../src/render/tileset.js';
+
+export interface Replayed {
+  readonly steps: number;
+  readonly frames: number;
+  readonly difference: string | null;
+}
+
+interface Table {
+  readonly environment: Environment<unknown>;
+  readonly seats: readonly Seat[];
+  readonly painter: Painter | null;
+  readonly render: RenderSpec;
+}
+
+/** Replays the only run of a log. */
+export async function replayed(path: string, modules: readonly EnvironmentModule[]): Promise<Replayed> {
+  const reader = new LogReader(path);
+  try {
+    const [summary] = reader.runs();
+    const runId = known(summary, 'a run').runId;
+    const run = reader.run(runId);
+    const table = await tableFor(reader, runId, modules);
+    const game = new Replay(table, run.seed, run.genesisHash);
+    let steps = 0;
+    for (const tick of ticksOf([...reader.steps(runId)], run.scenario.turns.order)) {
+      const difference = game.play(tick.map((step) => ({ step, calls: reader.calls(runId, step.step) })));
+      if (difference !== null) return { steps, frames: game.frames, difference };
+      steps += tick.length;
+    }
+    const end = reader.end(runId);
+    if (end !== null && canonicalJson(end.finalState) !== canonicalJson(game.state))
+      return { steps, frames: game.frames, difference: 'the final state' };
+    return { steps, frames: game.frames, difference: null };
+  } finally {
+    reader.close();
+  }
+}
+
+async function tableFor(
+  reader: LogReader,
+  runId: string,
+  modules: readonly EnvironmentModule[],
+): Promise<Table> {
+  const { scenario, tileset } = reader.run(runId);
+  const environment = moduleOf(modules, scenario.environment).kind.open(scenario.definition);
+  const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
+  const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
+  const dependencies = systemDependencies(() => undefined);
+  const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
+  return { environment, seats, painter, render: scenario.render };
+}
+
+/** Steps that were decided from one state: each alone, or all agents of a turn. */
+function ticksOf(steps: readonly StepRecord[], order: 'sequential' | 'simultaneous'): StepRecord[][] {
+  const ticks: StepRecord[][] = [];
+  for (const step of steps) {
+    const last = ticks.at(-1)?.[0];
+    const isSameTick =
+      order === 'simultaneous' &&
+      last !== undefined &&
+      last.turn === step.turn &&
+      last.agent !== WORLD_ACTOR &&
+      step.agent !== WORLD_ACTOR;
+    if (isSameTick) ticks.at(-1)?.push(step);
+    else ticks.push([step]);
+  }
+  return ticks;
+}
+
+interface Logged {
+  readonly step: StepRecord;
+  readonly calls: readonly LoggedCall[];
+}
+
+class Replay {
+  state: unknown;
+  frames = 0;
+  readonly #table: Table;
+  readonly #pasts = new Map<string, readonly Past[]>();
+  #chain: string;
+
+  constructor(table: Table, seed: string, genesis: string) {
+    this.#table = table;
+    this.#chain = genesis;
+    this.state = table.environment.create(seed);
+  }
+
+  play(tick: readonly Logged[]): string | null {
+    for (const logged of tick) {
+      const difference = this.#asked(logged);
+      if (difference !== null) return `step ${logged.step.step}: ${difference}`;
+    }
+    this.#settle(tick);
+    for (const { step, calls } of tick) {
+      const parts = this.#table.environment.parts(this.state);
+      if (canonicalJson(parts) !== canonicalJson(step.parts)) return `step ${step.step}: parts`;
+      if (stateHash(parts) !== step.stateHash) return `step ${step.step}: state hash`;
+      const listed = calls.filter(({ request }) => step.calls.includes(request.call));
+      this.#chain = stepChain(this.#chain, stepContent(step, listed));
+      if (this.#chain !== step.chain) return `step ${step.step}: chain`;
+    }
+    return null;
+  }
+
+  #settle(tick: readonly Logged[]): void {
+    const { environment } = this.#table;
+    if (tick[0]?.step.agent === WORLD_ACTOR) {
+      this.state = environment.endTurn(this.state).state;
+      return;
+    }
+    for (const { step } of tick)
+      for (const intent of this.#freeIntents(step))
+        this.state = environment.advance(this.state, [intent]).state;
+    const intents = tick.map(({ step }) => known(known(step.acts.at(-1), 'an act').intent, 'an intent'));
+    this.state = environment.advance(this.state, intents).state;
+  }
+
+  #freeIntents(step: StepRecord) {
+    return step.acts
+      .slice(0, -1)
+      .filter((act) => this.#wasDone(act))
+      .map((act) => known(act.intent, 'an intent'));
+  }
+
+  /** A free act that was done succeeded, or failed in the world after its check. */
+  #wasDone(act: ActRecord): boolean {
+    const { actions } = this.#table.environment;
+    if (act.intent === null || actions.get(act.intent.action)?.cost !== 'free') return false;
+    return act.result.ok;
+  }
+
+  /** Every request of a step, made again. */
+  #asked({ step, calls }: Logged): string | null {
+    const { environment, seats, painter, render } = this.#table;
+    const seat = seats.find(({ spec }) => spec.id === step.agent);
+    if (seat === undefined) return null;
+    let view = this.state;
+    let trouble: string | null = null;
+    let text = '';
+    for (const { request, end } of calls) {
+      const observation = withAids(environment.observe(view, step.agent), render);
+      if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
+      const picture =
+        painter === null || observation.scene === null ? null : painter.paint(observation.scene);
+      if ((picture?.hash ?? null) !== request.frameHash) return 'frame';
+      if (picture !== null) this.frames += 1;
+      text = seat.composer.turnText(observation, trouble);
+      const past = pastMessages(this.#pasts.get(step.agent) ?? []);
+      const messages = seat.composer.messages(past, text, picture);
+      if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
+      const act = step.acts.find(({ call }) => call === request.call);
+      const reply = end?.kind === 'replied' ? end.reply.content : '';
+      trouble = act === undefined || act.result.ok ? null : told(reply, act);
+      if (act !== undefined && act !== step.acts.at(-1) && this.#wasDone(act))
+        view = environment.advance(view, [known(act.intent, 'an intent')]).state;
+    }
+    this.#remember(seat, step, { text, reply: calls.at(-1)?.end ?? null });
+    return null;
+  }
+
+  #remember(
+    seat: Seat,
+    step: StepRecord,
+    asked: { readonly text: string; readonly reply: LoggedCall['end'] },
+  ): void {
+    const { text, reply } = asked;
+    if (reply?.kind !== 'replied') return;
+    const last = known(step.acts.at(-1), 'an act');
+    const replyText = seat.composer.replyText(last.reading);
+    const past = this.#pasts.get(step.agent) ?? [];
+    this.#pasts.set(step.agent, remembered(seat.spec.memory, past, { text, reply: replyText }));
+  }
+}
+
+function told(reply: string, act: ActRecord): string {
+  const message = act.result.ok ? '' : act.result.problem.message;
+  return reply.trim() === '' ? message : `You answered ${quoted(reply.slice(-600), 300)}. ${message}`;
+}
