@@ -1,0 +1,177 @@
+/**
+ * The whole loop, measured from inside: `TurnOrchestrator` plays with the scripted controller into a real log, and every part that
+ * it calls is wrapped by a stage's clock. In: a scenario's path and how many steps. Out: the clock, the pace, and samples for
+ * the floors. The first run warms up and is not counted.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { canonicalJson } from '../src/base/canonical.js';
+import type { Environment } from '../src/environment/environment.js';
+import type { RunSink } from '../src/log/sink.js';
+import { LogWriter } from '../src/log/writer.js';
+import type { Message } from '../src/model/chat.js';
+import type { Painter, Seat } from '../src/orchestrator/parts.js';
+import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
+import { drawFrame } from '../src/render/draw.js';
+import type { Frame } from '../src/render/frame.js';
+import { encodePng } from '../src/render/png.js';
+import type { SetUp } from './set-up.js';
+import { setUp } from './set-up.js';
+import { StageClock } from './stage-clock.js';
+
+export interface LoopFigures {
+  readonly clock: StageClock;
+  /** Steps of agents and of the world, over the time from the first to the last commit, opening and closing the log apart: by the wall. */
+  readonly stepsPerSecond: number;
+  /** As if the processor had been ours alone and the disk had not waited. */
+  readonly stepsPerCpuSecond: number;
+  readonly logBytesPerStep: number;
+  /** Frames as they were drawn, with their files, and observations as the log holds them. */
+  readonly frames: readonly { readonly frame: Frame; readonly png: Uint8Array }[];
+  readonly observations: readonly string[];
+}
+
+interface Taken {
+  readonly frames: { readonly frame: Frame; readonly png: Uint8Array }[];
+  readonly observations: string[];
+}
+
+const SAMPLES_MAX = 64;
+
+/** Plays runs of different seeds until `steps` steps were measured. `folder` gets the logs. */
+export async function measureLoop(path: string, steps: number, folder: string): Promise<LoopFigures> {
+  const clock = new StageClock();
+  const taken: Taken = { frames: [], observations: [] };
+  await play(await setUp(path, 'warm'), { clock: new StageClock(), taken, log: join(folder, 'warm.sqlite') });
+  let [played, milliseconds, cpuMs, bytes] = [0, 0, 0, 0];
+  for (let run = 1; clock.steps < steps; run++) {
+    const log = join(folder, `${run}.sqlite`);
+    const one = await play(await setUp(path, String(run)), { clock, taken, log });
+    played += one.steps;
+    milliseconds += one.milliseconds;
+    cpuMs += one.cpuMs;
+    bytes += statSync(log).size;
+  }
+  return {
+    clock,
+    stepsPerSecond: (played / milliseconds) * 1000,
+    stepsPerCpuSecond: (played / cpuMs) * 1000,
+    logBytesPerStep: bytes / played,
+    ...taken,
+  };
+}
+
+interface PlayOptions {
+  readonly clock: StageClock;
+  readonly taken: Taken;
+  readonly log: string;
+}
+
+async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
+  const { scenario } = from;
+  const writer = new LogWriter(log);
+  const parts = {
+    run: from.recordOf('bench'),
+    scenario,
+    environment: timedEnvironment(from.environment, clock, taken),
+    seats: from.seats.map((seat) => timedSeat(seat, clock)),
+    painter: timedPainter(from, clock, taken),
+    performers: {},
+    sink: timedSink(writer, clock),
+    clock: { now: () => Date.now() },
+    watcher: {},
+    beforeStep: async () => clock.beginStep(),
+  };
+  const never = new AbortController().signal;
+  const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
+  const { steps } = await new TurnOrchestrator(parts).run({ soft: never, hard: never });
+  const milliseconds = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpuBegan);
+  clock.endStep();
+  writer.close();
+  return { steps, milliseconds, cpuMs: (user + system) / 1000 };
+}
+
+function timedEnvironment<S>(world: Environment<S>, clock: StageClock, taken: Taken): Environment<S> {
+  return {
+    ...world,
+    observe: (state, agent) => {
+      const observation = clock.time('observe', () => world.observe(state, agent));
+      clock.size('observe', () => canonicalJson(observation).length);
+      if (taken.observations.length < SAMPLES_MAX) taken.observations.push(canonicalJson(observation));
+      return observation;
+    },
+    check: (state, intent) => clock.time('advance', () => world.check(state, intent)),
+    advance: (state, intents) => {
+      const advance = clock.time('advance', () => world.advance(state, intents));
+      clock.size('advance', () => canonicalJson(advance.state).length);
+      return advance;
+    },
+    // The world's own step begins here; the figures are those of agents.
+    endTurn: (state) => {
+      clock.endStep();
+      return world.endTurn(state);
+    },
+    parts: (state) => clock.time('hash', () => world.parts(state)),
+  };
+}
+
+function timedSeat(seat: Seat, clock: StageClock): Seat {
+  const { composer, controller, protocol } = seat;
+  return {
+    ...seat,
+    composer: {
+      ...composer,
+      turnText: (observation, problem) => clock.time('prompt', () => composer.turnText(observation, problem)),
+      messages: (past, text, picture) => {
+        const messages = clock.time('prompt', () => composer.messages(past, text, picture));
+        clock.size('prompt', () => textBytes(messages));
+        return messages;
+      },
+    },
+    controller: {
+      ...controller,
+      decide: (input, signal) => clock.timeAsync('decide', () => controller.decide(input, signal)),
+    },
+    protocol: {
+      ...protocol,
+      read: (reply, vocabulary) => {
+        clock.size('parse', () => Buffer.byteLength(reply.content));
+        return clock.time('parse', () => protocol.read(reply, vocabulary));
+      },
+    },
+  };
+}
+
+function textBytes(messages: readonly Message[]): number {
+  const texts = messages.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')));
+  return Buffer.byteLength(texts.join(''));
+}
+
+function timedPainter({ scenario, tileset }: SetUp, clock: StageClock, { frames }: Taken): Painter {
+  const options = { cell: scenario.render.tilePixels, ruler: scenario.render.ruler };
+  return {
+    paint: (scene) => {
+      const frame = clock.time('draw', () => drawFrame(scene, tileset, options));
+      const png = clock.time('encode', () => encodePng(frame));
+      clock.size('draw', () => frame.indices.byteLength);
+      clock.size('encode', () => png.length);
+      if (frames.length < SAMPLES_MAX) frames.push({ frame, png });
+      return { png, hash: frame.hash };
+    },
+  };
+}
+
+function timedSink(sink: RunSink, clock: StageClock): RunSink {
+  return {
+    begin: (run, initialState) => sink.begin(run, initialState),
+    request: (call, durable) => clock.time('log', () => sink.request(call, durable)),
+    reply: (runId, call, end, durable) => clock.time('log', () => sink.reply(runId, call, end, durable)),
+    outside: (record) => clock.time('log', () => sink.outside(record)),
+    step: (record) => clock.time('log', () => sink.step(record)),
+    flush: () => clock.time('log', () => sink.flush()),
+    end: (runId, end) => sink.end(runId, end),
+    onDurable: (listener) => sink.onDurable(listener),
+  };
+}

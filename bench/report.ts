@@ -1,0 +1,100 @@
+/**
+ * The whole bench as a text: machine, the loop by stages with its floors, costs against the map's size, hostile replies. The amounts
+ * come in, so that a test can run all of it in a moment.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { LIMITS } from '../src/base/limits.js';
+import { bytes, microseconds, table } from './figures.js';
+import { measureFloors } from './floors.js';
+import { measureGrowth } from './growth.js';
+import { measureHostile } from './hostile.js';
+import { measureLoop } from './loop.js';
+import { setUp } from './set-up.js';
+import { STAGES } from './stage-clock.js';
+import type { Row } from './stage-clock.js';
+
+export interface Amounts {
+  /** Steps of agents in the loop. */
+  readonly steps: number;
+  readonly floorRounds: number;
+  readonly maps: readonly (readonly [width: number, height: number])[];
+  readonly mapTurns: number;
+  readonly hostileCharacters: number;
+}
+
+export const FULL: Amounts = {
+  steps: 3000,
+  floorRounds: 20,
+  maps: [
+    [20, 15],
+    [200, 200],
+    [1000, 1000],
+  ],
+  mapTurns: 200,
+  hostileCharacters: LIMITS.replyBytes,
+};
+
+/** Plays `scenario` into logs in a folder of its own, which is removed. */
+export async function report(scenario: string, amounts: Amounts): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
+  try {
+    const parts = [machine(), await loopTable(scenario, amounts, folder), growthTable(amounts)];
+    return [...parts, await hostileLine(scenario, amounts), ''].join('\n\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function machine(): string {
+  const db = new Database(':memory:');
+  const sqlite = String(db.prepare('SELECT sqlite_version()').pluck().get());
+  db.close();
+  const processors = cpus();
+  return `${processors[0]?.model ?? 'unknown processor'}, ${processors.length} logical cores; Node ${process.versions.node}, SQLite ${sqlite}, zlib ${process.versions.zlib}; ${new Date().toISOString().slice(0, 10)}`;
+}
+
+async function loopTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {
+  const loop = await measureLoop(scenario, amounts.steps, folder);
+  const { clock } = loop;
+  const floors = measureFloors(loop, amounts.floorRounds, folder);
+  const timesOf = (row: Row) => [microseconds(clock.timeOf(row)), microseconds(clock.timeOf(row, 0.95))];
+  const rows = STAGES.map((stage) => {
+    const size = stage === 'log' ? loop.logBytesPerStep : clock.sizeOf(stage);
+    const floor = floors[stage];
+    const beside = floor === undefined ? [] : beFloor(clock.timeOf(stage), floor);
+    return [stage, ...timesOf(stage), bytes(size), ...beside];
+  });
+  const whole = [
+    ['rest', ...timesOf('rest')],
+    ['whole step', ...timesOf('step')],
+    ['its CPU', ...timesOf('processor')],
+  ];
+  const head = ['stage', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
+  const pace = `${Math.round(loop.stepsPerSecond)} steps a second (${Math.round(loop.stepsPerCpuSecond)} a second of processor time)`;
+  return [
+    table(head, [...rows, ...whole]),
+    `Medians of ${clock.steps} steps of agents of ${scenario}; the whole loop: ${pace}.`,
+  ].join('\n\n');
+}
+
+function beFloor(us: number, floor: { readonly us: number; readonly what: string }): readonly string[] {
+  return [microseconds(floor.us), (us / floor.us).toFixed(2), floor.what];
+}
+
+function growthTable({ maps, mapTurns }: Amounts): string {
+  const rows = maps.map(([width, height]) => {
+    const one = measureGrowth(width, height, mapTurns);
+    const times = [one.observeUs, one.advanceUs, one.hashUs].map(microseconds);
+    return [`${width} × ${height}`, String(one.things), one.openMs.toFixed(1), ...times];
+  });
+  return table(['map', 'things', 'open ms', 'observe µs', 'advance µs', 'hash µs'], rows);
+}
+
+async function hostileLine(scenario: string, { hostileCharacters }: Amounts): Promise<string> {
+  const { environment } = await setUp(scenario, '1');
+  const one = measureHostile(environment.actions.list(), hostileCharacters);
+  return `Hostile replies of ${one.characters} characters, ${one.families} families: median ${one.medianMs.toFixed(1)} ms, worst ${one.worstMs.toFixed(1)} ms (${one.worst}).`;
+}

@@ -1,0 +1,24 @@
+/** The bench runs and tells of every stage; how fast is no test's business. */
+import { expect, it } from 'vitest';
+import { report } from '../../bench/report.js';
+import { STAGES } from '../../bench/stage-clock.js';
+
+it('plays a scenario and prints every stage, the whole step, the maps and the hostile replies', async () => {
+  const amounts = {
+    steps: 10,
+    floorRounds: 1,
+    maps: [[20, 15]],
+    mapTurns: 2,
+    hostileCharacters: 500,
+  } as const;
+  const text = await report('scenarios/crypt.yaml', amounts);
+  const rowOf = (name: string) => text.split('\n').find((line) => line.startsWith(`| ${name} `));
+  for (const stage of STAGES) expect(rowOf(stage)).toMatch(/\| +(?!0\.0 )[\d.]+ \| +[\d.]+ \|/);
+  for (const sized of ['observe', 'prompt', 'encode', 'parse', 'advance', 'log'])
+    expect(rowOf(sized)).toMatch(/\|(?: +[\d.]+ \|){2} +[1-9]\d* \|/);
+  for (const floored of ['draw', 'encode', 'log']) expect(rowOf(floored)).toMatch(/\d\.\d\d \| +\w/);
+  expect(rowOf('whole step')).toBeDefined();
+  expect(rowOf('20 × 15')).toBeDefined();
+  expect(text).toMatch(/\d+ steps a second /);
+  expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);
+});
