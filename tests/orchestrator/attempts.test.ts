@@ -1,11 +1,23 @@
 /** Attempts, free acts and their cap, and what stands in the log when nothing usable came. */
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
+import { MemorySink } from '../../src/log/memory-sink.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { play } from '../support/play.js';
+import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import { corridor } from './two-agents.js';
 
 const quiet = answering([]);
+
+it('is asked for only in the turn that loop and world agree on', async () => {
+  const sink = new MemorySink();
+  const parts = await partsFor(corridor('max: 3'), sink, { controllers: { ann: quiet, bob: quiet } });
+  const { environment } = parts;
+  const stuck = { ...environment, endTurn: (state: unknown) => ({ state, events: [] }) };
+  const run = new TurnOrchestrator({ ...parts, environment: stuck }).run(NEVER_STOPPED);
+  await expect(run).rejects.toThrow('the world is in turn 1, not 2');
+  expect(sink.steps.map(({ turn }) => turn)).toEqual([1, 1, 1]);
+});
 
 describe('a reply that does not do', () => {
   it('is told to the agent in the same step, its own words quoted as data', async () => {
