@@ -11,7 +11,10 @@ import type { Message, Reply } from '../model/chat.js';
 import type { Reading } from '../parse/reading.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** Written once, before the first step. */
+/**
+ * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first sitting: the
+ * log keeps them for each stretch that one process played.
+ */
 export interface RunRecord {
   readonly runId: string;
   /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
@@ -116,6 +119,7 @@ export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
+/** How a sitting ended; the newest one's is the run's. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
   readonly reason: string;

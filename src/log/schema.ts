@@ -47,12 +47,19 @@ const TABLES = [
   seed TEXT NOT NULL,
   ${BLOB_REFERENCE('source')},
   ${BLOB_REFERENCE('scenario')},
+  ${BLOB_REFERENCE('tileset')},
+  ${HASH('genesis')}
+) STRICT`,
+
+  `CREATE TABLE sittings (
+  ${RUN},
+  sitting INTEGER NOT NULL CHECK (sitting > 0),
+  first_step INTEGER NOT NULL CHECK (first_step > 0),
   ${JSON_TEXT('versions')},
   ${JSON_TEXT('controllers')},
-  ${BLOB_REFERENCE('tileset')},
-  ${HASH('genesis')},
-  started_at INTEGER NOT NULL
-) STRICT`,
+  started_at INTEGER NOT NULL,
+  PRIMARY KEY (run, sitting)
+) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE tileset_images (
   ${RUN},
@@ -164,7 +171,8 @@ const TABLES = [
 ) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE ends (
-  run INTEGER PRIMARY KEY REFERENCES runs (run),
+  run INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('succeeded', 'failed', 'ended', 'interrupted', 'error')),
   reason TEXT NOT NULL,
   turns INTEGER NOT NULL,
@@ -172,8 +180,10 @@ const TABLES = [
   ${HASH('state')},
   ${HASH('chain')},
   ${BLOB_REFERENCE('final_state')},
-  ended_at INTEGER NOT NULL
-) STRICT`,
+  ended_at INTEGER NOT NULL,
+  PRIMARY KEY (run, sitting),
+  FOREIGN KEY (run, sitting) REFERENCES sittings (run, sitting)
+) STRICT, WITHOUT ROWID`,
 ];
 
 /** Makes the tables in an empty database; the caller's transaction holds them. */
