@@ -44,6 +44,7 @@ export interface CallRow {
   readonly purpose: CallPurpose;
   readonly controller: string;
   readonly observation: string;
+  readonly settings: string | null;
   readonly frame: string | null;
   readonly started_at: number;
   readonly replied: number | null;
@@ -140,6 +141,7 @@ export class RecordMaker {
       controller: row.controller,
       observation: this.#blobs.json(row.observation),
       messages,
+      settings: row.settings === null ? null : this.#blobs.json(row.settings),
       frameHash: row.frame,
       startedAt: row.started_at,
     };

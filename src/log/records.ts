@@ -2,7 +2,7 @@
  * What the log holds, as records in the words of the loop; `schema.ts` says how they lie in SQLite. The orchestrator writes
  * them, readers give the same records back.
  */
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event, Intent } from '../environment/action.js';
@@ -56,6 +56,11 @@ export interface CallRequest {
   readonly controller: string;
   readonly observation: Observation;
   readonly messages: readonly Message[];
+  /**
+   * What the request held besides its messages: model, sampling, further fields, as sent. Null where nothing is sent. It may
+   * hold fractions, and is outside every hash.
+   */
+  readonly settings: JsonObject | null;
   readonly frameHash: string | null;
   readonly startedAt: number;
 }

@@ -71,6 +71,7 @@ export class RowWriter {
       observation: this.#blobs.json(record.observation),
       frame: record.frameHash,
       ...this.#requests.columns(run, record),
+      settings: textOrNull(this.#blobs, jsonOrNull(record.settings)),
       started_at: record.startedAt,
     });
   }

@@ -83,6 +83,7 @@ const TABLES = [
   previous INTEGER CHECK (previous < call),
   kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
   ${JSON_TEXT('appended')},
+  settings TEXT REFERENCES blobs (hash),
   started_at INTEGER NOT NULL,
   PRIMARY KEY (run, call),
   FOREIGN KEY (run, previous) REFERENCES calls (run, call)

@@ -55,13 +55,12 @@ export interface Reply {
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 
-/** Server settings that shape a reply, explicit in every request and stored with the run. */
-export interface Sampling {
-  readonly model: string;
-  readonly settings: JsonObject;
-}
-
 export interface ChatModel {
+  /**
+   * All that the next request will hold besides its messages, as it is sent: the model (null where none is named and nobody
+   * prepared) and every setting, so numbers may be fractions. Never a key, which is no part of a request's body.
+   */
+  settings(): JsonObject;
   /** One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. */
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
   /** Finds out the server's model where none is named; called once before a run. */

@@ -6,6 +6,7 @@
  */
 import OpenAI, { APIError } from 'openai';
 import { ModelError, UsageError } from '../base/errors.js';
+import type { JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -15,7 +16,7 @@ import { fault, FaultError, isFault, normalise, transportFault } from './fault.j
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
-import { chatBody, OWN_FIELDS } from './request.js';
+import { bodySettings, chatBody, OWN_FIELDS } from './request.js';
 import { persist } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, HEADERS, identify, listed, modelsIn } from './server.js';
@@ -60,6 +61,10 @@ class Client implements OpenChatModel {
     this.#dependencies = dependencies;
     this.#model = spec.model;
     this.#api = packageClient(baseUrl, (url, init) => this.#fetch(url, init));
+  }
+
+  settings(): JsonObject {
+    return bodySettings(this.#spec, this.#model);
   }
 
   async complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply> {

@@ -60,6 +60,7 @@ export async function ask<S>(
     controller: seat.controller.name,
     observation,
     messages,
+    settings: seat.controller.settings?.() ?? null,
     frameHash: picture?.hash ?? null,
     startedAt: parts.clock.now(),
   };

@@ -69,6 +69,7 @@ describe('the chain of a step', () => {
     ['times', chain({ ...step, finishedAt: 1 })],
     ['latency and tries', chain(step, [replied({ ...reply, latencyMs: 99.5, tries: [] })])],
     ['the model’s name', chain(step, [replied({ ...reply, model: 'other' })])],
+    ['settings', chain(step, [{ ...replied(reply), request: { ...request, ...{ settings: null } } }])],
     ['usage', chain(step, [replied({ ...reply, usage: { ...reply.usage, promptTokens: 1 } })])],
     ['reasoning told apart', chain(step, [replied({ ...reply, reasoning: null })])],
     ['the reading', chain({ ...step, acts: step.acts.map((one) => ({ ...one, reading: null })) })],

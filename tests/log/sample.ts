@@ -113,6 +113,7 @@ export function sampleCall(
     controller: 'model:qwen',
     observation: sampleObservation(step),
     messages,
+    settings: { model: 'qwen', stream: false, temperature: 0.2, max_tokens: 400 },
     frameHash: sha256(`frame ${step}`),
     startedAt: 1_790_000_000_000 + step,
   };

@@ -53,6 +53,20 @@ describe('a call', () => {
     });
   });
 
+  it('is sent with the settings that were told, and they never hold the key', async () => {
+    const { baseUrl } = await fake({ apiKey: CANARY });
+    const spec = specification(baseUrl, { model: null, extra: { top_k: 20, logprobs: true } });
+    const { model } = client(spec);
+    expect(model.settings()['model']).toBeNull();
+    await model.prepare(NEVER);
+    const told = model.settings();
+    await model.complete(game(), NEVER);
+    const { messages: _messages, ...sent } = server.chats[0]?.body ?? {};
+    expect(told).toEqual(sent);
+    expect(told).toMatchObject({ model: 'fake-vlm', temperature: 0.2, top_k: 20, logprobs: true });
+    expect(JSON.stringify(told)).not.toContain(CANARY);
+  });
+
   it('says of itself no more than it must', async () => {
     const { baseUrl } = await fake();
     await client(specification(baseUrl)).model.complete(game(), NEVER);
