@@ -89,6 +89,7 @@ export class RowWriter {
       finish_reason: reply?.finishReason ?? null,
       model: reply?.model ?? null,
       usage: reply === null ? null : JSON.stringify(reply.usage),
+      raw: textOrNull(this.#blobs, reply?.raw),
       latency_ms: reply?.latencyMs ?? null,
       tries: reply === null ? null : JSON.stringify(reply.tries),
       memory: end.kind === 'failed' || end.memory === null ? null : this.#blobs.looseJson(end.memory),

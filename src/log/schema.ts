@@ -100,6 +100,7 @@ const TABLES = [
   finish_reason TEXT,
   model TEXT,
   usage TEXT CHECK (json_valid(usage)),
+  raw TEXT REFERENCES blobs (hash),
   latency_ms REAL,
   tries TEXT CHECK (json_valid(tries)),
   memory TEXT REFERENCES blobs (hash),

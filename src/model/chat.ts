@@ -47,6 +47,12 @@ export interface Reply {
   /** The model that answered, as the server names it; null for embedded controllers. */
   readonly model: string | null;
   readonly usage: Usage;
+  /**
+   * The server's whole answer as JSON text (log probabilities and whatever else it told), without the words that
+   * `content` and `reasoning` hold. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes, N null
+   * where it nests too deep to be written; null for embedded controllers.
+   */
+  readonly raw: string | null;
   readonly latencyMs: number;
   /**
    * Failed tries before this one, newest last, each with when it failed, in milliseconds since the call began:

@@ -85,6 +85,7 @@ const end: fc.Arbitrary<CallEnd> = fc.oneof(
         imageTokens: orNull(int),
         reasoningTokens: orNull(int),
       }),
+      raw: orNull(text),
       latencyMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
       tries: fc.array(fc.record({ problem: fc.string(), afterMs: fc.nat() }), { maxLength: 2 }),
     }),

@@ -51,6 +51,7 @@ for (let n = 1; n <= Number(steps); n++) {
     finishReason: 'stop',
     model: null,
     usage: {},
+    raw: null,
     latencyMs: 0,
     tries: [],
   };

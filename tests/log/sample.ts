@@ -91,6 +91,7 @@ export function sampleReply(content: string): Reply {
     finishReason: 'stop',
     model: 'qwen',
     usage: { ...NO_USAGE, promptTokens: 812, completionTokens: 9 },
+    raw: '{"id":"chat-1","choices":[{"logprobs":{"content":[{"token":"TAKE","logprob":-0.25}]}}]}',
     latencyMs: 12.75,
     tries: [{ problem: '503 overloaded', afterMs: 100.5 }],
   };

@@ -35,7 +35,10 @@ describe('a call', () => {
   it('is answered with words, reasoning, usage and model', async () => {
     const { baseUrl } = await fake({ reply: () => ({ content: 'ACTION: GO', reasoning: 'hm' }) });
     const { model } = client(specification(baseUrl));
-    expect(await model.complete(game(), NEVER)).toEqual({
+    const { raw, ...reply } = await model.complete(game(), NEVER);
+    expect(JSON.parse(raw ?? '')).toMatchObject({ choices: [{ message: { role: 'assistant' } }], usage: {} });
+    expect(raw).not.toContain('ACTION: GO');
+    expect(reply).toEqual({
       content: 'ACTION: GO',
       reasoning: 'hm',
       toolCalls: [],
@@ -366,6 +369,14 @@ describe('the key', () => {
         await expect(model.complete(game(), NEVER)).rejects.toThrow(/: \S.*\[key\]$/);
     },
   );
+
+  it('does not come back in the rest of an answer', async () => {
+    const { baseUrl } = await fake();
+    const message = { content: 'GO' };
+    server.next(act.raw(JSON.stringify({ choices: [{ message }], debug: { authorization: CANARY } })));
+    const { raw } = await client(specification(baseUrl)).model.complete(game(), NEVER);
+    expect(JSON.parse(raw ?? '')).toEqual({ choices: [{ message: {} }], debug: { authorization: '[key]' } });
+  });
 
   it('does not come back in a header', async () => {
     const { baseUrl } = await fake();

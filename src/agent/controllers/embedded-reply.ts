@@ -10,6 +10,7 @@ export function embeddedReply(content: string): Reply {
     finishReason: 'stop',
     model: null,
     usage: NO_USAGE,
+    raw: null,
     latencyMs: 0,
     tries: [],
   };
