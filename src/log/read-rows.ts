@@ -56,6 +56,7 @@ export interface CallRow {
   readonly model: string | null;
   readonly usage: string | null;
   readonly raw: string | null;
+  readonly adaptations: string | null;
   readonly latency_ms: number | null;
   readonly tries: string | null;
   readonly memory: string | null;
@@ -160,6 +161,7 @@ export class RecordMaker {
       model: row.model,
       usage: this.json<never>(row.usage ?? '', 'the usage of a reply'),
       raw: this.#textOrNull(row.raw),
+      adaptations: this.json<[]>(row.adaptations ?? '[]', 'the adaptations of a reply', 'list'),
       latencyMs: row.latency_ms ?? 0,
       tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply', 'list'),
     };

@@ -270,7 +270,7 @@ const OF_STEP = 'WHERE run = ? AND step = ? ORDER BY position';
 /** Without statistics SQLite would read all of the run's calls to find those of one step. */
 const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
-    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.latency_ms, replies.tries, replies.memory
+    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
   WHERE calls.run = ?`;
 

@@ -90,6 +90,7 @@ export class RowWriter {
       model: reply?.model ?? null,
       usage: reply === null ? null : JSON.stringify(reply.usage),
       raw: textOrNull(this.#blobs, reply?.raw),
+      adaptations: reply === null ? null : JSON.stringify(reply.adaptations),
       latency_ms: reply?.latencyMs ?? null,
       tries: reply === null ? null : JSON.stringify(reply.tries),
       memory: end.kind === 'failed' || end.memory === null ? null : this.#blobs.looseJson(end.memory),

@@ -101,6 +101,7 @@ const TABLES = [
   model TEXT,
   usage TEXT CHECK (json_valid(usage)),
   raw TEXT REFERENCES blobs (hash),
+  adaptations TEXT CHECK (json_valid(adaptations)),
   latency_ms REAL,
   tries TEXT CHECK (json_valid(tries)),
   memory TEXT REFERENCES blobs (hash),

@@ -53,6 +53,11 @@ export interface Reply {
    * where it nests too deep to be written; null for embedded controllers.
    */
   readonly raw: string | null;
+  /**
+   * How the answered request differed from its messages because the server refused them as they are: `system-folded` where the
+   * system text opened the first user message instead. Empty where nothing was done differently.
+   */
+  readonly adaptations: readonly string[];
   readonly latencyMs: number;
   /**
    * Failed tries before this one, newest last, each with when it failed, in milliseconds since the call began:

@@ -16,7 +16,7 @@ import { fault, FaultError, isFault, normalise, transportFault } from './fault.j
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
-import { bodySettings, chatBody, OWN_FIELDS } from './request.js';
+import { adaptationsOf, bodySettings, chatBody, OWN_FIELDS } from './request.js';
 import { persist } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, HEADERS, identify, listed, modelsIn } from './server.js';
@@ -72,14 +72,15 @@ class Client implements OpenChatModel {
     const { clock } = this.#dependencies;
     let sentMs = 0;
     const outcome = await persist(this.#chatPlan(), this.#dependencies, signal, async (trySignal) => {
-      const body = chatBody(this.#spec, model, messages, { foldSystem: this.#foldSystem });
+      const adaptation = { foldSystem: this.#foldSystem };
+      const body = chatBody(this.#spec, model, messages, adaptation);
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
         this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),
       );
       const reply = toReply(answer);
       if (reply === null) throw new FaultError(fault('not-chat', '', false));
-      return reply;
+      return { ...reply, adaptations: adaptationsOf(messages, adaptation) };
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, model, signal);
     return { ...outcome.value, latencyMs: Math.round(clock.monotonicMs() - sentMs), tries: outcome.tries };

@@ -8,7 +8,7 @@ import type { Reply, ToolCall, Usage } from './chat.js';
 import { member } from './fault.js';
 
 /** Null where the JSON is no chat completion at all. An empty list of choices is an answer without words. */
-export function toReply(body: unknown): Omit<Reply, 'latencyMs' | 'tries'> | null {
+export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
   const choices = member(body, 'choices');
   if (!Array.isArray(choices)) return null;
   const list = choices as readonly unknown[];

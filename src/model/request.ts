@@ -24,6 +24,12 @@ export interface Adaptation {
   readonly foldSystem: boolean;
 }
 
+/** What an adaptation did to these messages, in the words of `Reply.adaptations`. */
+export function adaptationsOf(messages: readonly Message[], adaptation: Adaptation): readonly string[] {
+  const isFolded = adaptation.foldSystem && messages.some(({ role }) => role === 'system');
+  return isFolded ? ['system-folded'] : [];
+}
+
 /** The whole body. */
 export function chatBody(
   spec: ModelSpec,

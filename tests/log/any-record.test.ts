@@ -86,6 +86,7 @@ const end: fc.Arbitrary<CallEnd> = fc.oneof(
         reasoningTokens: orNull(int),
       }),
       raw: orNull(text),
+      adaptations: fc.array(text, { maxLength: 2 }),
       latencyMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
       tries: fc.array(fc.record({ problem: fc.string(), afterMs: fc.nat() }), { maxLength: 2 }),
     }),

@@ -72,6 +72,7 @@ describe('the chain of a step', () => {
     ['the model’s name', chain(step, [replied({ ...reply, model: 'other' })])],
     ['settings', chain(step, [{ ...replied(reply), request: unset }])],
     ['the answer as it came', chain(step, [replied({ ...reply, raw: null })])],
+    ['how the request was adapted', chain(step, [replied({ ...reply, adaptations: [] })])],
     ['usage', chain(step, [replied({ ...reply, usage: { ...reply.usage, promptTokens: 1 } })])],
     ['reasoning told apart', chain(step, [replied({ ...reply, reasoning: null })])],
     ['the reading', chain({ ...step, acts: step.acts.map((one) => ({ ...one, reading: null })) })],

@@ -52,6 +52,7 @@ for (let n = 1; n <= Number(steps); n++) {
     model: null,
     usage: {},
     raw: null,
+    adaptations: [],
     latencyMs: 0,
     tries: [],
   };

@@ -92,6 +92,7 @@ export function sampleReply(content: string): Reply {
     model: 'qwen',
     usage: { ...NO_USAGE, promptTokens: 812, completionTokens: 9 },
     raw: '{"id":"chat-1","choices":[{"logprobs":{"content":[{"token":"TAKE","logprob":-0.25}]}}]}',
+    adaptations: ['system-folded'],
     latencyMs: 12.75,
     tries: [{ problem: '503 overloaded', afterMs: 100.5 }],
   };

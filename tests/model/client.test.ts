@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError, UsageError } from '../../src/base/errors.js';
 import * as act from '../fake-server/behaviours.mjs';
+import { wireMessages } from '../../src/model/request.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
 import { bench, CANARY, game, KEY_VARIABLE, NEVER, specification, words } from './harness.js';
@@ -51,6 +52,7 @@ describe('a call', () => {
         imageTokens: 256,
         reasoningTokens: null,
       },
+      adaptations: [],
       latencyMs: 0,
       tries: [],
     });
@@ -243,6 +245,21 @@ describe('a server without system messages', () => {
     expect(server.chats.length).toBe(3);
     expect(clock.waitsMs).toEqual([]);
   });
+
+  it.each([true, false])(
+    'or with them (%s): settings, messages and adaptations make the body again',
+    async (system) => {
+      const { baseUrl } = await fake({ system });
+      const { model } = client(specification(baseUrl, { retries: 0 }));
+      for (const messages of [game(), game()]) {
+        const { adaptations } = await model.complete(messages, NEVER);
+        expect(adaptations).toEqual(system ? [] : ['system-folded']);
+        const foldSystem = adaptations.includes('system-folded');
+        const sent = { ...model.settings(), messages: wireMessages(messages, { foldSystem }) };
+        expect(server.chats.at(-1)?.body).toEqual(sent);
+      }
+    },
+  );
 
   it('is not asked a third time', async () => {
     const { baseUrl } = await fake();

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/model/chat.js';
-import { bodySettings, chatBody, wireMessages } from '../../src/model/request.js';
+import { adaptationsOf, bodySettings, chatBody, wireMessages } from '../../src/model/request.js';
 import { game, specification, tinyPng, words } from './harness.js';
 
 const PLAIN = { foldSystem: false };
@@ -84,6 +84,12 @@ describe('the messages', () => {
     const folded = wireMessages(game(), { foldSystem: true });
     expect(folded.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
     expect(folded[0]?.content).toBe('You are Ada.\n\nTurn 1.');
+  });
+
+  it('are told to differ only where there was a system text to fold', () => {
+    expect(adaptationsOf(game(), { foldSystem: true })).toEqual(['system-folded']);
+    expect(adaptationsOf(game().slice(1), { foldSystem: true })).toEqual([]);
+    expect(adaptationsOf(game(), PLAIN)).toEqual([]);
   });
 
   const role = fc.constantFrom<Message['role']>('system', 'user', 'assistant');

@@ -11,6 +11,7 @@ export function embeddedReply(content: string): Reply {
     model: null,
     usage: NO_USAGE,
     raw: null,
+    adaptations: [],
     latencyMs: 0,
     tries: [],
   };
