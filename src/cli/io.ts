@@ -45,7 +45,8 @@ function sheetOf(stream: NodeJS.WriteStream): Sheet {
       return stream.isTTY;
     },
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal that tells 0 columns (some build machines) tells nothing.
+      return stream.columns || 80;
     },
   };
 }

@@ -107,7 +107,7 @@ export class RunView implements RunWatcher {
       const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
       return `${names[one.agent] ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
     });
-    sheet.write(paint('dim', fit(`      ${words.join(' · ')}`, sheet.columns - 1)));
+    sheet.write(paint('dim', `      ${fit(words.join(' · '), sheet.columns - 7)}`));
     this.#isLineOpen = true;
   }
 
@@ -124,6 +124,5 @@ export class RunView implements RunWatcher {
 
 function controllerName(controller: unknown): string {
   if (typeof controller !== 'object' || controller === null || !('name' in controller)) return 'unknown';
-  const model = 'model' in controller && typeof controller.model === 'string' ? ` ${controller.model}` : '';
-  return `${String(controller.name)}${model}`;
+  return String('model' in controller ? controller.model : controller.name);
 }

@@ -61,6 +61,7 @@ const settings = fc.dictionary(
 const observation = fc.record({
   agent: text,
   turn: count,
+  scope: fc.constant(['GO']),
   sections: fc.array(fc.record({ id: text, lines: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }),
   offered: fc.constant([]),
   nouns: fc.constant([]),
