@@ -314,7 +314,11 @@ describe('the key', () => {
       runProgram(['doctor', '--base-url', echoing.baseUrl, '--json'], { env }),
       runProgram(['show', join(cwd, 'failed.sqlite'), '--json'], { env }),
       runProgram(['show', join(cwd, 'failed.sqlite'), '--step', '1'], { env }),
+      runProgram(['show', join(cwd, 'run.sqlite'), '--step', '1', '--json'], { env }),
     ]);
+    const sent = at(server.chats, 0).body as unknown as Record<string, unknown>;
+    const { calls } = JSON.parse(at(others, 3).out) as { readonly calls: readonly { settings: object }[] };
+    expect({ ...at(calls, 0).settings, messages: sent['messages'] }).toEqual(sent);
     for (const { out, err } of [played, failed, ...others]) expect(out + err).not.toContain(CANARY);
     const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.some(({ name }) => name.endsWith('.png'))).toBe(true);
