@@ -70,10 +70,9 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   const whole = [
     ['rest', ...timesOf('rest')],
     ['whole step', ...timesOf('step')],
-    ['its CPU', ...timesOf('processor')],
   ];
   const head = ['stage', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
-  const pace = `${Math.round(loop.stepsPerSecond)} steps a second (${Math.round(loop.stepsPerCpuSecond)} a second of processor time)`;
+  const pace = `${Math.round(loop.stepsPerSecond)} steps a second, ${microseconds(loop.processorUs)} µs of processor time each`;
   return [
     table(head, [...rows, ...whole]),
     `Medians of ${clock.steps} steps of agents of ${scenario}; the whole loop: ${pace}.`,
