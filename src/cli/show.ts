@@ -3,6 +3,7 @@ import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/reader.js';
+import { WORLD_ACTOR } from '../log/records.js';
 import type { RunRecord } from '../log/records.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './files.js';
@@ -48,6 +49,7 @@ function show(options: ShowOptions, io: Io): ExitCode {
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
+    knowAgent(reader.run(summary.runId), options.agent);
     if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
     return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
   } finally {
@@ -79,6 +81,12 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
   if (found === undefined)
     throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
   return found;
+}
+
+function knowAgent({ scenario }: RunRecord, id: string | undefined): void {
+  const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ACTOR];
+  if (id !== undefined && !ids.includes(id))
+    throw new UsageError(`the run has no agent "${id}"`, [`its agents: ${ids.join(', ')}`]);
 }
 
 function namesOf(run: RunRecord): Readonly<Record<string, string>> {

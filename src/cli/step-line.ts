@@ -3,11 +3,12 @@
  * world. Used by `run` while it plays and by `show` afterwards.
  */
 import { stripVTControlCharacters } from 'node:util';
+import { oneLine } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { WORLD_ACTOR } from '../log/records.js';
-import { fit, pad } from './style.js';
+import { fit, pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
 export interface LineOptions {
@@ -29,7 +30,7 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
     const speech = step.events.find((event) => isSaidBy(event, act));
     const leading = lead(step, i, pad(name, width), options);
     const line = actLine(act, { ...options, lead: leading, speech });
-    return speech === undefined ? [line] : [line, speechLine(speech, width + 8, options)];
+    return speech === undefined ? [line] : [line, ...speechLines(speech, width + 8, options)];
   });
 }
 
@@ -91,14 +92,16 @@ function heardText(event: Event, names: LineOptions['names']): string {
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
 }
 
-function speechLine(event: Event, indent: number, { paint, columns }: LineOptions): string {
-  const text = fit(String(event.data['text']), Math.max(10, columns - indent - 2));
-  return `${' '.repeat(indent)}${paint('magenta', `“${text}”`)}`;
+/** What was said, whole, on lines of its own. */
+function speechLines(event: Event, indent: number, { paint, columns }: LineOptions): readonly string[] {
+  const said = event.data['text'];
+  const lines = wrapped(`“${typeof said === 'string' ? oneLine(said) : ''}”`, Math.max(12, columns - indent));
+  return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
   const told = step.events.filter((event) => event.kind !== 'moved').map(worldEvent);
-  return told.length === 0 ? [] : [paint('dim', fit(`      world: ${told.join('; ')}`, columns))];
+  return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
 function worldEvent(event: Event): string {

@@ -42,8 +42,26 @@ export function block(text: string): string {
     .join('\n');
 }
 
+/** One harmless line as several of at most so many characters, broken at spaces where there are any. */
+export function wrapped(line: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = Array.from(line);
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(' ', columns);
+    const cut = space > 0 ? space : columns;
+    lines.push(rest.slice(0, cut).join(''));
+    rest = rest.slice(space > 0 ? cut + 1 : cut);
+  }
+  return [...lines, rest.join('')];
+}
+
 export function pad(text: string, columns: number): string {
   return text.length >= columns ? text : text + ' '.repeat(columns - text.length);
+}
+
+/** A word as a shell would read it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** "3 turns", "1 turn". */

@@ -45,13 +45,19 @@ export interface CallWithEnd {
   readonly end: CallEnd | null;
 }
 
-/** The hash before the first step. The tileset is covered by the frames that the messages name. */
+/**
+ * The hash before the first step. The tileset is covered by the frames that the messages name, and who decides (models, addresses,
+ * controllers) by the replies: the same replies give the same chain, whoever gave them.
+ */
 export function genesis(run: {
   readonly scenario: Scenario;
   readonly seed: string;
   readonly rules: number;
 }): string {
-  return hashJson('orchestrate-genesis-v1', { scenario: run.scenario, seed: run.seed, rules: run.rules });
+  const { models: _models, agents, ...shared } = run.scenario;
+  const minds = agents.map(({ controller: _controller, ...agent }) => agent);
+  const scenario = { ...shared, agents: minds };
+  return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }
 
 /** The chain after a step. */

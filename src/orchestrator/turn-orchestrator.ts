@@ -86,6 +86,8 @@ export class TurnOrchestrator<S> {
   async #wait(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
     const { beforeStep } = this.#parts;
     if (beforeStep === undefined) return null;
+    // Whoever waits wants to see what came of the step before: it is made durable, and so told, first.
+    this.#parts.sink.flush();
     await beforeStep(
       seats.map((seat) => seat.spec.id),
       this.#progress.turn,

@@ -52,6 +52,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 const observation = fc.record({
   agent: text,
   turn: count,
+  scope: fc.constant(['GO']),
   sections: fc.array(fc.record({ id: text, lines: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }),
   offered: fc.constant([]),
   nouns: fc.constant([]),

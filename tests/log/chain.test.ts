@@ -1,4 +1,5 @@
 /** What the chain covers, and what it must not: each change below either changes the chain or leaves it. */
+import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/log/chain.js';
@@ -105,5 +106,24 @@ describe('the genesis hash', () => {
     expect(genesis({ scenario: sampleScenario('other'), seed: '7', rules: 1 })).not.toBe(first);
     expect(genesis({ scenario, seed: '8', rules: 1 })).not.toBe(first);
     expect(genesis({ scenario, seed: '7', rules: 2 })).not.toBe(first);
+  });
+
+  it('leaves out who decides: the replies tell', () => {
+    const agent = {
+      id: 'nyla',
+      name: 'Nyla',
+      persona: '',
+      goals: [],
+      protocol: 'command',
+      memory: { kind: 'none', turnsMax: 1, turnsKept: 0 },
+    } as const;
+    const by = (controller: AgentSpec['controller'], persona = '') =>
+      genesis({
+        scenario: { ...scenario, agents: [{ ...agent, persona, controller }] },
+        seed: '7',
+        rules: 1,
+      });
+    expect(by({ kind: 'model', model: 'main' })).toBe(by({ kind: 'scripted' }));
+    expect(by({ kind: 'scripted' }, 'You are kind.')).not.toBe(by({ kind: 'scripted' }));
   });
 });

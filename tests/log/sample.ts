@@ -75,6 +75,7 @@ export function sampleObservation(turn: number): Observation {
   return {
     agent: 'nyla',
     turn,
+    scope: ['GO'],
     sections: [{ id: 'see', lines: [`brass key: ${turn} tiles north`] }],
     offered: [{ action: 'TAKE', slots: { thing: ['brass key'] } }],
     nouns: [{ id: 'key', name: 'brass key', aliases: ['key'], kinds: ['thing'] }],

@@ -17,7 +17,7 @@ import { activeAgents } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
 import type { Claim, Grant } from './movement.js';
-import { claimOf, enact, resolve } from './movement.js';
+import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
@@ -117,10 +117,11 @@ function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: rea
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
     else results[agent] = plan;
   }
-  const grants = resolve(world, state, claims);
-  const after = enact(state, claims, grants);
-  for (const claim of claims) results[claim.agent] = walkResult(world, claim, grants);
-  const walked = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
+  const settled = stopShort(world, state, claims);
+  const grants = resolve(world, state, settled);
+  const after = enact(state, settled, grants);
+  for (const claim of settled) results[claim.agent] = walkResult(world, claim, grants);
+  const walked = settled.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
     witnessed(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
   );

@@ -1,0 +1,209 @@
+/** `check`, `preview` and `parse`: what an author asks of a scenario before it is played. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { capturedIo, orchestrate } from '../support/captured-io.js';
+import { startProgram } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { main } from '../../src/cli/main.js';
+
+const folder = temporaryFolder();
+const CRYPT = join(process.cwd(), 'scenarios', 'crypt.yaml');
+const PNG = '89504e470d0a1a0a';
+
+function written(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const on = (args: readonly string[], stdin = '') => orchestrate(args, { cwd: folder, stdin });
+written('good.yaml', corridor());
+
+describe('check', () => {
+  it.each(['crypt', 'brass-key', 'two-keepers', 'watchman'])('finds nothing wrong with %s', async (name) => {
+    const { code, out, err } = await on(['check', join(process.cwd(), 'scenarios', `${name}.yaml`)]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n$/);
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      ['title: Corridor', 'titel: Corridor'],
+      "titel.yaml:1:1 error: unknown key 'titel'",
+      "did you mean 'title'?",
+    ],
+    [
+      'an unknown thing in the legend',
+      ['{ thing: coin }', '{ thing: con }'],
+      "'con'",
+      "did you mean 'coin'?",
+    ],
+    ['an unknown tile', ['sprite: item/coin', 'sprite: item/cone'], 'item/cone', "did you mean 'item/coin'?"],
+    ['an unknown model', ['sprite: figure/knight', 'sprite: figure/knight, model: mian'], 'mian', 'error'],
+    ['a ragged map', ['#..k.s#', '#..k.s'], 'error', '^'],
+    ['two agents of one id', ['id: bob', 'id: ann'], 'ann', 'error'],
+  ])(
+    'tells %s with file, line, column, the line itself and a way out',
+    async (_, [from = '', to = ''], words, way) => {
+      const name = 'titel.yaml';
+      written(name, corridor().replace(from, to));
+      const { code, out, err } = await on(['check', name]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(words);
+      expect(err).toContain(way);
+      expect(err).toMatch(/titel\.yaml:\d+:\d+ error: .*\n {2}\d+ \| .*\n {2,}\| +\^/);
+      expect(err).toMatch(/error: \d+ mistakes? in titel\.yaml\n$/);
+    },
+  );
+
+  it('tells every mistake at once, each one time', async () => {
+    written('many.yaml', corridor().replace('id: bob', 'id: ann').replace('item/coin', 'item/cone'));
+    const { err } = await on(['check', 'many.yaml']);
+    expect(err.match(/item\/cone/g)).toHaveLength(2);
+    expect(err.match(/many\.yaml:\d+:\d+ error/g)?.length).toBeGreaterThan(1);
+  });
+
+  it('answers --json with one document, a list for several files', async () => {
+    written('wrong.yaml', corridor().replace('title:', 'titel:'));
+    const one = await on(['check', 'wrong.yaml', '--json']);
+    expect([one.code, one.err]).toEqual([2, '']);
+    expect(JSON.parse(one.out)).toMatchObject({
+      file: 'wrong.yaml',
+      ok: false,
+      diagnostics: [
+        { severity: 'error', file: 'wrong.yaml', line: 1, column: 1 },
+        { severity: 'error', source: 'titel: Corridor', suggestion: "did you mean 'title'?" },
+      ],
+    });
+    const two = await on(['check', 'wrong.yaml', 'good.yaml', '--json']);
+    expect(two.code).toBe(2);
+    expect(JSON.parse(two.out)).toMatchObject([
+      { ok: false },
+      { file: 'good.yaml', ok: true, diagnostics: [] },
+    ]);
+  });
+
+  it('looks at the next file after a wrong one', async () => {
+    const { code, out } = await on(['check', 'wrong.yaml', 'good.yaml']);
+    expect(code).toBe(2);
+    expect(out).toContain('ok good.yaml');
+  });
+});
+
+describe('preview', () => {
+  it('draws the map, and an agent’s first frame, as PNG files that differ', async () => {
+    const map = await on(['preview', CRYPT]);
+    const frame = await on(['preview', CRYPT, '--agent', 'knight']);
+    expect(map.out).toMatch(/^crypt\.png\n/);
+    expect(frame.out).toMatch(/^crypt-knight\.png\n480 × 480 pixels; image tokens: /);
+    const [one, two] = ['crypt.png', 'crypt-knight.png'].map((name) => readFileSync(join(folder, name)));
+    expect(one?.subarray(0, 8).toString('hex')).toBe(PNG);
+    expect(two?.subarray(0, 8).toString('hex')).toBe(PNG);
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(false);
+    expect(existsSync(join(folder, 'crypt.png.part'))).toBe(false);
+  });
+
+  it('writes where it is told, and to standard output with -', async () => {
+    await on(['preview', CRYPT, '--agent', 'knight', '--out', 'k.png']);
+    const captured = capturedIo({ cwd: folder });
+    expect(await main(['preview', CRYPT, '--agent', 'knight', '--out', '-'], captured.io)).toBe(0);
+    expect(captured.bytes().equals(readFileSync(join(folder, 'k.png')))).toBe(true);
+  });
+
+  it('prints the first request for people', async () => {
+    const { out } = await on(['preview', CRYPT, '--agent', 'wizard', '--messages']);
+    expect(out).toContain('system\n');
+    expect(out).toContain('You are the wizard.');
+    expect(out).toMatch(/user\nTurn 1\.\n/);
+    expect(out).toMatch(/\[picture [0-9a-f]{16}, \d+ bytes\]/);
+  });
+
+  it.each([
+    ['an agent that is not there', ['--agent', 'nobody'], 2, 'its agents: wizard, blacksmith, knight'],
+    ['a place that can not be written', ['--out', 'no/such/folder.png'], 3, 'name another place with --out'],
+    ['--watch to standard output', ['--watch', '--out', '-'], 2, 'one picture'],
+  ])('refuses %s', async (_, more, code, words) => {
+    const ran = await on(['preview', CRYPT, ...more]);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(words);
+  });
+
+  it('draws again on each save with --watch, tells mistakes and goes on, until Ctrl-C', async () => {
+    const cwd = join(folder, 'watched');
+    mkdirSync(cwd);
+    const file = join(cwd, 'w.yaml');
+    writeFileSync(file, corridor());
+    const child = startProgram(['preview', 'w.yaml', '--watch'], { cwd });
+    await child.prints(/w\.png/);
+    const first = readFileSync(join(cwd, 'w.png'));
+    writeFileSync(file, corridor().replace('title:', 'titel:'));
+    await child.prints(/unknown key 'titel'/);
+    writeFileSync(file, corridor().replace('#.A.B.#', '#A..B.#'));
+    await child.prints(/w\.png/, 2);
+    expect(readFileSync(join(cwd, 'w.png')).equals(first)).toBe(false);
+    child.process.kill('SIGINT');
+    expect((await child.ended).code).toBe(0);
+  });
+});
+
+describe('parse', () => {
+  const parsed = async (reply: string, ...more: readonly string[]) => {
+    const { code, out } = await on(['parse', CRYPT, '--json', ...more], reply);
+    return {
+      code,
+      ...(JSON.parse(out) as { readonly ok: boolean; readonly problem: { readonly code: string } | null }),
+    };
+  };
+
+  it('shows what was understood and where', async () => {
+    const { code, out } = await on(['parse', CRYPT], 'I will look around.\nACTION: GO TO scroll\n');
+    expect(code).toBe(0);
+    expect(out).toBe(
+      'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrung     label\nspan     28–40\nintent   GO scroll\n',
+    );
+  });
+
+  it('answers --json with ok, action, args, span, rung and problem', async () => {
+    expect(await parsed('ACTION: GO TO scroll')).toEqual({
+      code: 0,
+      ok: true,
+      action: 'GO',
+      args: { target: 'scroll' },
+      span: [8, 20],
+      rung: 'label',
+      problem: null,
+    });
+  });
+
+  it.each([
+    ['nothing to act on', 'I wonder.', [], 'unparsable'],
+    ['nothing at all', '', [], 'empty'],
+    ['a cut reply', 'ACTION: GO TO scroll', ['--finish-reason', 'length'], 'truncated'],
+    ['another verb than there is', 'ACTION: FLY north', [], 'unknown-action'],
+    ['what this agent does not see', 'ACTION: GO TO scroll', ['--agent', 'knight'], 'bad-argument'],
+    ['two answers without a label', 'GO NORTH\nGO SOUTH', [], 'ambiguous'],
+  ])('exits 1 for %s, with no action', async (_, reply, more, code) => {
+    expect(await parsed(reply, ...more)).toMatchObject({
+      code: 1,
+      ok: false,
+      action: null,
+      problem: { code },
+    });
+  });
+
+  it('never acts on reasoning that came apart', async () => {
+    written('thoughts.txt', 'ACTION: GO TO scroll');
+    const { ok } = await parsed('Well.', '--reasoning-file', 'thoughts.txt');
+    expect(ok).toBe(false);
+    const missing = await on(['parse', CRYPT, '--reasoning-file', 'missing.txt'], 'x');
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain('there is no such file');
+  });
+
+  it('marks a problem for people', async () => {
+    const { out } = await on(['parse', CRYPT], 'ACTION: FLY north');
+    expect(out).toContain('problem  unknown-action: ');
+  });
+});

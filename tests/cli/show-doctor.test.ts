@@ -1,0 +1,130 @@
+/** `show` and `doctor`: what a log holds, what a machine and a server can do. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer } from '../fake-server/server.mjs';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const folder = temporaryFolder();
+const on = (args: readonly string[]) => orchestrate(args, { cwd: folder });
+
+beforeAll(async () => {
+  await on(['run', join(process.cwd(), 'scenarios', 'two-keepers.yaml'), '--out', 'a.sqlite']);
+});
+
+describe('show', () => {
+  it('prints each step of a run, as it was told while it played', async () => {
+    const { code, out } = await on(['show', 'a.sqlite']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Two Keepers {2}seed 3 · run two-keepers-[0-9a-f]{8}\n {4}1 {3}T1 {2}monk/);
+    expect(out).toContain('“Only the green lever opens the vault gate.');
+    expect(out).toContain('heard by miner');
+    expect(out).toContain(
+      'succeeded: The monk has told which lever is right, and the miner is in the vault.',
+    );
+  });
+
+  it('of one agent prints its steps alone', async () => {
+    const { out } = await on(['show', 'a.sqlite', '--agent', 'miner']);
+    expect(out).not.toMatch(/T\d+ {2}monk/);
+    expect(out).toMatch(/T1 {2}miner/);
+    const nobody = await on(['show', 'a.sqlite', '--agent', 'nobody']);
+    expect(nobody.code).toBe(2);
+    expect(nobody.err).toContain('monk, miner');
+  });
+
+  it('of one step tells picture, text, reply with the accepted span, and result', async () => {
+    const { code, out } = await on(['show', 'a.sqlite', '--step', '1']);
+    expect(code).toBe(0);
+    const picture = /picture: (\S+\.png)/.exec(out)?.[1] ?? '';
+    expect(existsSync(join(folder, picture))).toBe(true);
+    expect(out).toContain('Turn 1.\nYou are in the west ledge');
+    expect(out).toMatch(/ACTION: ⟦.+⟧\n→ read as label: /);
+    expect(out).toMatch(/state [0-9a-f]{64}\nchain [0-9a-f]{64}\n$/);
+  });
+
+  it('answers --json with the run, or with the step and its calls', async () => {
+    const run = JSON.parse((await on(['show', 'a.sqlite', '--json'])).out) as {
+      readonly steps: readonly unknown[];
+    };
+    expect(run).toMatchObject({
+      scenario: 'two-keepers',
+      seed: '3',
+      end: { status: 'succeeded', steps: 11 },
+    });
+    expect(run.steps).toHaveLength(11);
+    const step = JSON.parse((await on(['show', 'a.sqlite', '--step', '2', '--json'])).out) as {
+      readonly calls: readonly unknown[];
+    };
+    expect(step).toMatchObject({ step: 2, agent: 'miner' });
+    expect(step.calls[0]).toMatchObject({
+      messages: [{ role: 'system' }, { role: 'user', parts: [{ kind: 'text' }, { kind: 'image' }] }],
+      picture: expect.stringMatching(/\.png$/) as string,
+      end: { kind: 'replied' },
+    });
+  });
+
+  it.each([
+    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
+    [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
+    [['show', 'missing.sqlite'], 3, 'missing.sqlite'],
+    [['show', '.'], 3, ''],
+    [['show', 'a.sqlite#other'], 2, 'there is no such run'],
+  ])('refuses %j', async (args, code, words) => {
+    const ran = await on(args);
+    expect(ran.code).toBe(code);
+    expect(ran.out).toBe('');
+    expect(ran.err).toContain(words);
+    expect(ran.err).not.toContain('internal error');
+  });
+});
+
+describe('doctor', () => {
+  let server: FakeServer;
+  beforeAll(async () => {
+    server = await startFakeServer({ reply: () => 'I can not tell.' });
+  });
+  afterAll(() => server.close());
+
+  it('examines this machine', async () => {
+    const { code, out } = await on(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toContain('ok    node');
+    expect(out).toContain('SQLite writes a log');
+    expect(out).toContain('name a model server with --base-url');
+  });
+
+  it('asks a server for its models and shows it one known picture', async () => {
+    const { out } = await on(['doctor', '--base-url', server.baseUrl]);
+    expect(out).toContain('fake-vlm');
+    expect(server.chats).toHaveLength(1);
+    expect(JSON.stringify(server.chats[0]?.body)).toContain('data:image/png;base64,');
+  });
+
+  it('answers --json with one document', async () => {
+    const { out, err } = await on(['doctor', '--base-url', server.baseUrl, '--json']);
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toMatchObject({
+      version: expect.stringMatching(/^\d/) as string,
+      machine: [{ about: 'node', status: 'ok' }, { about: 'log' }, { about: 'tileset' }],
+      servers: [{ baseUrl: server.baseUrl }],
+    });
+  });
+
+  it('exits 4 where the server can not be reached, and says what to try', async () => {
+    const { code, out } = await on(['doctor', '--base-url', 'http://127.0.0.1:9/v1']);
+    expect(code).toBe(4);
+    expect(out).toContain('fail');
+    expect(out).toContain('try:');
+  });
+
+  it('examines the servers that a scenario names', async () => {
+    const { code } = await orchestrate(['doctor', join(process.cwd(), 'scenarios', 'crypt.yaml')], {
+      cwd: folder,
+      env: { VLLM_URL: 'http://127.0.0.1:9/v1' },
+    });
+    expect(code).toBe(4);
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * Golden transcripts: for each shipped scenario a list of fixed replies that wins it, with the outcome, turns, state hash and chain that
+ * must come of them. `UPDATE_GOLDEN=1` writes new numbers, for the commit that raises a version.
+ */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { repliesController } from '../../src/agent/controllers/replies.js';
+import { play } from '../support/play.js';
+
+const FOLDER = new URL('../fixtures/golden/', import.meta.url);
+
+interface Golden {
+  readonly status: string;
+  readonly turns: number;
+  readonly steps: number;
+  readonly state_hash: string;
+  readonly chain: string;
+  readonly replies: Readonly<Record<string, readonly string[]>>;
+}
+
+describe('the golden transcript', () => {
+  it('stands for every shipped scenario', () => {
+    const shipped = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
+    expect(readdirSync(FOLDER).sort()).toEqual(shipped.sort());
+  });
+
+  it.each(readdirSync(FOLDER))('of %s is played to the same end', async (name) => {
+    const file = new URL(name, FOLDER);
+    const document = parseDocument(readFileSync(file, 'utf8'));
+    const { replies, ...golden } = document.toJS() as Golden;
+    // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
+    const player = (list: readonly string[]) => repliesController({ replies: list, then: 'stop' });
+    const controllers = Object.fromEntries(Object.entries(replies).map(([id, list]) => [id, player(list)]));
+    const { end } = await play(`scenarios/${name}`, { controllers });
+    const { status, turns, steps, stateHash, chain } = end;
+    const played = { status, turns, steps, state_hash: stateHash, chain };
+    if (process.env['UPDATE_GOLDEN'] === '1') {
+      for (const [key, value] of Object.entries(played)) document.set(key, value);
+      writeFileSync(file, document.toString({ lineWidth: 0 }));
+    } else expect(played).toEqual(golden);
+    expect(status).toBe('succeeded');
+  });
+});
