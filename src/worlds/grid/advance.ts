@@ -96,8 +96,12 @@ function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Ac
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
 function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
   return acts
-    .filter(({ intent, action }) => action?.cost !== 'free' && Object.hasOwn(state.minds, intent.agent))
+    .filter(({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent))
     .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: [] }), state);
+}
+
+function hasMail({ minds }: GridState, agent: string): boolean {
+  return Object.hasOwn(minds, agent) && minds[agent]?.inbox.length !== 0;
 }
 
 /** Claim → resolve → enact for every intent that is a walk. */

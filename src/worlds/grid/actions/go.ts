@@ -19,7 +19,7 @@ export function goAction(world: GridWorld): GridAction {
   const { movement, diagonals } = world.definition.rules;
   const isByRoom = movement === 'room';
   const hasDiagonals = diagonals && !isByRoom;
-  const plan = (state: GridState, agent: string, args: Args): Plan => planGo(world, state, { agent, args });
+  const plan = rememberingPlans((state, agent, args) => planGo(world, state, { agent, args }));
   return {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
@@ -48,6 +48,21 @@ export function goAction(world: GridWorld): GridAction {
       const event = happened('moved', agent, end, { path: asData(path) });
       return { state: moveBody(state, agent, end), message: 'You went.', events: [event], path };
     },
+  };
+}
+
+type Planner = (state: GridState, agent: string, args: Args) => Plan;
+
+/** The same plan is asked for when an intent is judged, checked and walked: it is made once for one state. */
+function rememberingPlans(make: Planner): Planner {
+  const plans = new WeakMap<GridState, Map<string, Plan>>();
+  return (state, agent, args) => {
+    const ofState = plans.get(state) ?? new Map<string, Plan>();
+    plans.set(state, ofState);
+    const key = JSON.stringify([agent, args]);
+    const plan = ofState.get(key) ?? make(state, agent, args);
+    ofState.set(key, plan);
+    return plan;
   };
 }
 
