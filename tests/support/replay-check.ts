@@ -161,7 +161,7 @@ class Replay {
     let trouble: string | null = null;
     let text = '';
     for (const { request, end } of calls) {
-      const observation = withAids(environment.observe(view, step.agent), render);
+      const observation = withAids(environment.observe(view, step.agent), render, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);
