@@ -84,6 +84,11 @@ test('descriptions follow the skin', () => {
   expect(tileset.describe('no/such-tile')).toBeNull();
 });
 
+test('the next number changes every list', () => {
+  for (const [name] of skins)
+    expect(tileset.skinned(1).look(name ?? '')).not.toEqual(tileset.look(name ?? ''));
+});
+
 test('a skin of a skin is counted from the own look', () => {
   expect(tileset.skinned(3).skinned(1).describe('floor')).toBe(tileset.skinned(1).describe('floor'));
 });
