@@ -1,7 +1,6 @@
 /**
  * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`).
- * It only reads. The sections stand in this order, the ones without anything to tell left out: `place`, `see`, `exits`,
- * `hold`, `heard`, `noticed`, `last`. What could be heard and noticed is what lies in the agent's inbox.
+ * It only reads. What could be heard and noticed is what lies in the agent's inbox.
  */
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
@@ -22,6 +21,17 @@ import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 import type { ActionRegistry } from '../../environment/action.js';
+
+/** The sections in the order in which they stand; one without lines is left out. */
+export const SECTIONS = [
+  { id: 'place', isPictured: true },
+  { id: 'see', isPictured: true },
+  { id: 'exits', isPictured: true },
+  { id: 'hold' },
+  { id: 'heard' },
+  { id: 'noticed' },
+  { id: 'last' },
+] as const satisfies readonly Omit<Section, 'lines'>[];
 
 export function observe(
   world: GridWorld,
@@ -53,16 +63,18 @@ interface Told {
 function sections(world: GridWorld, state: GridState, told: Told): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
-  const all: readonly Section[] = [
-    { id: 'place', lines: placeLines(view), isPictured: true },
-    { id: 'see', lines: seeLines(view, label), isPictured: true },
-    { id: 'exits', lines: exits(world, state, told), isPictured: true },
-    { id: 'hold', lines: holdLines(view, label) },
-    { id: 'heard', lines: heard(mind) },
-    { id: 'noticed', lines: noticed(mind) },
-    { id: 'last', lines: mind.last === '' ? [] : [proseText(mind.last)] },
-  ];
-  return all.filter(({ lines }) => lines.length > 0);
+  const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
+    place: placeLines(view),
+    see: seeLines(view, label),
+    exits: exits(world, state, told),
+    hold: holdLines(view, label),
+    heard: heard(mind),
+    noticed: noticed(mind),
+    last: mind.last === '' ? [] : [proseText(mind.last)],
+  };
+  return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
+    (section) => section.lines.length > 0,
+  );
 }
 
 function exits(world: GridWorld, state: GridState, { view, ground, label }: Told): readonly string[] {
