@@ -10,6 +10,7 @@ import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec }
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
+import type { Path } from './tree.js';
 
 export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
   return { order, max, attempts, freeActs };
@@ -112,6 +113,7 @@ function controllerOf(
   const kind =
     input.controller ??
     (input.model !== undefined ? 'model' : input.replies !== undefined ? 'replies' : 'scripted');
+  tellModel(input, models, { kind, report, path });
   const isStray = kind !== 'replies' && (input.replies !== undefined || input.after_replies !== undefined);
   if (isStray)
     report.error(
@@ -133,6 +135,27 @@ function controllerOf(
   return { kind, model: modelOf(input, models, { report, index }) };
 }
 
+/** A model that exists but isn't asked is told too, so that nobody takes a scripted run for a model's. */
+function tellModel(
+  { model }: AgentInput,
+  models: readonly string[],
+  { kind, report, path }: { kind: ControllerSpec['kind']; report: Report; path: Path },
+): void {
+  if (model === undefined) return;
+  if (!models.includes(model))
+    report.error(
+      [...path, 'model'],
+      `no model is called '${model}'`,
+      suggest(model, models) ?? 'write models: {main: {}}',
+    );
+  else if (kind !== 'model')
+    report.warning(
+      { key: [...path, 'model'] },
+      `a model has no effect with the controller ${kind}`,
+      'write controller: model, or leave out the model',
+    );
+}
+
 function modelOf(input: AgentInput, models: readonly string[], { report, index }: Where): string {
   const path = ['agents', index];
   const [only, second] = models;
@@ -142,12 +165,6 @@ function modelOf(input: AgentInput, models: readonly string[], { report, index }
       { key: [...path, 'controller'] },
       only === undefined ? 'the scenario names no models' : 'several models are named: which one?',
       only === undefined ? 'write models: {main: {}}' : `write model: ${only}`,
-    );
-  else if (!models.includes(input.model))
-    report.error(
-      [...path, 'model'],
-      `no model is called '${input.model}'`,
-      suggest(input.model, models) ?? 'write models: {main: {}}',
     );
   return input.model ?? only ?? '';
 }

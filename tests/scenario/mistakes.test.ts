@@ -128,6 +128,16 @@ const MODELS: readonly Row[] = [
   [agent('controller: model'), 'the scenario names no models', '22:5'],
   [`${agent('controller: model')}models: { a: {}, b: {} }\n`, 'several models are named: which one?', '22:5'],
   [`${agent('model: mian')}models: { main: {} }\n`, "did you mean 'main'?", '22:12'],
+  [
+    `${agent('controller: scripted\n    model: nosuch')}models: { main: {} }\n`,
+    "no model is called 'nosuch'",
+    '23:12',
+  ],
+  [
+    `${agent('controller: random\n    model: main')}models: { main: {} }\n`,
+    'a model has no effect with the controller random',
+    '23:5',
+  ],
   [agent('controller: replies'), 'the controller has no replies', '22:5'],
   [agent("controller: random\n    replies: ['x']"), 'replies mean nothing to the controller random', '23:5'],
   [agent('controller: human'), 'is not one of: scripted', '22:17'],
