@@ -54,7 +54,7 @@ describe('check', () => {
       expect(err).toContain(words);
       expect(err).toContain(way);
       expect(err).toMatch(/titel\.yaml:\d+:\d+ error: .*\n {2}\d+ \| .*\n {2,}\| +\^/);
-      expect(err).toMatch(/error: The scenario has \d+ mistakes?\.\n$/);
+      expect(err).toMatch(/error: \d+ mistakes? in titel\.yaml\n$/);
     },
   );
 

@@ -82,6 +82,21 @@ export function seenBody(world: GridWorld, state: GridState, agent: string, tile
   return bodiesAt(state, tile).find((body) => body.id !== agent) ?? null;
 }
 
+/**
+ * Whether the agent believes that nothing but bodies is in the way on a tile. A search asks for the same tiles again and
+ * again: each is worked out once.
+ */
+export function believesOpen(world: GridWorld, state: GridState, agent: string): (tile: Point) => boolean {
+  const answers = new Map<number, boolean>();
+  return (tile) => {
+    if (!isInside(world, tile)) return false;
+    const index = indexOf(world, tile);
+    const isOpen = answers.get(index) ?? believedObstacle(world, state, agent, tile) === null;
+    answers.set(index, isOpen);
+    return isOpen;
+  };
+}
+
 /** Whether the agent believes that it can step on a tile. */
 export function believesFree(
   world: GridWorld,
@@ -89,8 +104,9 @@ export function believesFree(
   walker: { readonly agent: string; readonly manners: Manners },
 ): (tile: Point) => boolean {
   const { agent, manners } = walker;
+  const isOpen = believesOpen(world, state, agent);
   return (tile) => {
-    if (believedObstacle(world, state, agent, tile) !== null) return false;
+    if (!isOpen(tile)) return false;
     const body = seenBody(world, state, agent, tile);
     return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
   };
@@ -114,12 +130,13 @@ export function wayTo(
   },
 ): readonly Point[] | null {
   const before = new Map<number, Point | null>([[indexOf(world, from), null]]);
+  const isNew = (tile: Point): boolean => !before.has(indexOf(world, tile));
+  const fresh = { ...search, isFree: (tile: Point) => isNew(tile) && search.isFree(tile) };
   const queue: Point[] = [from];
   for (let next = 0; next < queue.length; next++) {
     const tile = known(queue[next], 'tile in the queue');
     if (search.isGoal(tile)) return walkBack(world, before, tile);
-    for (const step of openSteps(world, tile, search)) {
-      if (before.has(indexOf(world, step))) continue;
+    for (const step of openSteps(world, tile, fresh)) {
       before.set(indexOf(world, step), tile);
       queue.push(step);
     }

@@ -15,6 +15,7 @@ import type { Manners } from './footing.js';
 import {
   believedObstacle,
   believesFree,
+  believesOpen,
   hasOpenCorners,
   mayStepAside,
   seenBody,
@@ -114,7 +115,7 @@ function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonl
   const door = known(world.doors.get(exit.door), exit.door);
   const beyond = roomThrough(door, exit.direction);
   const free = believesFree(world, state, { agent, manners });
-  const isOpen = (tile: Point): boolean => believedObstacle(world, state, agent, tile) === null;
+  const isOpen = believesOpen(world, state, agent);
   const from = standingOf(state, agent);
   const doorway = { x: door.x, y: door.y };
   const toDoor = wayTo(world, from, {
@@ -219,7 +220,7 @@ function pathTo(walker: Walker, goal: Destination, manners: Manners): readonly P
   const { world, state, agent } = walker;
   return wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners }),
-    isOpen: (tile) => believedObstacle(world, state, agent, tile) === null,
+    isOpen: believesOpen(world, state, agent),
     isGoal: (tile) => goal.isReached(tile) && seenBody(world, state, agent, tile) === null,
   });
 }
