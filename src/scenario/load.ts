@@ -11,6 +11,7 @@ import type { ScenarioFile } from './files.js';
 import { readNamed } from './files.js';
 import { gridWorld } from './grid/grid-world.js';
 import { parseHealed, quietAbout } from './heal.js';
+import { tellIdleKeys } from './idle-keys.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
@@ -80,6 +81,7 @@ function read({ file, tree, findings, variables, options }: Reading): Scenario |
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, findings);
   if (input === null) return null;
   const report = quietAbout(findings, removed);
+  tellIdleKeys(value, report);
   return scenarioOf({
     file,
     input,

@@ -63,6 +63,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   const things = readThings(reading);
   const bodies = readBodies(reading, things);
   tellLocks(reading, doors, things);
+  tellDiagonals(reading);
   return {
     size: { width: map.width, height: map.height },
     ...terrainOf(reading, map),
@@ -88,6 +89,16 @@ function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrai
     return { ...kind, sprite: spriteOf(reading, kind.sprite, { groups: [], at }) };
   });
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
+}
+
+function tellDiagonals({ values, report }: Reading): void {
+  const { movement, diagonals } = values.rules;
+  if (diagonals && movement === 'room')
+    report.warning(
+      { key: ['rules', 'diagonals'] },
+      "'diagonals' has no effect where movement is by room",
+      'write movement: tile, or leave it out',
+    );
 }
 
 function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
