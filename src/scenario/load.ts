@@ -28,7 +28,7 @@ import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import type { Known, WorldReader } from './world.js';
+import type { Known, SpriteNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */
@@ -178,7 +178,7 @@ const manifestSchema = z.object({
 });
 
 /** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are checked where they are decoded. */
-function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): ReadonlySet<string> | null {
+function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): SpriteNames | null {
   const at = ['render', 'tileset'];
   const text = readNamed(file, render.tileset ?? '', { at, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return null;
@@ -190,7 +190,10 @@ function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report):
       'a manifest is JSON with image, tile, columns and tiles',
     );
   return manifest.success
-    ? new Set([...Object.keys(manifest.data.tiles), ...Object.keys(manifest.data.classes)])
+    ? {
+        tiles: new Set(Object.keys(manifest.data.tiles)),
+        classes: new Set(Object.keys(manifest.data.classes)),
+      }
     : null;
 }
 

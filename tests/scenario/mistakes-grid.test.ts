@@ -1,6 +1,8 @@
 /** Mistakes in a grid's map, rooms, doors, things, bodies and conditions are told at their place. */
+import { expect, test } from 'vitest';
 import type { Row } from './rows.js';
 import { add, agent, npc, swap, testRows, thing } from './rows.js';
+import { load } from './support.js';
 
 const MAP: readonly Row[] = [
   [
@@ -123,6 +125,11 @@ const THINGS: readonly Row[] = [
     '19:43',
   ],
   [thing('orb: { at: [1, 1] }'), "the tileset has no tile 'orb'", '19:3'],
+  [
+    thing('orb: { sprite: wall, at: [1, 1] }'),
+    "'wall' is a class of ground, where a tile is wanted",
+    '19:18',
+  ],
   [thing('box: { kind: chest, at: [1.5, 1] }'), 'expected a whole number, found the number 1.5', '19:28'],
   [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries: at most 2', '19:27'],
   [thing('box: { kind: chest, at: 1 }'), 'expected a list', '19:27'],
@@ -173,6 +180,7 @@ const BODIES: readonly Row[] = [
     '4:4',
   ],
   [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
+  [npc('sprite: water'), "'water' is a class of ground", '23:30'],
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
   [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): a wall is there", '23:49'],
@@ -226,5 +234,12 @@ const CONDITIONS: readonly Row[] = [
     '22:61',
   ],
 ];
+
+test('terrain is drawn with a class of ground or with a tile', () => {
+  for (const sprite of ['hedge', 'furniture/table'])
+    expect(
+      load(swap('legend:', `terrain: { bog: { sprite: ${sprite}, name: bog } }\nlegend:\n  .: bog`)).warnings,
+    ).toEqual([]);
+});
 
 testRows({ MAP, ROOMS, THINGS, BODIES, CONDITIONS });

@@ -14,7 +14,7 @@ import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
 import { readMap } from './map.js';
 import type { Reading } from './places.js';
-import { checkLegend, collectIds, spriteOf } from './places.js';
+import { checkLegend, collectIds, groundOf } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
@@ -86,7 +86,7 @@ function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrai
   const terrain = used.map(([, kind]) => {
     const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
     const at = isOwn ? ['terrain', kind.id, 'sprite'] : ['map'];
-    return { ...kind, sprite: spriteOf(reading, kind.sprite, { groups: [], at }) };
+    return { ...kind, sprite: groundOf(reading, kind.sprite, at) };
   });
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
 }

@@ -133,21 +133,33 @@ export function spriteOf(
   name: string,
   options: { readonly groups: readonly string[]; readonly at: At },
 ): string {
-  const sprites = reading.known.sprites;
+  const { sprites } = reading.known;
   const full = options.groups.map((group) => `${group}/${name}`);
   const candidates = name.includes('/') || full.length === 0 ? [name] : full;
   if (sprites === null) return candidates[0] ?? name;
-  const found = [...candidates, name].find((each) => sprites.has(each));
-  if (found === undefined) tellSprite(reading.report, name, { known: [...sprites], at: options.at });
+  const found = [...candidates, name].find((each) => sprites.tiles.has(each));
+  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], at: options.at });
   return found ?? name;
 }
 
+/** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
+export function groundOf(reading: Pick<Reading, 'known' | 'report'>, name: string, at: At): string {
+  const { sprites } = reading.known;
+  if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
+  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], at });
+  return name;
+}
+
 function tellSprite(
-  report: Report,
+  { known: { sprites }, report }: Pick<Reading, 'known' | 'report'>,
   name: string,
   { known, at }: { readonly known: readonly string[]; readonly at: At },
 ): void {
-  report.error(at, `the tileset has no tile '${name}'`, () => {
+  const isClass = sprites?.classes.has(name) === true;
+  const message = isClass
+    ? `'${name}' is a class of ground, where a tile is wanted`
+    : `the tileset has no tile '${name}'`;
+  report.error(at, message, () => {
     const short = known.map((each) => each.slice(each.lastIndexOf('/') + 1));
     const nearShort = nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '';
     const near = nearest(name, known) ?? known[short.indexOf(nearShort)];
