@@ -2,6 +2,7 @@
  * From what was written to what takes effect: models, turns, frame, prompt and the minds of the agents, every default filled
  * in. Fractions become decimal text here, because a run's record holds no floats.
  */
+import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { Report } from './report.js';
 import { suggest } from './suggest.js';
@@ -71,6 +72,7 @@ export function agentSpecs(
   models: readonly string[],
   report: Report,
 ): readonly AgentSpec[] {
+  tellIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
@@ -80,6 +82,17 @@ export function agentSpecs(
     protocol: input.protocol,
     memory: memoryOf(input, { report, index: i }),
   }));
+}
+
+/** One id for each agent, and none that the log uses for the world's own part of a turn. */
+function tellIds(agents: readonly AgentInput[], report: Report): void {
+  agents.forEach(({ id }, i) => {
+    const at = ['agents', i, 'id'];
+    if (id === WORLD_ID)
+      report.error(at, `'${id}' can't be an id: in the log it stands for the end of a turn`);
+    if (agents.findIndex((other) => other.id === id) < i)
+      report.error(at, `two agents have the id '${id}'`, 'ids are unique in a scenario');
+  });
 }
 
 /** Sorted by priority; equal ones keep their order. */
