@@ -19,11 +19,11 @@ import { isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
-import type { ScenarioInput } from './schema.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, modelSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
@@ -147,7 +147,10 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     render,
-    prompt: { rules: shared.prompt.rules, templates: templatesOf(file, shared.prompt.templates, report) },
+    prompt: {
+      rules: shared.prompt.rules,
+      templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
+    },
   };
 }
 
@@ -155,21 +158,6 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
 function nameOf(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return last.replace(/\.ya?ml$/i, '') || 'scenario';
-}
-
-function templatesOf(
-  file: ScenarioFile,
-  named: ScenarioInput['prompt']['templates'],
-  report: Report,
-): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const name of ['system', 'turn'] as const) {
-    const path = named[name];
-    if (path === undefined) continue;
-    const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
-    if (text !== undefined) texts[name] = text;
-  }
-  return texts;
 }
 
 const manifestSchema = z.object({

@@ -34,6 +34,8 @@ export interface WorldReader {
   readonly kind: string;
   readonly keys: Readonly<Record<string, z.ZodType>>;
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
+  /** Ids of the sections that its observations may have: places that a turn's template may name. */
+  readonly sections: readonly string[];
   /** Tells every mistake to `report`; what it returns counts only where none was told. */
   read(input: WorldInput, report: Report): Json;
 }

@@ -160,6 +160,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
     kind: 'counter',
     keys: { target: z.int().min(1).describe('Where to count to.') },
     agentKeys: { step: z.int().default(1) },
+    sections: ['count'],
     read: ({ values, agents }, report) => {
       if (values['target'] === 13) report.error(['target'], 'nobody counts to 13');
       return { target: Number(values['target']), steps: agents.map((agent) => Number(agent['step'])) };

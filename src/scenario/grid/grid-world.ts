@@ -5,6 +5,7 @@
 import { LIMITS } from '../../base/limits.js';
 import type { Json } from '../../base/json.js';
 import type { Condition, GridDefinition } from '../../worlds/grid/definition.js';
+import { SECTION_IDS } from '../../worlds/grid/section-ids.js';
 import type { Report } from '../report.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
@@ -25,6 +26,7 @@ export const gridWorld: WorldReader = {
   kind: 'grid',
   keys: GRID_KEYS,
   agentKeys: GRID_AGENT_KEYS,
+  sections: SECTION_IDS,
   read: readGrid,
 };
 

@@ -16,6 +16,7 @@ import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
 import { exitLines, holdLines, placeLines, seeLines } from './text.js';
+import type { SectionId } from './section-ids.js';
 import { nameText, proseText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
@@ -52,7 +53,7 @@ interface Told {
 function sections(world: GridWorld, state: GridState, told: Told): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
-  const all: readonly Section[] = [
+  const all: readonly (Section & { readonly id: SectionId })[] = [
     { id: 'place', lines: placeLines(view), isPictured: true },
     { id: 'see', lines: seeLines(view, label), isPictured: true },
     { id: 'exits', lines: exits(world, state, told), isPictured: true },
