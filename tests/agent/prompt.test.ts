@@ -54,11 +54,11 @@ describe('a prompt', () => {
   });
 
   it('puts the system text first, then the past, this turn, and the picture last', () => {
-    const { messages, system } = compose();
+    const made = compose();
     const past = [{ role: 'user', parts: [{ kind: 'text', text: 'before' }] }] as const;
     const picture = { png: new Uint8Array([1]), hash: 'h' };
-    expect(messages(past, 'now', picture)).toEqual([
-      { role: 'system', parts: [{ kind: 'text', text: system }] },
+    expect(made.messages(past, 'now', picture)).toEqual([
+      { role: 'system', parts: [{ kind: 'text', text: made.system }] },
       ...past,
       {
         role: 'user',
@@ -68,7 +68,7 @@ describe('a prompt', () => {
         ],
       },
     ]);
-    expect(messages([], 'now', null).at(-1)?.parts).toEqual([{ kind: 'text', text: 'now' }]);
+    expect(made.messages([], 'now', null).at(-1)?.parts).toEqual([{ kind: 'text', text: 'now' }]);
   });
 
   it('keeps its system text whatever happens in a turn', () => {
@@ -88,13 +88,13 @@ describe('a prompt', () => {
   });
 
   it('fills a scenario’s own templates, each section by its id', () => {
-    const { system, turnText } = compose({
+    const made = compose({
       templates: {
         system: 'I am {{name}}.\n{{goals}}',
         turn: '{{turn}}|{{see}}|{{last}}|{{actions}}|{{problem}}',
       },
     });
-    expect(system).toBe('I am the ann.\nYour goals, most important first:\n1. Leave.');
-    expect(turnText(OBSERVATION, 'No.')).toMatch(/^3\|You see:\n- a sign\|\|.*WAIT.*\|No\.$/);
+    expect(made.system).toBe('I am the ann.\nYour goals, most important first:\n1. Leave.');
+    expect(made.turnText(OBSERVATION, 'No.')).toMatch(/^3\|You see:\n- a sign\|\|.*WAIT.*\|No\.$/);
   });
 });
