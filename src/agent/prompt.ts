@@ -2,6 +2,7 @@
  * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
+import { fillTemplate } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart } from '../model/chat.js';
@@ -9,7 +10,6 @@ import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
-import { fillTemplate } from './template.js';
 import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */

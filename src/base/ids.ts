@@ -1,6 +1,9 @@
 /** Ids of agents, things, rooms and the like: `^[a-z][a-z0-9_-]{0,31}$`, compared by code unit. */
 export const ID_PATTERN = /^[a-z][a-z0-9_-]{0,31}$/;
 
+/** Who acts at the end of a turn, in the log; nobody in a scenario has this id. */
+export const WORLD_ID = 'world';
+
 export function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }

@@ -9,6 +9,7 @@ import { UsageError } from '../base/errors.js';
 import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
+import type { SpriteNames } from '../scenario/world.js';
 import type { Io } from './io.js';
 
 const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
@@ -16,8 +17,8 @@ const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.me
 export interface LoadedTileset {
   readonly source: TilesetSource;
   readonly tileset: Tileset;
-  /** What a scenario may name: tiles and ground classes. */
-  readonly sprites: ReadonlySet<string>;
+  /** What a scenario may name. */
+  readonly sprites: SpriteNames;
 }
 
 /** The project's own tileset. */
@@ -40,7 +41,7 @@ export async function readTileset(
   const found = { manifest: text, images };
   const source = lender === undefined ? found : withFont(found, lender.source);
   const { tiles, classes } = readManifest(source.manifest, path);
-  const sprites = new Set([...tiles.keys(), ...classes.keys()]);
+  const sprites = { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()) };
   return { source, tileset: await loadTileset(source, path), sprites };
 }
 

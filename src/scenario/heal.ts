@@ -8,6 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import { pathOf, tellIssues } from './issues.js';
 import { childOf, isRecord } from './records.js';
 import type { At, Findings, Report } from './report.js';
+import { pathAt } from './report.js';
 import type { Path } from './tree.js';
 
 /** Rounds of taking out; each removes at least one value of the deepest level that is wrong. */
@@ -69,7 +70,7 @@ function cut(value: unknown, [step, ...rest]: Path): unknown {
 /** Tells only what does not follow from a value that was taken out. */
 export function quietAbout(findings: Findings, removed: readonly Path[]): Report {
   const follows = (at: At): boolean => {
-    const path = 'key' in at ? at.key : 'block' in at ? at.block : at;
+    const path = pathAt(at) ?? [];
     return removed.some(
       (gone) => path.length < gone.length && path.length > 0 && path.every((step, i) => step === gone[i]),
     );

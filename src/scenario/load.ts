@@ -11,6 +11,7 @@ import type { ScenarioFile } from './files.js';
 import { readNamed } from './files.js';
 import { gridWorld } from './grid/grid-world.js';
 import { parseHealed, quietAbout } from './heal.js';
+import { tellIdleKeys } from './idle-keys.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
@@ -18,16 +19,16 @@ import { isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
-import type { ScenarioInput } from './schema.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, modelSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import type { Known, WorldReader } from './world.js';
+import type { Known, SpriteNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */
@@ -80,6 +81,7 @@ function read({ file, tree, findings, variables, options }: Reading): Scenario |
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, findings);
   if (input === null) return null;
   const report = quietAbout(findings, removed);
+  tellIdleKeys(value, report);
   return scenarioOf({
     file,
     input,
@@ -145,7 +147,10 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     render,
-    prompt: { rules: shared.prompt.rules, templates: templatesOf(file, shared.prompt.templates, report) },
+    prompt: {
+      rules: shared.prompt.rules,
+      templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
+    },
   };
 }
 
@@ -155,28 +160,13 @@ function nameOf(path: string): string {
   return last.replace(/\.ya?ml$/i, '') || 'scenario';
 }
 
-function templatesOf(
-  file: ScenarioFile,
-  named: ScenarioInput['prompt']['templates'],
-  report: Report,
-): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const name of ['system', 'turn'] as const) {
-    const path = named[name];
-    if (path === undefined) continue;
-    const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
-    if (text !== undefined) texts[name] = text;
-  }
-  return texts;
-}
-
 const manifestSchema = z.object({
   tiles: z.record(z.string(), z.unknown()),
   classes: z.record(z.string(), z.unknown()).default({}),
 });
 
 /** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are checked where they are decoded. */
-function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): ReadonlySet<string> | null {
+function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): SpriteNames | null {
   const at = ['render', 'tileset'];
   const text = readNamed(file, render.tileset ?? '', { at, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return null;
@@ -188,7 +178,10 @@ function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report):
       'a manifest is JSON with image, tile, columns and tiles',
     );
   return manifest.success
-    ? new Set([...Object.keys(manifest.data.tiles), ...Object.keys(manifest.data.classes)])
+    ? {
+        tiles: new Set(Object.keys(manifest.data.tiles)),
+        classes: new Set(Object.keys(manifest.data.classes)),
+      }
     : null;
 }
 

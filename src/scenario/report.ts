@@ -4,14 +4,26 @@
  */
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import type { Finding, Position } from './source.js';
-import { diagnostic, scenarioError } from './source.js';
+import type { Finding, Position, Source } from './source.js';
+import { diagnostic, positionAt, scenarioError } from './source.js';
 import type { Path, Tree } from './tree.js';
 import { positionInBlock, positionOf } from './tree.js';
 
-/** A value by its path; a key by its path; or a character within a block of text. Row and column count from 0. */
+/**
+ * A value by its path; a key by its path; a character within a block of text, row and column from 0; or a character of another
+ * file that the scenario names.
+ */
 export type At =
-  Path | { readonly key: Path } | { readonly block: Path; readonly row: number; readonly column: number };
+  | Path
+  | { readonly key: Path }
+  | { readonly block: Path; readonly row: number; readonly column: number }
+  | { readonly source: Source; readonly offset: number };
+
+/** The path in the scenario's own file; null for a place in another one. */
+export function pathAt(at: At): Path | null {
+  if ('source' in at) return null;
+  return 'key' in at ? at.key : 'block' in at ? at.block : at;
+}
 
 /** What to try; a function where finding it takes time, called only for what is printed. */
 export type Suggestion = string | undefined | (() => string | undefined);
@@ -63,13 +75,18 @@ export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Fin
   };
 }
 
-/** In the order of the file. */
+/** In the order of the file; other files follow in the order in which they were named. */
 export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
-  return list.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  const files = [...new Set(list.map(({ file }) => file))];
+  const rank = new Map(files.map((file, i) => [file, i]));
+  return list.toSorted(
+    (a, b) => (rank.get(a.file) ?? 0) - (rank.get(b.file) ?? 0) || a.line - b.line || a.column - b.column,
+  );
 }
 
 function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Finding): Diagnostic {
-  const path = 'key' in at ? at.key : 'block' in at ? at.block : at;
+  if ('source' in at) return diagnostic(at.source, positionAt(at.source, at.offset), finding);
+  const path = pathAt(at) ?? [];
   const set = settings.findLast((setting) =>
     setting.path.every((step, i) => String(path[i]) === String(step)),
   );
@@ -77,7 +94,7 @@ function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Findi
   return diagnostic(tree.source, positionFor(tree, at), finding);
 }
 
-function positionFor(tree: Tree, at: At): Position {
+function positionFor(tree: Tree, at: Exclude<At, { readonly source: Source }>): Position {
   if ('key' in at) return positionOf(tree, at.key, { key: true });
   if ('block' in at) return positionInBlock(tree, at.block, at);
   return positionOf(tree, at);

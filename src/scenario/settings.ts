@@ -2,6 +2,7 @@
  * From what was written to what takes effect: models, turns, frame, prompt and the minds of the agents, every default filled
  * in. Fractions become decimal text here, because a run's record holds no floats.
  */
+import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { Report } from './report.js';
 import { suggest } from './suggest.js';
@@ -10,6 +11,7 @@ import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec }
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
+import type { Path } from './tree.js';
 
 export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
   return { order, max, attempts, freeActs };
@@ -72,6 +74,7 @@ export function agentSpecs(
   models: readonly string[],
   report: Report,
 ): readonly AgentSpec[] {
+  tellIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
@@ -81,6 +84,17 @@ export function agentSpecs(
     protocol: input.protocol,
     memory: memoryOf(input, { report, index: i }),
   }));
+}
+
+/** One id for each agent, and none that the log uses for the world's own part of a turn. */
+function tellIds(agents: readonly AgentInput[], report: Report): void {
+  agents.forEach(({ id }, i) => {
+    const at = ['agents', i, 'id'];
+    if (id === WORLD_ID)
+      report.error(at, `'${id}' can't be an id: in the log it stands for the end of a turn`);
+    if (agents.findIndex((other) => other.id === id) < i)
+      report.error(at, `two agents have the id '${id}'`, 'ids are unique in a scenario');
+  });
 }
 
 /** Sorted by priority; equal ones keep their order. */
@@ -114,6 +128,7 @@ function controllerOf(
   const kind =
     input.controller ??
     (input.model !== undefined ? 'model' : input.replies !== undefined ? 'replies' : 'scripted');
+  tellModel(input, models, { kind, report, path });
   const isStray = kind !== 'replies' && (input.replies !== undefined || input.after_replies !== undefined);
   if (isStray)
     report.error(
@@ -135,6 +150,27 @@ function controllerOf(
   return { kind, model: modelOf(input, models, { report, index }) };
 }
 
+/** A model that exists but isn't asked is told too, so that nobody takes a scripted run for a model's. */
+function tellModel(
+  { model }: AgentInput,
+  models: readonly string[],
+  { kind, report, path }: { kind: ControllerSpec['kind']; report: Report; path: Path },
+): void {
+  if (model === undefined) return;
+  if (!models.includes(model))
+    report.error(
+      [...path, 'model'],
+      `no model is called '${model}'`,
+      suggest(model, models) ?? 'write models: {main: {}}',
+    );
+  else if (kind !== 'model')
+    report.warning(
+      { key: [...path, 'model'] },
+      `a model has no effect with the controller ${kind}`,
+      'write controller: model, or leave out the model',
+    );
+}
+
 function modelOf(input: AgentInput, models: readonly string[], { report, index }: Where): string {
   const path = ['agents', index];
   const [only, second] = models;
@@ -144,12 +180,6 @@ function modelOf(input: AgentInput, models: readonly string[], { report, index }
       { key: [...path, 'controller'] },
       only === undefined ? 'the scenario names no models' : 'several models are named: which one?',
       only === undefined ? 'write models: {main: {}}' : `write model: ${only}`,
-    );
-  else if (!models.includes(input.model))
-    report.error(
-      [...path, 'model'],
-      `no model is called '${input.model}'`,
-      suggest(input.model, models) ?? 'write models: {main: {}}',
     );
   return input.model ?? only ?? '';
 }

@@ -42,6 +42,11 @@ export function sourceOf(file: string, content: Uint8Array | string): Source {
   return source;
 }
 
+/** A text that was read and limited elsewhere, so that its places can be told. */
+export function unlimitedSource(file: string, text: string): Source {
+  return { file, text, lineStarts: lineStartsOf(text) };
+}
+
 function refuse(file: string, message: string, suggestion?: string): never {
   const base = { severity: 'error', file, line: 1, column: 1, message, source: '', caret: 1 } as const;
   throw scenarioError([suggestion === undefined ? base : { ...base, suggestion }]);

@@ -7,10 +7,16 @@ import type { Json } from '../base/json.js';
 import type { Report } from './report.js';
 import type { RenderSpec } from './scenario.js';
 
+/** What a tileset draws. Ground may be drawn with either; things and bodies have tiles. */
+export interface SpriteNames {
+  readonly tiles: ReadonlySet<string>;
+  /** Ground classes, whose tiles follow from what lies beside them. */
+  readonly classes: ReadonlySet<string>;
+}
+
 /** Names that are known beforehand; null: not known, so not checked. */
 export interface Known {
-  /** Tiles and ground classes of the tileset in use. */
-  readonly sprites: ReadonlySet<string> | null;
+  readonly sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
   readonly actions: readonly string[] | null;
 }
@@ -28,6 +34,8 @@ export interface WorldReader {
   readonly kind: string;
   readonly keys: Readonly<Record<string, z.ZodType>>;
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
+  /** Ids of the sections that its observations may have: places that a turn's template may name. */
+  readonly sections: readonly string[];
   /** Tells every mistake to `report`; what it returns counts only where none was told. */
   read(input: WorldInput, report: Report): Json;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { remembered } from '../../src/agent/memory.js';
 import type { Past } from '../../src/agent/memory.js';
-import { fillTemplate, placesIn } from '../../src/agent/template.js';
+import { fillTemplate, placesIn } from '../../src/base/template.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering, lastText } from '../support/controllers.js';
 import { play } from '../support/play.js';
@@ -20,7 +20,12 @@ describe('a template', () => {
   });
 
   it('names its places', () => {
-    expect(placesIn('{{a}} {{ b }} {{a}} {{c_d}}')).toEqual(['a', 'c_d']);
+    expect(placesIn('{{a}} {{ b }}\n{{a}} {{c-D}} { {x} }')).toEqual([
+      { name: 'a', offset: 0 },
+      { name: ' b ', offset: 6 },
+      { name: 'a', offset: 14 },
+      { name: 'c-D', offset: 20 },
+    ]);
   });
 });
 

@@ -6,7 +6,8 @@ import { AID_SECTIONS, withAids } from '../../src/agent/aids.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { UNKNOWN } from '../../src/environment/scene.js';
 import type { Scene } from '../../src/environment/scene.js';
-import { SECTIONS, observe } from '../../src/worlds/grid/observe.js';
+import { observe } from '../../src/worlds/grid/observe.js';
+import { SECTIONS } from '../../src/worlds/grid/sections.js';
 import { gridRegistry } from '../../src/worlds/grid/registry.js';
 import { sceneOf, thing } from '../render/scenes.js';
 import { ownTileset } from '../render/tilesets.js';
@@ -21,7 +22,7 @@ const tileset = await ownTileset();
 
 function observation(scene: Scene | null, agent = 'ann'): Observation {
   const sections = [{ id: 'place', lines: ['Here.'] }];
-  return { agent, turn: 1, sections, offered: [], nouns: [], facts: {}, scene };
+  return { agent, turn: 1, sections, scope: [], offered: [], nouns: [], facts: {}, scene };
 }
 
 function named(name: string, sprite: string, x: number, y: number) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../src/base/errors.js';
+import { WORLD_ACTOR } from '../../src/log/records.js';
 import { openScenario } from '../../src/scenario/folder.js';
 import type { WorldReader } from '../../src/scenario/world.js';
 import { BASE, diagnose, load } from './support.js';
@@ -161,6 +162,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
     kind: 'counter',
     keys: { target: z.int().min(1).describe('Where to count to.') },
     agentKeys: { step: z.int().default(1) },
+    sections: ['count'],
     read: ({ values, agents }, report) => {
       if (values['target'] === 13) report.error(['target'], 'nobody counts to 13');
       return { target: Number(values['target']), steps: agents.map((agent) => Number(agent['step'])) };
@@ -170,6 +172,13 @@ test('another environment brings its own keys, and the loader knows nothing of i
   expect(scenario).toMatchObject({ environment: 'counter', definition: { target: 5, steps: [2] } });
   expect(diagnose(counting(13), { worlds: [counter] })).toMatchObject([
     { line: 3, column: 9, message: 'nobody counts to 13' },
+  ]);
+  const ids = (id: string): string => counting(5).replace('}]', `}, { id: ${id} }]`);
+  expect(diagnose(ids('ann'), { worlds: [counter] })).toMatchObject([
+    { line: 4, message: "two agents have the id 'ann'" },
+  ]);
+  expect(diagnose(ids(WORLD_ACTOR), { worlds: [counter] })).toMatchObject([
+    { line: 4, message: "'world' can't be an id: in the log it stands for the end of a turn" },
   ]);
   expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
     { message: "'target' is missing (a whole number)" },

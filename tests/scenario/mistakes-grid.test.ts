@@ -1,6 +1,8 @@
 /** Mistakes in a grid's map, rooms, doors, things, bodies and conditions are told at their place. */
+import { expect, test } from 'vitest';
 import type { Row } from './rows.js';
 import { add, agent, npc, swap, testRows, thing } from './rows.js';
+import { BASE, diagnose, load } from './support.js';
 
 const MAP: readonly Row[] = [
   [
@@ -123,6 +125,11 @@ const THINGS: readonly Row[] = [
     '19:43',
   ],
   [thing('orb: { at: [1, 1] }'), "the tileset has no tile 'orb'", '19:3'],
+  [
+    thing('orb: { sprite: wall, at: [1, 1] }'),
+    "'wall' is a class of ground, where a tile is wanted",
+    '19:18',
+  ],
   [thing('box: { kind: chest, at: [1.5, 1] }'), 'expected a whole number, found the number 1.5', '19:28'],
   [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries: at most 2', '19:27'],
   [thing('box: { kind: chest, at: 1 }'), 'expected a list', '19:27'],
@@ -154,7 +161,10 @@ const BODIES: readonly Row[] = [
     'ann stands in a wall at (0, 0)',
     '20:9',
   ],
-  [add('  - { id: ann, at: [1, 1] }'), "two have the id 'ann'", '22:11'],
+  [add('  - { id: ann, at: [1, 1] }'), "two agents have the id 'ann'", '22:11'],
+  [add('  - { id: any, sprite: knight, at: [1, 1] }'), "'any' can't be an id", '22:11'],
+  [add('  - { id: world, sprite: knight, at: [1, 1] }'), "'world' can't be an id", '22:11'],
+  [add('npcs:\n  world: { sprite: rat, at: [1, 1] }'), "'world' can't be an id", '23:3'],
   [add('  - { id: bob, sprite: knight, at: [2, 2] }'), 'ann stands at (2, 2) already', '22:36'],
   [add('  - { id: Bob, sprite: knight, at: [1, 1] }'), "'Bob' can't be an id", '22:11'],
   [add('  - { sprite: knight, at: [1, 1] }'), "'id' is missing", '22:5'],
@@ -173,6 +183,7 @@ const BODIES: readonly Row[] = [
     '4:4',
   ],
   [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
+  [npc('sprite: water'), "'water' is a class of ground", '23:30'],
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
   [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): a wall is there", '23:49'],
@@ -226,5 +237,43 @@ const CONDITIONS: readonly Row[] = [
     '22:61',
   ],
 ];
+
+const OWNERS = {
+  agent: '  - { id: twin, sprite: knight, at: [1, 1] }',
+  creature: 'npcs:\n  twin: { sprite: rat, at: [3, 1] }',
+  thing: '  twin: { sprite: table, at: [1, 3] }',
+  room: '  twin: { area: [5, 1, 1, 1] }',
+  door: '  twin: { at: [4, 2] }',
+} as const;
+
+/** The base with one more of a kind, called `twin`. */
+function withTwin(text: string, kind: keyof typeof OWNERS): string {
+  const before = { thing: '\nagents:', room: '\ndoors:', door: '\nthings:', agent: null, creature: null }[
+    kind
+  ];
+  if (before !== null) return text.replace(before, () => `\n${OWNERS[kind]}${before}`);
+  return kind === 'agent'
+    ? text.replace('\n  - id: ann', () => `\n${OWNERS.agent}\n  - id: ann`)
+    : `${text}${OWNERS[kind]}\n`;
+}
+
+test('an id belongs to one of all agents, creatures, things, rooms and doors', () => {
+  const kinds = ['agent', 'creature', 'thing', 'room', 'door'] as const;
+  const pairs = kinds.flatMap((one, i) => kinds.slice(i + 1).map((other) => [one, other] as const));
+  for (const [one, other] of pairs) {
+    const told = diagnose(withTwin(withTwin(BASE, one), other)).map(({ message }) => message);
+    expect(
+      told.filter((each) => each.startsWith("two have the id 'twin'")),
+      `${one} ${other}`,
+    ).toHaveLength(1);
+  }
+});
+
+test('terrain is drawn with a class of ground or with a tile', () => {
+  for (const sprite of ['hedge', 'furniture/table'])
+    expect(
+      load(swap('legend:', `terrain: { bog: { sprite: ${sprite}, name: bog } }\nlegend:\n  .: bog`)).warnings,
+    ).toEqual([]);
+});
 
 testRows({ MAP, ROOMS, THINGS, BODIES, CONDITIONS });

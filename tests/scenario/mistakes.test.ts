@@ -128,6 +128,16 @@ const MODELS: readonly Row[] = [
   [agent('controller: model'), 'the scenario names no models', '22:5'],
   [`${agent('controller: model')}models: { a: {}, b: {} }\n`, 'several models are named: which one?', '22:5'],
   [`${agent('model: mian')}models: { main: {} }\n`, "did you mean 'main'?", '22:12'],
+  [
+    `${agent('controller: scripted\n    model: nosuch')}models: { main: {} }\n`,
+    "no model is called 'nosuch'",
+    '23:12',
+  ],
+  [
+    `${agent('controller: random\n    model: main')}models: { main: {} }\n`,
+    'a model has no effect with the controller random',
+    '23:5',
+  ],
   [agent('controller: replies'), 'the controller has no replies', '22:5'],
   [agent("controller: random\n    replies: ['x']"), 'replies mean nothing to the controller random', '23:5'],
   [agent('controller: human'), 'is not one of: scripted', '22:17'],
@@ -139,4 +149,18 @@ const MODELS: readonly Row[] = [
   [agent('persona: 5'), "put it in quotes: '5'", '22:14'],
 ];
 
-testRows({ SHAPE, VALUES, MODELS });
+const WITHOUT_EFFECT: readonly Row[] = [
+  [add('render: { channel: text, marks: true }'), "'marks' has no effect where channel is text", '22:26'],
+  [add('render: { ruler: true, channel: text }'), "'ruler' has no effect where channel is text", '22:11'],
+  [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect where the memory's", '22:27'],
+  [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect where the memory's", '22:27'],
+  [add('rules: { diagonals: true }'), "'diagonals' has no effect where movement is by room", '22:10'],
+];
+
+test('keys without effect are warnings; the same keys where they count are told by nothing', () => {
+  for (const [text] of WITHOUT_EFFECT) expect(load(text).warnings).toMatchObject([{ severity: 'warning' }]);
+  const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\n`;
+  expect(load(text).warnings).toEqual([]);
+});
+
+testRows({ WITHOUT_EFFECT, SHAPE, VALUES, MODELS });

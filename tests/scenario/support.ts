@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../src/base/errors.js';
 import { ScenarioError } from '../../src/base/errors.js';
 import type { LoadOptions, Loaded } from '../../src/scenario/load.js';
 import { loadScenario } from '../../src/scenario/load.js';
+import type { SpriteNames } from '../../src/scenario/world.js';
 
 export const BASE = `title: Test
 map: |
@@ -49,22 +50,16 @@ const ACTIONS = [
 ];
 
 /** Names in the project's tileset. */
-export function ownSprites(): ReadonlySet<string> {
+export function ownSprites(): SpriteNames {
   const manifest: { tiles: object; classes: object } = JSON.parse(
     readFileSync('assets/tileset.json', 'utf8'),
   );
-  return new Set([...Object.keys(manifest.tiles), ...Object.keys(manifest.classes)]);
+  return { tiles: new Set(Object.keys(manifest.tiles)), classes: new Set(Object.keys(manifest.classes)) };
 }
 
-export const SPRITES: ReadonlySet<string> = new Set([
-  'floor',
-  'wall',
-  'water',
-  'grass',
-  'wood-floor',
-  'dirt',
-  'chasm',
-  'hedge',
+const CLASSES = ['floor', 'wall', 'water', 'grass', 'wood-floor', 'dirt', 'chasm', 'hedge'];
+
+const TILES = [
   'door/wood-open',
   'door/wood-closed',
   'door/wood-locked',
@@ -87,7 +82,9 @@ export const SPRITES: ReadonlySet<string> = new Set([
   'furniture/table',
   'furniture/lever-off',
   'furniture/notice-board',
-]);
+];
+
+export const SPRITES: SpriteNames = { tiles: new Set(TILES), classes: new Set(CLASSES) };
 
 export interface Setup extends LoadOptions {
   readonly variables?: Readonly<Record<string, string>>;

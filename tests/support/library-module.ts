@@ -15,6 +15,7 @@ export function libraryModule(perform: Performer = catalogue): EnvironmentModule
       kind: 'library',
       keys: { question: z.string(), answer: z.string() },
       agentKeys: {},
+      sections: ['place', 'last'],
       read: ({ values, agents }) => ({
         question: String(values['question']),
         answer: String(values['answer']),

@@ -15,6 +15,9 @@ import { embeddedReply } from './embedded-reply.js';
 /** What a random agent says where it may say anything. */
 const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
 
+/** So many of the smallest numbers are said; a range as a rule reaches far beyond what there is of anything. */
+const SMALLEST = 3;
+
 type Slots = OfferedAction['slots'];
 
 export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
@@ -76,7 +79,7 @@ function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
       return { value: JSON.stringify(phrase.value), state: phrase.state };
     }
     case 'integer': {
-      const draw = nextBelow(rng, grammar.max - grammar.min + 1);
+      const draw = nextBelow(rng, Math.min(grammar.max - grammar.min + 1, SMALLEST));
       return { value: String(grammar.min + draw.value), state: draw.state };
     }
     case 'sequence':
@@ -89,6 +92,7 @@ function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
       return say(part.state, part.value, slots);
     }
     case 'optional': {
+      if (grammar.part.kind === 'integer') return { value: '', state: rng };
       const draw = nextBelow(rng, 2);
       if (draw.value === 0 || !canSay(grammar.part, slots)) return { value: '', state: draw.state };
       return say(draw.state, grammar.part, slots);

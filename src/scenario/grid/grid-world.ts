@@ -5,6 +5,7 @@
 import { LIMITS } from '../../base/limits.js';
 import type { Json } from '../../base/json.js';
 import type { Condition, GridDefinition } from '../../worlds/grid/definition.js';
+import { SECTION_IDS } from '../../worlds/grid/sections.js';
 import type { Report } from '../report.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
@@ -14,7 +15,7 @@ import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
 import { readMap } from './map.js';
 import type { Reading } from './places.js';
-import { checkLegend, collectIds, spriteOf } from './places.js';
+import { checkLegend, collectIds, groundOf } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
@@ -25,6 +26,7 @@ export const gridWorld: WorldReader = {
   kind: 'grid',
   keys: GRID_KEYS,
   agentKeys: GRID_AGENT_KEYS,
+  sections: SECTION_IDS,
   read: readGrid,
 };
 
@@ -63,6 +65,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   const things = readThings(reading);
   const bodies = readBodies(reading, things);
   tellLocks(reading, doors, things);
+  tellDiagonals(reading);
   return {
     size: { width: map.width, height: map.height },
     ...terrainOf(reading, map),
@@ -85,9 +88,19 @@ function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrai
   const terrain = used.map(([, kind]) => {
     const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
     const at = isOwn ? ['terrain', kind.id, 'sprite'] : ['map'];
-    return { ...kind, sprite: spriteOf(reading, kind.sprite, { groups: [], at }) };
+    return { ...kind, sprite: groundOf(reading, kind.sprite, at) };
   });
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
+}
+
+function tellDiagonals({ values, report }: Reading): void {
+  const { movement, diagonals } = values.rules;
+  if (diagonals && movement === 'room')
+    report.warning(
+      { key: ['rules', 'diagonals'] },
+      "'diagonals' has no effect where movement is by room",
+      'write movement: tile, or leave it out',
+    );
 }
 
 function rulesOf({ rules }: GridInput): GridDefinition['rules'] {

@@ -2,7 +2,9 @@
  * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
  * readers of the grid's parts share this context.
  */
+import { WORLD_ID } from '../../base/ids.js';
 import { nearest } from '../../base/nearest.js';
+import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
 import type { At, Report } from '../report.js';
 import type { Path } from '../tree.js';
@@ -33,9 +35,9 @@ const WORDS: Readonly<Record<IdKind, string>> = {
 const SECTIONS = { npc: 'npcs', thing: 'things', door: 'doors', room: 'rooms' } as const;
 
 /** Words that mean something where an id could stand. */
-const RESERVED: ReadonlySet<string> = new Set(['any', 'every', 'world']);
+const RESERVED: ReadonlySet<string> = new Set([ANY_AGENT, EVERY_AGENT, WORLD_ID]);
 
-/** Every id with its kind; an id that stands for two things is told. */
+/** Every id with its kind; an id that stands for two things is told. What every environment asks of agents' ids is told elsewhere. */
 export function collectIds(
   values: GridInput,
   agents: readonly GridAgentInput[],
@@ -44,14 +46,13 @@ export function collectIds(
   const ids = new Map<string, IdKind>();
   const add = (id: string, kind: IdKind, at: At): void => {
     const other = ids.get(id);
+    const isToldElsewhere = kind === 'agent' && (id === WORLD_ID || other === 'agent');
+    if (isToldElsewhere) return;
     if (RESERVED.has(id)) report.error(at, `'${id}' can't be an id: the word has a meaning of its own`);
     else if (other !== undefined)
       report.error(
         at,
-        `two have the id '${id}': this ${WORDS[kind]} and another ${other === kind ? '' : `that is a `}${WORDS[other]}`.replace(
-          'another that is a',
-          'a',
-        ),
+        `two have the id '${id}': this ${WORDS[kind]} and ${article(WORDS[other])}`,
         'ids are unique in a scenario',
       );
     else ids.set(id, kind);
@@ -133,21 +134,33 @@ export function spriteOf(
   name: string,
   options: { readonly groups: readonly string[]; readonly at: At },
 ): string {
-  const sprites = reading.known.sprites;
+  const { sprites } = reading.known;
   const full = options.groups.map((group) => `${group}/${name}`);
   const candidates = name.includes('/') || full.length === 0 ? [name] : full;
   if (sprites === null) return candidates[0] ?? name;
-  const found = [...candidates, name].find((each) => sprites.has(each));
-  if (found === undefined) tellSprite(reading.report, name, { known: [...sprites], at: options.at });
+  const found = [...candidates, name].find((each) => sprites.tiles.has(each));
+  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], at: options.at });
   return found ?? name;
 }
 
+/** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
+export function groundOf(reading: Pick<Reading, 'known' | 'report'>, name: string, at: At): string {
+  const { sprites } = reading.known;
+  if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
+  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], at });
+  return name;
+}
+
 function tellSprite(
-  report: Report,
+  { known: { sprites }, report }: Pick<Reading, 'known' | 'report'>,
   name: string,
   { known, at }: { readonly known: readonly string[]; readonly at: At },
 ): void {
-  report.error(at, `the tileset has no tile '${name}'`, () => {
+  const isClass = sprites?.classes.has(name) === true;
+  const message = isClass
+    ? `'${name}' is a class of ground, where a tile is wanted`
+    : `the tileset has no tile '${name}'`;
+  report.error(at, message, () => {
     const short = known.map((each) => each.slice(each.lastIndexOf('/') + 1));
     const nearShort = nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '';
     const near = nearest(name, known) ?? known[short.indexOf(nearShort)];

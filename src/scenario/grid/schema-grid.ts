@@ -132,7 +132,10 @@ const rulesSchema = z
       .enum(['room', 'tile'])
       .default('room')
       .describe('GO NORTH passes the exit in that direction, or moves one tile.'),
-    diagonals: z.boolean().default(false).describe('Whether movement by tiles has eight directions.'),
+    diagonals: z
+      .boolean()
+      .default(false)
+      .describe('Whether movement by `tile` has eight directions; by `room` nobody steps diagonally.'),
     sight: z
       .enum(['recursive', 'symmetric', 'rays'])
       .default('recursive')

@@ -104,7 +104,7 @@ function lidSprites(reading: Reading, id: string, input: ThingInput): ContainerD
     return { open: same, closed: same, locked: same };
   }
   const look = (name: string) => spriteOf(reading, name, { groups, at: { key: path } });
-  const hasLocked = reading.known.sprites?.has('item/chest-locked') ?? false;
+  const hasLocked = reading.known.sprites?.tiles.has('item/chest-locked') ?? false;
   const closed = look('item/chest-closed');
   return { open: look('item/chest-open'), closed, locked: hasLocked ? 'item/chest-locked' : closed };
 }

@@ -159,7 +159,7 @@ export const EVERY_AGENT = 'every';
 export interface GridRules {
   /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works in both. */
   readonly movement: 'room' | 'tile';
-  /** Whether tile movement has eight directions. */
+  /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
   readonly speakRadius: number;

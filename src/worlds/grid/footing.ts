@@ -168,7 +168,7 @@ export function openSteps(
   from: Point,
   test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
 ): readonly Point[] {
-  return STEPS.filter((direction) => !isDiagonal(direction) || world.definition.rules.diagonals)
+  return STEPS.filter((direction) => !isDiagonal(direction) || world.hasDiagonals)
     .map((direction) => moved(from, direction))
     .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
 }

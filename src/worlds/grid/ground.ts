@@ -130,13 +130,13 @@ const STEPS = CARDINALS.map(stepOf);
 
 /** Directions of the tiles that the agent could step on, as far as it sees; a diagonal needs both tiles beside it. */
 export function freeSteps(world: GridWorld, { self, bodies }: View, ground: GroundMap): readonly Direction[] {
-  const { diagonals, bodiesBlock } = world.definition.rules;
+  const { bodiesBlock } = world.definition.rules;
   const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === 'walkable';
   return DIRECTIONS.filter((direction) => {
     const to = moved(self, direction);
     if (!isOpen(to) || (bodiesBlock && bodies.some((body) => samePoint(body, to)))) return false;
     if (!isDiagonal(direction)) return true;
     const { x, y } = stepOf(direction);
-    return diagonals && isOpen({ x: self.x + x, y: self.y }) && isOpen({ x: self.x, y: self.y + y });
+    return world.hasDiagonals && isOpen({ x: self.x + x, y: self.y }) && isOpen({ x: self.x, y: self.y + y });
   });
 }

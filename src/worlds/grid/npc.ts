@@ -138,8 +138,8 @@ function stepTowards(
   state: GridState,
   { npc, to }: { readonly npc: string; readonly to: Point },
 ): Point | null {
-  const { diagonals } = world.definition.rules;
-  const path = findPath(world, state, standingOf(state, npc), to, { diagonals, blocked: () => false });
+  const options = { diagonals: world.hasDiagonals, blocked: () => false };
+  const path = findPath(world, state, standingOf(state, npc), to, options);
   const step = path?.[1];
   return step !== undefined && isUnoccupied(world, state, step) ? step : null;
 }

@@ -15,23 +15,13 @@ import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
 import { exitLines, holdLines, placeLines, seeLines } from './text.js';
+import { SECTIONS } from './sections.js';
 import { nameText, proseText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 import type { ActionRegistry } from '../../environment/action.js';
-
-/** The sections in the order in which they stand; one without lines is left out. */
-export const SECTIONS = [
-  { id: 'place', isPictured: true },
-  { id: 'see', isPictured: true },
-  { id: 'exits', isPictured: true },
-  { id: 'hold' },
-  { id: 'heard' },
-  { id: 'noticed' },
-  { id: 'last' },
-] as const satisfies readonly Omit<Section, 'lines'>[];
 
 export function observe(
   world: GridWorld,

@@ -22,6 +22,8 @@ import { chunkGet, shardGet } from './chunks.js';
 
 export interface GridWorld {
   readonly definition: GridDefinition;
+  /** Whether anybody steps diagonally: a rule of movement by tiles, which means nothing where one moves by rooms. */
+  readonly hasDiagonals: boolean;
   /** Row-major, index into `definition.terrain`. */
   readonly terrain: Uint8Array;
   /** Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; doorways included. */
@@ -41,8 +43,10 @@ export interface GridWorld {
 
 export function openWorld(definition: GridDefinition): GridWorld {
   const doorsByTile = new Map(definition.doors.map((each) => [tileIndex(definition, each), each]));
+  const { movement, diagonals } = definition.rules;
   return {
     definition,
+    hasDiagonals: diagonals && movement === 'tile',
     terrain: terrainTable(definition),
     owners: ownerTable(definition),
     doorsByTile,

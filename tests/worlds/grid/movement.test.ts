@@ -97,6 +97,35 @@ describe('movement of one tick', () => {
     expect(played.try('a', 'GO', { direction: 'south-east' }).ok).toBe(isGoing);
   });
 
+  test.each([
+    { movement: 'room', straight: true },
+    { movement: 'tile', straight: false },
+  ] as const)(
+    'diagonals are a rule of movement by tile, for creatures and ways too: $movement',
+    ({ movement, straight }) => {
+      const chasing = npc('n', { behaviour: { kind: 'chase', targets: ['a'], sightRadius: 8 } });
+      const pieces = { a: agent('a'), k: thing('key'), n: chasing };
+      const map = '######\n#a...#\n#..k.#\n#...n#\n######';
+      const played = game(tinyDefinition(map, pieces, { rules: { movement, diagonals: true } }));
+      const result = played.try('a', 'GO', { target: 'key' });
+      const path = result.ok ? (result.path ?? []) : [];
+      played.endTurn();
+      const { x = 0, y = 0 } = played.state.bodies['n'] ?? {};
+      const ways = [
+        ...path.slice(1).map((to, i) => [path[i], to] as const),
+        [
+          { x: 4, y: 3 },
+          { x, y },
+        ] as const,
+      ];
+      const lengths = ways.map(
+        ([from, to]) => Math.abs((from?.x ?? 0) - to.x) + Math.abs((from?.y ?? 0) - to.y),
+      );
+      expect(path.length).toBeGreaterThan(1);
+      expect(lengths.every((length) => length <= 1)).toBe(straight);
+    },
+  );
+
   test('other actions come after the movement, in order of ids', () => {
     const played = game(
       tinyDefinition('######\n#a.xb#\n######', { a: agent('a'), b: agent('b'), x: crate('x') }),

@@ -16,9 +16,7 @@ import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 
 export function goAction(world: GridWorld): GridAction {
-  const { movement, diagonals } = world.definition.rules;
-  const isByRoom = movement === 'room';
-  const hasDiagonals = diagonals && !isByRoom;
+  const isByRoom = world.definition.rules.movement === 'room';
   const plan = rememberingPlans((state, agent, args) => planGo(world, state, { agent, args }));
   return {
     name: 'GO',
@@ -27,7 +25,7 @@ export function goAction(world: GridWorld): GridAction {
       ? 'Walk through the exit of your room in a direction (or, where you know none there, on to where you can see more), or up to a thing, a door, a person or a room that you know.'
       : 'Take one step in a direction, or one step towards a thing, a door, a person or a room that you know.',
     grammar: choice(
-      direction('direction', isByRoom ? 'the exit to take' : 'the way to step', hasDiagonals),
+      direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals),
       sequence(
         word('TO'),
         name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go'),
@@ -83,6 +81,5 @@ function planGo(
 
 /** By room one leaves through doors, and they lie in the four main directions. */
 function waysOf(world: GridWorld): readonly Direction[] {
-  const { movement, diagonals } = world.definition.rules;
-  return DIRECTIONS.filter((each) => !isDiagonal(each) || (diagonals && movement === 'tile'));
+  return DIRECTIONS.filter((each) => !isDiagonal(each) || world.hasDiagonals);
 }

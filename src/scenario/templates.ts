@@ -1,0 +1,78 @@
+/**
+ * A scenario's own wording of requests: its files are read, and every place in them must exist, since an unknown one would
+ * silently stay empty. Mistakes stand in the template's file, at its lines. What the places hold: docs/PROMPTS.md.
+ */
+import { placesIn } from '../base/template.js';
+import type { ScenarioFile } from './files.js';
+import { readNamed } from './files.js';
+import type { Report } from './report.js';
+import type { ScenarioInput } from './schema.js';
+import type { Source } from './source.js';
+import { unlimitedSource } from './source.js';
+import { suggest } from './suggest.js';
+
+const TEMPLATES = ['system', 'turn'] as const;
+type TemplateName = (typeof TEMPLATES)[number];
+
+/** Places of each template that no environment adds; `numbers` and `legend` come with the aids to a picture. */
+const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
+  system: ['scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
+  turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend'],
+};
+
+/** Places without which an agent hardly finds its way, and what it then is not told. */
+const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
+  system: { answer_format: 'how to answer' },
+  turn: { actions: 'what it may do', problem: 'why a reply did not do' },
+};
+
+interface Reading {
+  readonly file: ScenarioFile;
+  /** Ids of the sections that the environment's observations have. */
+  readonly sections: readonly string[];
+  readonly report: Report;
+}
+
+/** The texts of the templates that a scenario names; every mistake in them is told. */
+export function readTemplates(
+  named: ScenarioInput['prompt']['templates'],
+  { file, sections, report }: Reading,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of TEMPLATES) {
+    const path = named[name];
+    if (path === undefined) continue;
+    const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
+    if (text === undefined) continue;
+    const known = name === 'turn' ? [...PLACES.turn, ...sections] : PLACES.system;
+    tellPlaces(unlimitedSource(besides(file.path, path), text), { name, known, report });
+    texts[name] = text;
+  }
+  return texts;
+}
+
+/** A path beside the scenario as the user would write it. */
+function besides(scenario: string, path: string): string {
+  return scenario.slice(0, Math.max(scenario.lastIndexOf('/'), scenario.lastIndexOf('\\')) + 1) + path;
+}
+
+function tellPlaces(
+  source: Source,
+  { name, known, report }: { name: TemplateName; known: readonly string[]; report: Report },
+): void {
+  const places = placesIn(source.text);
+  for (const place of places) {
+    if (known.includes(place.name)) continue;
+    report.error({ source, offset: place.offset }, `the ${name} template has no place '${place.name}'`, () =>
+      suggest(place.name.trim(), known),
+    );
+  }
+  for (const [needed, what] of Object.entries(NEEDED[name])) {
+    if (places.some((place) => place.name === needed)) continue;
+    report.warning(
+      { source, offset: 0 },
+      `the ${name} template lacks {{${needed}}}: an agent is not told ${what}`,
+      `write {{${needed}}} on a line of its own`,
+    );
+  }
+}
