@@ -1,4 +1,5 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
+import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
@@ -45,7 +46,7 @@ interface ShowOptions {
 }
 
 function show(options: ShowOptions, io: Io): ExitCode {
-  const { path, runId } = splitAddress(options.log);
+  const { path, runId } = splitAddress(options.log, (path) => existsSync(fromCwd(io, path)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
@@ -58,9 +59,13 @@ function show(options: ShowOptions, io: Io): ExitCode {
 }
 
 /** `file.sqlite#run` names one run of a file. */
-export function splitAddress(address: string): { readonly path: string; readonly runId: string | null } {
+export function splitAddress(
+  address: string,
+  exists: (path: string) => boolean,
+): { readonly path: string; readonly runId: string | null } {
   const cut = address.lastIndexOf('#');
-  return cut < 1
+  // A file whose own name holds a # is meant as it stands.
+  return cut < 1 || exists(address)
     ? { path: address, runId: null }
     : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
 }

@@ -9,21 +9,49 @@ import { KINDS } from './dialects.mjs';
 
 const IMAGES = /** @type {const} */ (['one', 'none', 'any']);
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8000' },
-    reply: { type: 'string', multiple: true, default: ['ACTION: WAIT'] },
-    kind: { type: 'string', default: 'vllm' },
-    images: { type: 'string', default: 'one' },
-    latency: { type: 'string', default: '0' },
-  },
-});
+const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compatible server on loopback that thinks nothing.
+
+  --port N        where it listens (8000)
+  --reply TEXT    what it answers; several are given in turn ('ACTION: WAIT')
+  --kind NAME     whose manners it has: ${KINDS.join(', ')}
+  --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
+  --latency MS    how long it takes (0)
+`;
+
+/** @returns {never} @param {string} words @param {number} code */
+function leave(words, code) {
+  (code === 0 ? process.stdout : process.stderr).write(words);
+  process.exit(code);
+}
+
+if (process.argv.includes('--help')) leave(HELP, 0);
+
+const { values } = readOptions();
+
+function readOptions() {
+  try {
+    return options();
+  } catch (error) {
+    return leave(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`, 2);
+  }
+}
+
+function options() {
+  return parseArgs({
+    options: {
+      port: { type: 'string', default: '8000' },
+      reply: { type: 'string', multiple: true, default: ['ACTION: WAIT'] },
+      kind: { type: 'string', default: 'vllm' },
+      images: { type: 'string', default: 'one' },
+      latency: { type: 'string', default: '0' },
+    },
+  });
+}
 
 const kind = KINDS.find((name) => name === values.kind);
 const images = IMAGES.find((name) => name === values.images);
 if (kind === undefined || images === undefined) {
-  process.stderr.write(`--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}\n`);
-  process.exit(2);
+  leave(`--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}\n`, 2);
 }
 
 const server = await startFakeServer({
