@@ -24,8 +24,8 @@ export interface LoopFigures {
   readonly clock: StageClock;
   /** Steps of agents and of the world, over the time from the first to the last commit, opening and closing the log apart: by the wall. */
   readonly stepsPerSecond: number;
-  /** As if the processor had been ours alone and the disk had not waited. */
-  readonly stepsPerCpuSecond: number;
+  /** Of the same steps, by mean: a busy machine does not stretch it, but it leaves out the wait for the disk. */
+  readonly processorUs: number;
   readonly logBytesPerStep: number;
   /** Frames as they were drawn, with their files, and observations as the log holds them. */
   readonly frames: readonly { readonly frame: Frame; readonly png: Uint8Array }[];
@@ -56,7 +56,7 @@ export async function measureLoop(path: string, steps: number, folder: string): 
   return {
     clock,
     stepsPerSecond: (played / milliseconds) * 1000,
-    stepsPerCpuSecond: (played / cpuMs) * 1000,
+    processorUs: (cpuMs / played) * 1000,
     logBytesPerStep: bytes / played,
     ...taken,
   };

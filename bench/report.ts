@@ -60,7 +60,11 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   const loop = await measureLoop(scenario, amounts.steps, folder);
   const { clock } = loop;
   const floors = measureFloors(loop, amounts.floorRounds, folder);
-  const timesOf = (row: Row) => [microseconds(clock.timeOf(row)), microseconds(clock.timeOf(row, 0.95))];
+  const timesOf = (row: Row) => [
+    microseconds(clock.timeOf(row, 0.1)),
+    microseconds(clock.timeOf(row)),
+    microseconds(clock.timeOf(row, 0.95)),
+  ];
   const rows = STAGES.map((stage) => {
     const size = stage === 'log' ? loop.logBytesPerStep : clock.sizeOf(stage);
     const floor = floors[stage];
@@ -70,10 +74,9 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   const whole = [
     ['rest', ...timesOf('rest')],
     ['whole step', ...timesOf('step')],
-    ['its CPU', ...timesOf('processor')],
   ];
-  const head = ['stage', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
-  const pace = `${Math.round(loop.stepsPerSecond)} steps a second (${Math.round(loop.stepsPerCpuSecond)} a second of processor time)`;
+  const head = ['stage', 'p10 µs', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
+  const pace = `${Math.round(loop.stepsPerSecond)} steps a second, ${microseconds(loop.processorUs)} µs of processor time each`;
   return [
     table(head, [...rows, ...whole]),
     `Medians of ${clock.steps} steps of agents of ${scenario}; the whole loop: ${pace}.`,

@@ -1,7 +1,6 @@
 /**
  * Tells apart where the time of a step goes. The loop calls its parts; each part is wrapped so that its time is added to its stage of the
- * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`. Of the whole step the processor time is kept
- * too, which a busy machine does not stretch but which leaves out the wait for the disk; asking for it is too dear to do it at every stage.
+ * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`.
  */
 import { performance } from 'node:perf_hooks';
 import { median } from './figures.js';
@@ -23,13 +22,12 @@ export type Stage = (typeof STAGES)[number];
 /** About two runs of the crypt. */
 const SIZES_MAX = 256;
 
-export type Row = Stage | 'rest' | 'step' | 'processor';
+export type Row = Stage | 'rest' | 'step';
 /** Microseconds. */
 type StepTimes = Record<Row, number>;
 
 interface OpenStep {
   readonly wall: number;
-  readonly processor: number;
   readonly times: StepTimes;
 }
 
@@ -42,15 +40,15 @@ export class StageClock {
   beginStep(): void {
     this.endStep();
     const times = Object.fromEntries(STAGES.map((stage) => [stage, 0])) as StepTimes;
-    this.#open = { times, processor: processorTime(), wall: wallTime() };
+    this.#open = { times, wall: wallTime() };
   }
 
   endStep(): void {
     if (this.#open === null) return;
-    const { times, wall, processor } = this.#open;
+    const { times, wall } = this.#open;
     const step = wallTime() - wall;
     const rest = STAGES.reduce((left, stage) => left - times[stage], step);
-    this.#steps.push({ ...times, step, rest, processor: processorTime() - processor });
+    this.#steps.push({ ...times, step, rest });
     this.#open = null;
   }
 
@@ -101,9 +99,4 @@ export class StageClock {
 
 function wallTime(): number {
   return performance.now() * 1000;
-}
-
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 }

@@ -3,7 +3,7 @@
  * model would; the same parser reads them all. What it must remember between steps is JSON in `memory`, which the
  * log stores with the step, so that a run can go on in another process.
  */
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply } from '../model/chat.js';
 
@@ -28,5 +28,7 @@ export interface Controller {
   readonly name: string;
   /** Remote controllers cost time and money: their request is committed to the log before it is sent. */
   readonly isRemote: boolean;
+  /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
+  readonly settings?: () => JsonObject;
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
 }

@@ -22,11 +22,13 @@ export function remembered(spec: MemorySpec, past: readonly Past[], turn: Past):
 const messagesOf = new WeakMap<Past, readonly Message[]>();
 
 export function pastMessages(past: readonly Past[]): readonly Message[] {
-  return past.flatMap((turn) => {
-    const known = messagesOf.get(turn) ?? asMessages(turn);
-    messagesOf.set(turn, known);
-    return known;
-  });
+  return past.flatMap((turn) => messagesOf.get(turn) ?? firstMessages(turn));
+}
+
+function firstMessages(turn: Past): readonly Message[] {
+  const messages = asMessages(turn);
+  messagesOf.set(turn, messages);
+  return messages;
 }
 
 function asMessages({ text, reply }: Past): readonly Message[] {

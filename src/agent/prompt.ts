@@ -3,6 +3,7 @@
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
 import { fillTemplate } from '../base/template.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import type { Protocol, Vocabulary } from '../parse/protocol.js';
@@ -72,10 +73,14 @@ function systemText({ scenario, agent, protocol, vocabulary, hasPicture }: Compo
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
     scenario_rules: scenario.prompt.rules,
     answer_format: protocol.instructions(vocabulary),
-    name: /^\p{Lu}|^the /u.test(agent.name) ? agent.name : `the ${agent.name}`,
+    name: properName(breakControlTokens(oneLine(agent.name))),
     persona: agent.persona,
     goals: goalsText(agent.goals),
   });
+}
+
+function properName(name: string): string {
+  return /^\p{Lu}|^the /u.test(name) ? name : `the ${name}`;
 }
 
 interface TurnWording {

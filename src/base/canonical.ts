@@ -29,7 +29,11 @@ function write(value: unknown, depth: number): string {
   return Array.isArray(value) ? writeArray(value, depth) : writeRecord(value, depth);
 }
 
+/** Printable ASCII without quote and backslash: most texts, and all that they need is quotation marks. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function writeString(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   assert(text.isWellFormed(), 'text with a lone surrogate');
   return JSON.stringify(text);
 }

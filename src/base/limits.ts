@@ -41,6 +41,8 @@ export const LIMITS = {
   previewSidePixels: 4096,
   /** replies */
   replyBytes: 1_000_000,
+  /** What a server answered besides the words, as JSON. */
+  replyRawBytes: 2_000_000,
   replyCandidates: 64,
   argumentCharacters: 400,
   /** a turn */

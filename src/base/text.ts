@@ -37,11 +37,11 @@ export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
 }
 
 /*
- * Spellings that chat templates turn into control tokens: <|…|>, <start_of_turn>, [INST], <<SYS>>, <s>, <think>,
- * <image>, <tool_call> … A space after the opening bracket breaks every one of them and stays readable.
+ * Spellings that chat templates turn into control tokens: <|…|>, <｜…｜>, <start_of_turn>, <<SYS>>, <s>, <think>, <box>,
+ * <tool_call>, [INST], [ARGS], [gMASK], ◁think▷ … Every model has others, so no list would do: a space after any opening
+ * bracket that something follows breaks them all and stays readable.
  */
-const CONTROL_TOKEN =
-  /<(?=\|)|<(?=\/?(?:start_of|end_of|bos|eos|pad|unk|s>|think|tool|image|img|video|vision|system|user|assistant|im_|function))|<(?=<\/?SYS)|\[(?=\/?(?:INST|IMG|TOOL|AVAILABLE|SYSTEM|THINK|PREFIX|SUFFIX|MIDDLE|CONTROL))|(?<=\|)>/gi;
+const CONTROL_TOKEN = /[<◁](?=\S)|\[(?=\/?(?:[A-Z][A-Z_]+|s?gMASK|multimodal)\b)|(?<=\|)>/g;
 
 /** Breaks whatever some model would read as a control token; readable, and the same for every model. */
 export function breakControlTokens(text: string): string {

@@ -2,6 +2,7 @@
  * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
  * test as it runs for a user. Human words go to `out`, or to `err` where `--json` wants stdout for one document.
  */
+import { basename, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Sheet {
@@ -19,6 +20,8 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** How this program is called, for hints: `orchestrate`, or `node dist/cli/main.js` in a clone. */
+  readonly program: string;
   /** Called for each Ctrl-C; gives back how to stop listening. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -30,11 +33,16 @@ export function processIo(): Io {
     stdin: process.stdin,
     env: process.env,
     cwd: process.cwd(),
+    program: programName(process.argv[1] ?? ''),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener);
       return () => process.off('SIGINT', listener);
     },
   };
+}
+
+function programName(started: string): string {
+  return basename(started) === 'orchestrate' ? 'orchestrate' : `node ${relative(process.cwd(), started)}`;
 }
 
 function sheetOf(stream: NodeJS.WriteStream): Sheet {

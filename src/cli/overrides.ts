@@ -4,36 +4,33 @@
  */
 import { UsageError } from '../base/errors.js';
 import { standardModel } from '../scenario/settings.js';
-import type { ControllerSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
+import type { AgentSpec, ControllerSpec, ModelSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
 
 export interface Overrides {
   readonly seed?: string | undefined;
   readonly maxTurns?: number | undefined;
   readonly protocol?: ProtocolName | undefined;
-  /** Puts every agent on this model. */
+  /** Puts the agents on this model. */
   readonly model?: string | undefined;
+  /** Puts the agents on models at this address. */
   readonly baseUrl?: string | undefined;
-  /** Puts every agent on this embedded controller. */
-  readonly controller?: 'scripted' | 'random' | undefined;
+  /** `model`: on the scenario's own models. */
+  readonly controller?: 'model' | 'scripted' | 'random' | undefined;
 }
 
-/** The key under which a model from the command line stands in the scenario. */
+/** The key of a model that only the command line knows. */
 const COMMAND_LINE_MODEL = 'command-line';
 
 export function override(scenario: Scenario, options: Overrides): Scenario {
-  const { seed, maxTurns, protocol, model, baseUrl, controller } = options;
-  if (controller !== undefined && (model !== undefined || baseUrl !== undefined)) {
-    throw new UsageError('--controller and --model (or --base-url) both say who decides', [
-      'give one of them',
+  const { seed, maxTurns, protocol, model, baseUrl } = options;
+  const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
+  if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {
+    throw new UsageError(`--controller ${controller ?? ''} plays without a model`, [
+      'leave --model and --base-url out, or give --controller model',
     ]);
   }
-  const models = withModel(scenario.models, { model, baseUrl });
-  const decides: ControllerSpec | null =
-    models !== scenario.models
-      ? { kind: 'model', model: COMMAND_LINE_MODEL }
-      : controller === undefined
-        ? null
-        : { kind: controller };
+  const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
+  const decides = (agent: AgentSpec): ControllerSpec => deciding(agent, { controller, model, models });
   return {
     ...scenario,
     seed: seed ?? scenario.seed,
@@ -42,20 +39,35 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
     agents: scenario.agents.map((agent) => ({
       ...agent,
       protocol: protocol ?? agent.protocol,
-      controller: decides ?? agent.controller,
+      controller: decides(agent),
     })),
   };
 }
 
-/** Settings are taken from the scenario's first model, so that only what was named on the command line differs. */
-function withModel(
-  models: Scenario['models'],
-  { model, baseUrl }: { readonly model: string | undefined; readonly baseUrl: string | undefined },
-): Scenario['models'] {
-  if (model === undefined && baseUrl === undefined) return models;
-  const [first = standardModel()] = Object.values(models);
-  return {
-    ...models,
-    [COMMAND_LINE_MODEL]: { ...first, model: model ?? null, baseUrl: baseUrl ?? first.baseUrl },
-  };
+interface Named {
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+}
+
+/** The scenario's models at the new address; one of its own for a name from the command line, with the settings of the first. */
+function modelsFor(models: Scenario['models'], { model, baseUrl }: Named): Scenario['models'] {
+  const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
+  const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
+  const [first = moved(standardModel())] = Object.values(kept);
+  if (model !== undefined) return { ...kept, [COMMAND_LINE_MODEL]: { ...first, model } };
+  return Object.keys(kept).length === 0 ? { [COMMAND_LINE_MODEL]: first } : kept;
+}
+
+interface Deciding {
+  readonly controller: Overrides['controller'];
+  readonly model: string | undefined;
+  readonly models: Scenario['models'];
+}
+
+/** An agent with fixed replies keeps them: it is part of the scenario, not of the question who plays. */
+function deciding({ controller: own }: AgentSpec, { controller, model, models }: Deciding): ControllerSpec {
+  if (controller === undefined || own.kind === 'replies') return own;
+  if (controller !== 'model') return { kind: controller };
+  if (model !== undefined) return { kind: 'model', model: COMMAND_LINE_MODEL };
+  return own.kind === 'model' ? own : { kind: 'model', model: Object.keys(models)[0] ?? COMMAND_LINE_MODEL };
 }

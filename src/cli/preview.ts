@@ -8,6 +8,8 @@ import { StorageError, UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
 import type { Message } from '../model/chat.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
+import { chatBody } from '../model/request.js';
+import { standardModel } from '../scenario/settings.js';
 import { previewMap } from '../render/preview.js';
 import { command, once, settings } from './command-line.js';
 import { printError } from './error-text.js';
@@ -57,7 +59,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('json', {
           type: 'boolean',
           default: false,
-          describe: 'With --messages: as JSON, pictures as data URLs',
+          describe: 'With --messages: the whole request as JSON, as a server gets it',
         })
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
         .option('set', {
@@ -74,6 +76,13 @@ async function preview(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  if (options.json && !options.messages)
+    throw new UsageError('--json goes with --messages; a picture is a PNG');
+  if (options.messages && options.out !== undefined) {
+    throw new UsageError('--messages prints to standard output; --out is for pictures', [
+      'redirect it with >',
+    ]);
+  }
   if (!options.watch) return previewOnce(options, io, modules);
   if (options.out === '-')
     throw new UsageError('--watch draws again and again; standard output can take one picture');
@@ -87,7 +96,11 @@ async function previewOnce(
 ): Promise<ExitCode> {
   const opened = await openScenario(options.scenario, { io, modules, set: options.set });
   if (options.messages) {
-    io.out.write(messagesText(firstRequest(opened, agentOf(opened, options.agent), io), options, io));
+    const agent = agentOf(opened, options.agent);
+    const messages = firstRequest(opened, agent, io);
+    io.out.write(
+      options.json ? `${jsonText(requestBody(opened, agent, messages))}\n` : messagesText(messages, io),
+    );
     return 0;
   }
   const png = options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent));
@@ -165,8 +178,7 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
   return seat.composer.messages([], seat.composer.turnText(observation, null), painted);
 }
 
-function messagesText(messages: readonly Message[], options: PreviewOptions, io: Io): string {
-  if (options.json) return `${jsonText(messages.map(plain))}\n`;
+function messagesText(messages: readonly Message[], io: Io): string {
   const paint = painter(io, io.out);
   return messages
     .map((message) => {
@@ -180,16 +192,13 @@ function messagesText(messages: readonly Message[], options: PreviewOptions, io:
     .join('\n');
 }
 
-function plain({ role, parts }: Message): object {
-  const content = parts.map((part) =>
-    part.kind === 'text'
-      ? { type: 'text', text: part.text }
-      : {
-          type: 'image_url',
-          image_url: { url: `data:image/png;base64,${Buffer.from(part.png).toString('base64')}` },
-        },
-  );
-  return { role, content };
+/** The body of the request as a server would get it, with the settings of the agent's model (of the first, where it has none). */
+function requestBody({ scenario }: Opened, agent: string, messages: readonly Message[]): object {
+  const controller = scenario.agents.find((one) => one.id === agent)?.controller;
+  const named = controller?.kind === 'model' ? scenario.models[controller.model] : undefined;
+  const spec = named ?? Object.values(scenario.models)[0] ?? standardModel();
+  // Where no model is named the server's only one is asked for, whatever it is called.
+  return { ...chatBody(spec, spec.model ?? '', messages, { foldSystem: false }), model: spec.model };
 }
 
 function writePicture(path: string, png: Uint8Array): void {

@@ -6,7 +6,7 @@ import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import type { Sheet } from './io.js';
 import { stepLines } from './step-line.js';
-import { block, count, duration, fit } from './style.js';
+import { block, count, duration, fit, shellWord } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -22,8 +22,10 @@ export interface RunViewOptions {
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
   readonly title: string;
-  /** The log's path as the user would type it. */
-  readonly log: string;
+  /** The log's path as the user would type it, with #run-id where it holds others. */
+  readonly address: string;
+  /** How the user calls this program. */
+  readonly program: string;
   readonly now: () => number;
 }
 
@@ -46,14 +48,14 @@ export class RunView implements RunWatcher {
   }
 
   runStarted(run: RunRecord): void {
-    const { paint, title, names, log } = this.#options;
+    const { paint, title, names, address } = this.#options;
     if (this.#options.quiet) return;
     const players = Object.entries(names).map(
       ([id, name]) => `${name} (${controllerName(run.controllers[id])})`,
     );
     const columns = this.#columns();
     const head = fit(title, columns - 2);
-    const rest = fit(`seed ${run.seed} · ${log}`, columns);
+    const rest = fit(`seed ${run.seed} · ${address}`, columns);
     const between = head.length + rest.length + 2 <= columns ? '  ' : '\n';
     this.#print(`${paint('bold', head)}${between}${paint('dim', rest)}`);
     this.#print(paint('dim', fit(players.join(' · '), columns)));
@@ -76,13 +78,13 @@ export class RunView implements RunWatcher {
   runEnded(end: RunEnd): void {
     this.end = end;
     this.close();
-    const { paint, log } = this.#options;
+    const { paint, address, program } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
     this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
     this.#print(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`);
-    this.#print(`log   ${log}`);
-    this.#print(`next  ${paint('cyan', `orchestrate show ${log}`)}`);
+    this.#print(`log   ${address}`);
+    this.#print(`next  ${paint('cyan', `${program} show ${shellWord(address)}`)}`);
   }
 
   /** Ends the redrawn line and the timer. */
@@ -107,7 +109,7 @@ export class RunView implements RunWatcher {
       const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
       return `${names[one.agent] ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
     });
-    sheet.write(paint('dim', fit(`      ${words.join(' · ')}`, sheet.columns - 1)));
+    sheet.write(paint('dim', `      ${fit(words.join(' · '), sheet.columns - 7)}`));
     this.#isLineOpen = true;
   }
 
@@ -124,6 +126,5 @@ export class RunView implements RunWatcher {
 
 function controllerName(controller: unknown): string {
   if (typeof controller !== 'object' || controller === null || !('name' in controller)) return 'unknown';
-  const model = 'model' in controller && typeof controller.model === 'string' ? ` ${controller.model}` : '';
-  return `${String(controller.name)}${model}`;
+  return String('model' in controller ? controller.model : controller.name);
 }

@@ -1,9 +1,10 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
+import type { Scenario } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
@@ -30,7 +31,7 @@ export interface RunOptions {
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
   readonly protocol: 'command' | undefined;
-  readonly controller: 'scripted' | 'random' | undefined;
+  readonly controller: 'model' | 'scripted' | 'random' | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
   readonly step: boolean;
@@ -60,15 +61,15 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           demandOption: true,
           describe: 'Scenario files (YAML)',
         })
-        .option('model', { type: 'string', describe: 'Put every agent on this model', coerce: once('model') })
+        .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
         .option('base-url', {
           type: 'string',
           describe: 'Address of the model server',
           coerce: once('base-url'),
         })
         .option('controller', {
-          choices: ['scripted', 'random'] as const,
-          describe: 'Put every agent on an embedded controller',
+          choices: ['model', 'scripted', 'random'] as const,
+          describe: "Who decides for the agents: the scenario's models, or an embedded player",
         })
         .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
         .option('max-turns', {
@@ -109,10 +110,12 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   if (options.step && io.stdin.isTTY !== true) {
     throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
+  const all = await openAll(options, io, modules);
+  if (typeof all === 'number') return all;
   const results: RunResult[] = [];
   try {
-    for (const path of options.scenario) {
-      const result = await runOne(path, options, io, modules);
+    for (const opened of all) {
+      const result = await runOne(opened, options, io);
       results.push(result);
       if (result.code > 2) break;
     }
@@ -120,6 +123,25 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
     if (options.json) printDocuments(results, io);
   }
   return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
+}
+
+/** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
+async function openAll(
+  options: RunOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<readonly Opened[] | ExitCode> {
+  const opened: Opened[] = [];
+  let failed: ExitCode = 0;
+  for (const path of options.scenario) {
+    try {
+      const change = (one: Scenario): Scenario => override(one, options);
+      opened.push(await openScenario(path, { io, modules, set: options.set, change }));
+    } catch (error) {
+      failed = printError(error, io);
+    }
+  }
+  return failed === 0 ? opened : failed;
 }
 
 function printDocuments(results: readonly RunResult[], io: Io): void {
@@ -134,18 +156,7 @@ interface RunResult {
   readonly document: object | null;
 }
 
-async function runOne(
-  path: string,
-  options: RunOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<RunResult> {
-  const opened = await openScenario(path, {
-    io,
-    modules,
-    set: options.set,
-    change: (one) => override(one, options),
-  });
+async function runOne(opened: Opened, options: RunOptions, io: Io): Promise<RunResult> {
   const sheet = options.json ? io.err : io.out;
   const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
   try {
@@ -181,12 +192,16 @@ async function playOne(table: Table): Promise<RunResult> {
   const prepared = await prepareModels(models, interrupts.stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
   const log = logPath(options, run, io);
-  const view = runView({ opened, log, options, sheet, io });
+  // A file that was there before holds other runs too, so this one must be named.
+  const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
+  const view = runView({ opened, address, options, sheet, io });
   const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
     const sink = usage.counting(
-      options.frames === undefined ? writer : withFrames(writer, resolve(io.cwd, options.frames)),
+      options.frames === undefined
+        ? writer
+        : withFrames(writer, framesFolder(options.frames, options, run, io)),
     );
     const parts: RunParts<unknown> = {
       run,
@@ -214,6 +229,11 @@ function asFailure(error: unknown): { readonly error: unknown } {
   return { error };
 }
 
+/** Several runs' frames would overwrite one another: then each has a folder of its own. */
+function framesFolder(folder: string, options: RunOptions, run: RunRecord, io: Io): string {
+  return options.scenario.length > 1 ? resolve(io.cwd, folder, run.runId) : resolve(io.cwd, folder);
+}
+
 function logPath(options: RunOptions, run: RunRecord, io: Io): string {
   if (options.out !== undefined) return resolve(io.cwd, options.out);
   const folder = join(io.cwd, 'runs');
@@ -229,19 +249,20 @@ function shown(path: string, io: Io): string {
 
 function runView(from: {
   readonly opened: Opened;
-  readonly log: string;
+  readonly address: string;
   readonly options: RunOptions;
   readonly sheet: Sheet;
   readonly io: Io;
 }): RunView {
-  const { opened, log, options, sheet, io } = from;
+  const { opened, address, options, sheet, io } = from;
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
     names: displayNames(opened.scenario.agents),
     title: opened.scenario.title,
-    log: shown(log, io),
+    address,
+    program: io.program,
     now: () => performance.now(),
   });
 }

@@ -101,7 +101,7 @@ function speechLines(event: Event, indent: number, { paint, columns }: LineOptio
 
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
   const told = step.events.filter((event) => event.kind !== 'moved').map(worldEvent);
-  return told.length === 0 ? [] : [paint('dim', fit(`      world: ${told.join('; ')}`, columns))];
+  return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
 function worldEvent(event: Event): string {

@@ -59,6 +59,11 @@ export function pad(text: string, columns: number): string {
   return text.length >= columns ? text : text + ' '.repeat(columns - text.length);
 }
 
+/** A word as a shell would read it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** "3 turns", "1 turn". */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -36,6 +36,9 @@ export interface Observation {
   /** Turns count from 1. */
   readonly turn: number;
   readonly sections: readonly Section[];
+  /** Names of the actions that this agent may use at all, now or at another moment; sorted. */
+  readonly scope: readonly string[];
+  /** Those that would be accepted now, with their arguments. */
   readonly offered: readonly OfferedAction[];
   readonly nouns: readonly Noun[];
   /** The same knowledge for programs: self, what is seen, what was heard. Shape documented by the environment. */

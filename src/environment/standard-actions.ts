@@ -23,7 +23,6 @@ export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<
     grammar: null,
     examples: [''],
     cost: 'turn',
-    terminal: true,
     check: () => undefined,
     apply: (state, agent) => ({
       state: markDone(state, agent),

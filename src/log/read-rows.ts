@@ -44,6 +44,7 @@ export interface CallRow {
   readonly purpose: CallPurpose;
   readonly controller: string;
   readonly observation: string;
+  readonly settings: string | null;
   readonly frame: string | null;
   readonly started_at: number;
   readonly replied: number | null;
@@ -54,6 +55,8 @@ export interface CallRow {
   readonly finish_reason: string | null;
   readonly model: string | null;
   readonly usage: string | null;
+  readonly raw: string | null;
+  readonly adaptations: string | null;
   readonly latency_ms: number | null;
   readonly tries: string | null;
   readonly memory: string | null;
@@ -140,6 +143,7 @@ export class RecordMaker {
       controller: row.controller,
       observation: this.#blobs.json(row.observation),
       messages,
+      settings: row.settings === null ? null : this.#blobs.json(row.settings),
       frameHash: row.frame,
       startedAt: row.started_at,
     };
@@ -151,11 +155,13 @@ export class RecordMaker {
     if (row.error !== null || row.content === null) return { kind: 'failed', error: row.error ?? '' };
     const reply = {
       content: this.#blobs.text(row.content),
-      reasoning: row.reasoning === null ? null : this.#blobs.text(row.reasoning),
+      reasoning: this.#textOrNull(row.reasoning),
       toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
       finishReason: row.finish_reason,
       model: row.model,
       usage: this.json<never>(row.usage ?? '', 'the usage of a reply'),
+      raw: this.#textOrNull(row.raw),
+      adaptations: this.json<[]>(row.adaptations ?? '[]', 'the adaptations of a reply', 'list'),
       latencyMs: row.latency_ms ?? 0,
       tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply', 'list'),
     };
@@ -203,6 +209,10 @@ export class RecordMaker {
       finalState: this.#blobs.json(row.final_state),
       endedAt: row.ended_at,
     };
+  }
+
+  #textOrNull(hash: string | null): string | null {
+    return hash === null ? null : this.#blobs.text(hash);
   }
 
   #act(step: number, row: ActRow): ActRecord {

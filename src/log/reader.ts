@@ -25,7 +25,7 @@ import { RequestReader } from './requests.js';
 
 const PAGE_STEPS = 64;
 
-/** A run at a glance. `status` is `running` where no end was written: under way, or killed. */
+/** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
 export interface RunSummary {
   readonly runId: string;
   readonly parent: { readonly runId: string; readonly step: number } | null;
@@ -34,6 +34,7 @@ export interface RunSummary {
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
+  /** When its first sitting began. */
   readonly startedAt: number;
 }
 
@@ -198,11 +199,11 @@ export class LogReader {
     });
   }
 
-  /** How the run ended; null while it is under way, or where its process was killed. */
+  /** How the run's newest sitting ended; null while it is under way, or where its process was killed. */
   end(runId: string): RunEnd | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const row = this.#get<EndRow>('SELECT * FROM ends WHERE run = ?', run);
+      const row = this.#get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : this.#records.end(row);
     });
   }
@@ -248,10 +249,16 @@ export class LogReader {
   }
 }
 
+const NEWEST_SITTING = (run: '?' | 'runs.run') =>
+  `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 const SELECT_RUN = `
-  SELECT runs.*, parents.run_id AS parent, ends.status,
+  SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
     coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), 0) AS steps
-  FROM runs LEFT JOIN runs AS parents ON parents.run = runs.parent_run LEFT JOIN ends ON ends.run = runs.run`;
+  FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
+  LEFT JOIN runs AS parents ON parents.run = runs.parent_run
+  LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SITTING('runs.run')}`;
+
+const SELECT_END = `SELECT * FROM ends WHERE run = ? AND sitting = ${NEWEST_SITTING('?')}`;
 
 const SELECT_STEP = `
   SELECT steps.*, snapshots.state AS snapshot
@@ -263,7 +270,7 @@ const OF_STEP = 'WHERE run = ? AND step = ? ORDER BY position';
 /** Without statistics SQLite would read all of the run's calls to find those of one step. */
 const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
-    replies.finish_reason, replies.model, replies.usage, replies.latency_ms, replies.tries, replies.memory
+    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
   WHERE calls.run = ?`;
 

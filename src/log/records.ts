@@ -2,7 +2,7 @@
  * What the log holds, as records in the words of the loop; `schema.ts` says how they lie in SQLite. The orchestrator writes
  * them, readers give the same records back.
  */
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event, Intent } from '../environment/action.js';
@@ -11,7 +11,10 @@ import type { Message, Reply } from '../model/chat.js';
 import type { Reading } from '../parse/reading.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** Written once, before the first step. */
+/**
+ * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first sitting: the
+ * log keeps them for each stretch that one process played.
+ */
 export interface RunRecord {
   readonly runId: string;
   /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
@@ -53,6 +56,11 @@ export interface CallRequest {
   readonly controller: string;
   readonly observation: Observation;
   readonly messages: readonly Message[];
+  /**
+   * What the request held besides its messages: model, sampling, further fields, as sent. Null where nothing is sent. It may
+   * hold fractions, and is outside every hash.
+   */
+  readonly settings: JsonObject | null;
   readonly frameHash: string | null;
   readonly startedAt: number;
 }
@@ -116,6 +124,7 @@ export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
+/** How a sitting ended; the newest one's is the run's. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
   readonly reason: string;

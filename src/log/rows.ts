@@ -45,14 +45,12 @@ export class RowWriter {
       seed: record.seed,
       source: this.#blobs.text(record.source),
       scenario: this.#blobs.json(record.scenario),
-      versions: JSON.stringify(record.versions),
-      controllers: JSON.stringify(record.controllers),
       tileset: this.#blobs.text(tileset.manifest),
       genesis: record.genesisHash,
-      started_at: record.startedAt,
     });
     const run = Number(lastInsertRowid);
     this.#runs.set(runId, run);
+    this.#firstSitting(run, record);
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
@@ -73,6 +71,7 @@ export class RowWriter {
       observation: this.#blobs.json(record.observation),
       frame: record.frameHash,
       ...this.#requests.columns(run, record),
+      settings: textOrNull(this.#blobs, jsonOrNull(record.settings)),
       started_at: record.startedAt,
     });
   }
@@ -90,6 +89,8 @@ export class RowWriter {
       finish_reason: reply?.finishReason ?? null,
       model: reply?.model ?? null,
       usage: reply === null ? null : JSON.stringify(reply.usage),
+      raw: textOrNull(this.#blobs, reply?.raw),
+      adaptations: reply === null ? null : JSON.stringify(reply.adaptations),
       latency_ms: reply?.latencyMs ?? null,
       tries: reply === null ? null : JSON.stringify(reply.tries),
       memory: end.kind === 'failed' || end.memory === null ? null : this.#blobs.looseJson(end.memory),
@@ -132,8 +133,10 @@ export class RowWriter {
   }
 
   end(runId: string, end: RunEnd): void {
+    const run = this.#run(runId);
     this.#insert('ends', {
-      run: this.#run(runId),
+      run,
+      sitting: this.#newestSitting(run),
       status: end.status,
       reason: end.reason.toWellFormed(),
       turns: end.turns,
@@ -142,6 +145,18 @@ export class RowWriter {
       chain: end.chain,
       final_state: this.#blobs.json(end.finalState),
       ended_at: end.endedAt,
+    });
+  }
+
+  /** What may differ between the stretches of a run; this one ends where the run is first left. */
+  #firstSitting(run: number, { parent, versions, controllers, startedAt }: RunRecord): void {
+    this.#insert('sittings', {
+      run,
+      sitting: 1,
+      first_step: parent?.step ?? 1,
+      versions: JSON.stringify(versions),
+      controllers: JSON.stringify(controllers),
+      started_at: startedAt,
     });
   }
 
@@ -180,6 +195,11 @@ export class RowWriter {
 
   #findRun(runId: string): number | undefined {
     return this.#db.prepare<[string], number>('SELECT run FROM runs WHERE run_id = ?').pluck().get(runId);
+  }
+
+  #newestSitting(run: number): number {
+    const newest = this.#db.prepare<[number], number>('SELECT max(sitting) FROM sittings WHERE run = ?');
+    return known(newest.pluck().get(run), 'a sitting');
   }
 
   /** How many effects the step had so far. */

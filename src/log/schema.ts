@@ -47,12 +47,19 @@ const TABLES = [
   seed TEXT NOT NULL,
   ${BLOB_REFERENCE('source')},
   ${BLOB_REFERENCE('scenario')},
+  ${BLOB_REFERENCE('tileset')},
+  ${HASH('genesis')}
+) STRICT`,
+
+  `CREATE TABLE sittings (
+  ${RUN},
+  sitting INTEGER NOT NULL CHECK (sitting > 0),
+  first_step INTEGER NOT NULL CHECK (first_step > 0),
   ${JSON_TEXT('versions')},
   ${JSON_TEXT('controllers')},
-  ${BLOB_REFERENCE('tileset')},
-  ${HASH('genesis')},
-  started_at INTEGER NOT NULL
-) STRICT`,
+  started_at INTEGER NOT NULL,
+  PRIMARY KEY (run, sitting)
+) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE tileset_images (
   ${RUN},
@@ -76,6 +83,7 @@ const TABLES = [
   previous INTEGER CHECK (previous < call),
   kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
   ${JSON_TEXT('appended')},
+  settings TEXT REFERENCES blobs (hash),
   started_at INTEGER NOT NULL,
   PRIMARY KEY (run, call),
   FOREIGN KEY (run, previous) REFERENCES calls (run, call)
@@ -92,6 +100,8 @@ const TABLES = [
   finish_reason TEXT,
   model TEXT,
   usage TEXT CHECK (json_valid(usage)),
+  raw TEXT REFERENCES blobs (hash),
+  adaptations TEXT CHECK (json_valid(adaptations)),
   latency_ms REAL,
   tries TEXT CHECK (json_valid(tries)),
   memory TEXT REFERENCES blobs (hash),
@@ -164,7 +174,8 @@ const TABLES = [
 ) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE ends (
-  run INTEGER PRIMARY KEY REFERENCES runs (run),
+  run INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('succeeded', 'failed', 'ended', 'interrupted', 'error')),
   reason TEXT NOT NULL,
   turns INTEGER NOT NULL,
@@ -172,8 +183,10 @@ const TABLES = [
   ${HASH('state')},
   ${HASH('chain')},
   ${BLOB_REFERENCE('final_state')},
-  ended_at INTEGER NOT NULL
-) STRICT`,
+  ended_at INTEGER NOT NULL,
+  PRIMARY KEY (run, sitting),
+  FOREIGN KEY (run, sitting) REFERENCES sittings (run, sitting)
+) STRICT, WITHOUT ROWID`,
 ];
 
 /** Makes the tables in an empty database; the caller's transaction holds them. */

@@ -47,6 +47,17 @@ export interface Reply {
   /** The model that answered, as the server names it; null for embedded controllers. */
   readonly model: string | null;
   readonly usage: Usage;
+  /**
+   * The server's whole answer as JSON text (log probabilities and whatever else it told), without the words that
+   * `content` and `reasoning` hold. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes, N null
+   * where it nests too deep to be written; null for embedded controllers.
+   */
+  readonly raw: string | null;
+  /**
+   * How the answered request differed from its messages because the server refused them as they are: `system-folded` where the
+   * system text opened the first user message instead. Empty where nothing was done differently.
+   */
+  readonly adaptations: readonly string[];
   readonly latencyMs: number;
   /**
    * Failed tries before this one, newest last, each with when it failed, in milliseconds since the call began:
@@ -55,13 +66,12 @@ export interface Reply {
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 
-/** Server settings that shape a reply, explicit in every request and stored with the run. */
-export interface Sampling {
-  readonly model: string;
-  readonly settings: JsonObject;
-}
-
 export interface ChatModel {
+  /**
+   * All that the next request will hold besides its messages, as it is sent: the model (null where none is named and nobody
+   * prepared) and every setting, so numbers may be fractions. Never a key, which is no part of a request's body.
+   */
+  settings(): JsonObject;
   /** One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. */
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
   /** Finds out the server's model where none is named; called once before a run. */

@@ -6,6 +6,7 @@
  */
 import OpenAI, { APIError } from 'openai';
 import { ModelError, UsageError } from '../base/errors.js';
+import type { JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -15,7 +16,7 @@ import { fault, FaultError, isFault, normalise, transportFault } from './fault.j
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
-import { chatBody, OWN_FIELDS } from './request.js';
+import { adaptationsOf, bodySettings, chatBody, OWN_FIELDS } from './request.js';
 import { persist } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, HEADERS, identify, listed, modelsIn } from './server.js';
@@ -62,19 +63,24 @@ class Client implements OpenChatModel {
     this.#api = packageClient(baseUrl, (url, init) => this.#fetch(url, init));
   }
 
+  settings(): JsonObject {
+    return bodySettings(this.#spec, this.#model);
+  }
+
   async complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply> {
     const model = this.#model ?? (await this.prepare(signal)).model;
     const { clock } = this.#dependencies;
     let sentMs = 0;
     const outcome = await persist(this.#chatPlan(), this.#dependencies, signal, async (trySignal) => {
-      const body = chatBody(this.#spec, model, messages, { foldSystem: this.#foldSystem });
+      const adaptation = { foldSystem: this.#foldSystem };
+      const body = chatBody(this.#spec, model, messages, adaptation);
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
         this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),
       );
       const reply = toReply(answer);
       if (reply === null) throw new FaultError(fault('not-chat', '', false));
-      return reply;
+      return { ...reply, adaptations: adaptationsOf(messages, adaptation) };
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, model, signal);
     return { ...outcome.value, latencyMs: Math.round(clock.monotonicMs() - sentMs), tries: outcome.tries };

@@ -8,7 +8,7 @@ import type { Reply, ToolCall, Usage } from './chat.js';
 import { member } from './fault.js';
 
 /** Null where the JSON is no chat completion at all. An empty list of choices is an answer without words. */
-export function toReply(body: unknown): Omit<Reply, 'latencyMs' | 'tries'> | null {
+export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
   const choices = member(body, 'choices');
   if (!Array.isArray(choices)) return null;
   const list = choices as readonly unknown[];
@@ -16,15 +16,39 @@ export function toReply(body: unknown): Omit<Reply, 'latencyMs' | 'tries'> | nul
   const message = member(choice, 'message');
   const content = within(contentOf(member(message, 'content')));
   const finishReason = shortText(member(choice, 'finish_reason'));
+  const reasoning = reasoningOf(message);
   return {
     content,
-    reasoning: reasoningOf(message),
+    reasoning,
     toolCalls: toolCallsOf(member(message, 'tool_calls')),
     // Cut by us: the end is not the model's, so it must not count as one.
     finishReason: isCut(contentOf(member(message, 'content'))) ? 'length' : finishReason,
     model: shortText(member(body, 'model')),
     usage: usageOf(member(body, 'usage')),
+    raw: rawOf(body, [content, reasoning]),
   };
+}
+
+/** Fields in which servers write a message's words. */
+const WORDS: readonly string[] = ['content', 'reasoning', 'reasoning_content'];
+
+/** The body as JSON text, without the words that the reply holds already. */
+function rawOf(body: unknown, told: readonly unknown[]): string {
+  const text = jsonOf(body, (field, value) =>
+    WORDS.includes(field) && told.includes(value) ? undefined : value,
+  );
+  if (text === null) return JSON.stringify({ omitted_bytes: null });
+  const bytes = Buffer.byteLength(text);
+  return bytes <= LIMITS.replyRawBytes ? text : JSON.stringify({ omitted_bytes: bytes });
+}
+
+/** Null where a value nests deeper than JSON can be written: a body can be read far deeper than that. */
+function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unknown): string | null {
+  try {
+    return JSON.stringify(value, replacer);
+  } catch {
+    return null;
+  }
 }
 
 /** Text, or the text parts of a list of parts; '' for anything else. */

@@ -4,9 +4,9 @@
  * system message. Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings
  * stay equal bytes.
  */
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
-import type { Message, MessagePart, Sampling } from './chat.js';
+import type { Message, MessagePart } from './chat.js';
 import { member } from './fault.js';
 
 type WirePart =
@@ -24,22 +24,29 @@ export interface Adaptation {
   readonly foldSystem: boolean;
 }
 
-/** The settings that shape a reply, as the log stores them: fractions stay decimal text. */
-export function samplingOf(spec: ModelSpec, model: string): Sampling {
-  const { temperature, topP, maxTokens, seed, extra } = spec;
-  return { model, settings: { temperature, topP, maxTokens, seed, extra } };
+/** What an adaptation did to these messages, in the words of `Reply.adaptations`. */
+export function adaptationsOf(messages: readonly Message[], adaptation: Adaptation): readonly string[] {
+  const isFolded = adaptation.foldSystem && messages.some(({ role }) => role === 'system');
+  return isFolded ? ['system-folded'] : [];
 }
 
-/** The whole body. A field that `extra` sets to null is left out, for servers that refuse it. */
+/** The whole body. */
 export function chatBody(
   spec: ModelSpec,
   model: string,
   messages: readonly Message[],
   adaptation: Adaptation,
 ): Readonly<Record<string, unknown>> {
-  const body: Record<string, unknown> = {
+  return { ...bodySettings(spec, model), messages: wireMessages(messages, adaptation) };
+}
+
+/**
+ * The body without its messages: what is sent is what the log stores. A field that `extra` sets to null is left out, for
+ * servers that refuse it.
+ */
+export function bodySettings(spec: ModelSpec, model: string | null): JsonObject {
+  const body: Record<string, Json> = {
     model,
-    messages: wireMessages(messages, adaptation),
     stream: false,
     temperature: Number(spec.temperature),
     top_p: Number(spec.topP),
@@ -57,7 +64,7 @@ export function chatBody(
 export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n'];
 
 /** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
-function withNumbers(value: Json): unknown {
+function withNumbers(value: Json): Json {
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);

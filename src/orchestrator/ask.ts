@@ -2,6 +2,7 @@
  * One call to an agent's controller: the prompt is composed, the frame drawn, the request logged (for a remote controller committed
  * before it is sent), the reply logged as soon as it is there. Nothing is interpreted here.
  */
+import { assert } from '../base/assert.js';
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
@@ -40,6 +41,10 @@ export async function ask<S>(
 ): Promise<Asked> {
   const { seat, observation, attempt } = question;
   const agent = seat.spec.id;
+  assert(
+    observation.turn === progress.turn,
+    `the world is in turn ${observation.turn}, not ${progress.turn}`,
+  );
   const text = seat.composer.turnText(observation, trouble(question));
   const picture =
     parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
@@ -55,6 +60,7 @@ export async function ask<S>(
     controller: seat.controller.name,
     observation,
     messages,
+    settings: seat.controller.settings?.() ?? null,
     frameHash: picture?.hash ?? null,
     startedAt: parts.clock.now(),
   };

@@ -25,8 +25,8 @@ export interface Decided {
   readonly step: number;
   /** Free acts, refused tries: what happened before the last act, in order. */
   readonly acts: readonly ActRecord[];
-  /** The free intents among them, to be made true in the world in turn order. */
-  readonly free: readonly Intent[];
+  /** Which of them are free acts that were done, by index: to be made true in the world in turn order. */
+  readonly free: readonly number[];
   /** The intent that costs the turn. */
   readonly intent: Intent;
   readonly reading: ActRecord['reading'];
@@ -58,7 +58,7 @@ export async function decide<S>(
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
-  const free: Intent[] = [];
+  const free: number[] = [];
   const asked: Asked[] = [];
   let view = progress.state;
   let problem: Problem | null = null;
@@ -97,9 +97,8 @@ export async function decide<S>(
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
       view = advance.state;
-      free.push(intent);
-      const result = only(advance.results);
-      acts.push({ ...base, intent, result });
+      free.push(base.index);
+      acts.push({ ...base, intent, result: only(advance.results) });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
       problem = null;
     } else {
@@ -144,7 +143,8 @@ function tooManyFreeActs<S>(parts: RunParts<S>, intent: Intent): Problem {
   };
 }
 
-function only(results: readonly ActResult[]): ActResult {
+/** The result of an intent that was advanced alone. */
+export function only(results: readonly ActResult[]): ActResult {
   const [result] = results;
   assert(result !== undefined && results.length === 1, 'one intent has one result');
   return result;

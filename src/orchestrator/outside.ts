@@ -2,8 +2,9 @@
  * Actions that reach outside: performed here, not by the world. Output, error and time are stored first and then handed to
  * the action as data, so that a replay uses what was stored and reaches for nothing.
  */
-import { assert } from '../base/assert.js';
+import { known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
+import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import type { RunParts } from './parts.js';
@@ -14,13 +15,22 @@ export interface OutsideOptions {
   readonly signal: AbortSignal;
 }
 
+/** Throws UsageError where an action reaches for a performer that the run does not have. */
+export function requirePerformers<S>(parts: RunParts<S>): void {
+  for (const { name, outside } of parts.environment.actions.list()) {
+    if (outside === undefined || Object.hasOwn(parts.performers, outside.performer)) continue;
+    throw new UsageError(`the action ${name} needs the performer "${outside.performer}", which is missing`, [
+      `give the environment "${parts.environment.kind}" a performer of that name`,
+    ]);
+  }
+}
+
 /** The intent, with what came back where its action reaches outside. */
 export async function performOutside<S>(parts: RunParts<S>, options: OutsideOptions): Promise<Intent> {
   const { intent, step, signal } = options;
   const reach = parts.environment.actions.get(intent.action)?.outside;
   if (reach === undefined) return intent;
-  const perform = parts.performers[reach.performer];
-  assert(perform !== undefined, `no performer "${reach.performer}" for ${intent.action}`);
+  const perform = known(parts.performers[reach.performer], `a performer "${reach.performer}"`);
   const startedAt = parts.clock.now();
   const output = await outputOf(() => perform(intent.args, intent.agent, signal), signal);
   parts.sink.outside({

@@ -2,19 +2,28 @@
  * From decisions to the world: free acts are made true in turn order, the intents of a step (or of all agents in a tick) settled
  * together, and one step record written for each agent. The end of a turn is the world's own step.
  */
-import { at } from '../base/assert.js';
-import type { Intent } from '../environment/action.js';
+import { assert, at, known } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event } from '../environment/action.js';
 import { remembered } from '../agent/memory.js';
 import { WORLD_ACTOR } from '../log/records.js';
 import type { ActRecord } from '../log/records.js';
+import { only } from './decide.js';
 import type { Decided } from './decide.js';
 import type { RunParts } from './parts.js';
 import type { RunProgress } from './progress.js';
 
 export function settle<S>(parts: RunParts<S>, progress: RunProgress<S>, decisions: readonly Decided[]): void {
-  const freeEvents = decisions.map((decided) => actFreely(parts, progress, decided.free));
+  const free = decisions.map((decided, i) => {
+    const done = actFreely(parts, progress, decided);
+    // Nobody acted between the first one's decision and now: its private copy was the true state.
+    assert(
+      i > 0 || haveSameResults(done.acts, decided.acts),
+      'a free act has the result that its agent was shown',
+    );
+    return done;
+  });
   const advance = parts.environment.advance(
     progress.state,
     decisions.map((decided) => decided.intent),
@@ -24,10 +33,11 @@ export function settle<S>(parts: RunParts<S>, progress: RunProgress<S>, decision
     const own = advance.events.filter((event) => event.actor === decided.seat.spec.id);
     // What no agent did by itself (a door falls on two at once) is told with the first step of the tick.
     const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
+    const { acts, events } = at(free, i);
     recordStep(progress, {
-      decided,
+      decided: { ...decided, acts },
       result: at(advance.results, i),
-      events: [...at(freeEvents, i), ...own, ...nobodys],
+      events: [...events, ...own, ...nobodys],
     });
   });
 }
@@ -36,15 +46,29 @@ function isActor(decisions: readonly Decided[], event: Event): boolean {
   return decisions.some((decided) => decided.seat.spec.id === event.actor);
 }
 
-function actFreely<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
-  free: readonly Intent[],
-): readonly Event[] {
-  return free.flatMap((intent) => {
-    const advance = parts.environment.advance(progress.state, [intent]);
+interface DoneFreely {
+  /** The decision's acts, the free ones with the result that they have in the world. */
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+}
+
+function actFreely<S>(parts: RunParts<S>, progress: RunProgress<S>, decided: Decided): DoneFreely {
+  const acts = [...decided.acts];
+  const events: Event[] = [];
+  for (const index of decided.free) {
+    const act = at(acts, index);
+    const advance = parts.environment.advance(progress.state, [known(act.intent, 'a free intent')]);
     progress.state = advance.state;
-    return advance.events;
+    acts[index] = { ...act, result: only(advance.results) };
+    events.push(...advance.events);
+  }
+  return { acts, events };
+}
+
+function haveSameResults(one: readonly ActRecord[], other: readonly ActRecord[]): boolean {
+  return one.every(({ result }, i) => {
+    const twin = at(other, i).result;
+    return result === twin || canonicalJson(result) === canonicalJson(twin);
   });
 }
 

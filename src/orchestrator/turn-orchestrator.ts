@@ -7,6 +7,7 @@ import type { RunEnd } from '../log/records.js';
 import { OrchestrateError } from '../base/errors.js';
 import { decide } from './decide.js';
 import type { Decided } from './decide.js';
+import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
 import { settle, settleWorld } from './settle.js';
@@ -21,8 +22,12 @@ export class TurnOrchestrator<S> {
     this.#progress = new RunProgress(parts);
   }
 
-  /** Plays the run to its end. Throws what ended it from outside (server, storage), with the log whole. */
+  /**
+   * Plays the run to its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
+   * before anything is logged, where a performer is missing.
+   */
   async run(stop: StopSignals): Promise<RunEnd> {
+    requirePerformers(this.#parts);
     this.#progress.begin();
     try {
       let ended = this.#verdict(stop);
@@ -86,6 +91,8 @@ export class TurnOrchestrator<S> {
   async #wait(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
     const { beforeStep } = this.#parts;
     if (beforeStep === undefined) return null;
+    // Whoever waits wants to see what came of the step before: it is made durable, and so told, first.
+    this.#parts.sink.flush();
     await beforeStep(
       seats.map((seat) => seat.spec.id),
       this.#progress.turn,

@@ -21,8 +21,14 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 
 /** `action` is the registered one that the command names. */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
-  const offered = observation.offered.find((entry) => entry.action === action.name);
-  if (offered === undefined) return { ok: false, problem: notOffered(action.name, observation) };
+  if (!observation.scope.includes(action.name)) {
+    return { ok: false, problem: notOffered(action.name, observation) };
+  }
+  // Of its actions, but none that would be accepted now: the world's own check says why.
+  const offered = observation.offered.find((entry) => entry.action === action.name) ?? {
+    action: action.name,
+    slots: {},
+  };
   const ways = [command.args, ...(command.alternatives ?? [])];
   const tries = ways.map((args) => bindArgs(args, action, offered, observation));
   // A name with another one's id is no remark to be left out: which of the two is meant can't be known.
@@ -60,7 +66,7 @@ function clearest(tries: readonly Binding[]): Binding {
 
 function notOffered(verb: string, observation: Observation): Problem {
   const verbs = observation.offered.map((entry) => entry.action).join(', ');
-  return problem('not-offered', `I read ${verb}, but you can't do that now. You may: ${verbs}.`);
+  return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
 function bindArgs(

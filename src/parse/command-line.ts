@@ -148,7 +148,7 @@ function tailStart(rest: Rest): number {
 
 /** A remark that takes back, makes a condition, or goes on to something else is not harmless. */
 const HARMFUL =
-  /^[\s.,;!(#/<-]*(?:no|not|wait|actually|but|or|and|then|hmm|if|unless|when|after|once|instead|otherwise|maybe|later|twice|until)\b/i;
+  /^[\s.,;!(#/<-]*(?:no|nope|not|never|don't|do not|wait|actually|but|or|and|then|hmm|(?:only )?(?:if|unless|when|after|once|until)|provided|assuming|as soon as|instead|otherwise|maybe|perhaps|later|next turn|twice|cancel(?:led|ed)?|just (?:an? )?(?:example|kidding)|example|hypothetical(?:ly)?|i (?:won't|will not|would never|refuse)|nein|non|nicht|不|いいえ|wenn|falls|si)(?![\p{L}])/iu;
 const TAKEN_BACK =
   /\b(?:on second thought|scratch that|never ?mind|instead|actually|rather than|correction)\b/i;
 

@@ -23,13 +23,14 @@ export interface Explicit {
 export function doubtOf(text: string, answer: Explicit, vocabulary: Vocabulary): Problem | null {
   return (
     conditionDoubt(text, answer.label) ??
+    introducedDoubt(text, answer) ??
     otherAnswerDoubt(text, answer, vocabulary) ??
     doubtAfter(text, answer.place, vocabulary)
   );
 }
 
 const CONDITION =
-  /^[^\p{L}]*(?:if|otherwise|else|unless|alternatively|or|option|plan b|in case)\b.{0,120}[:,]?$/iu;
+  /^[^\p{L}]*(?:(?:(?:but|and|only|even) )?(?:if|when|once|as soon as|should|assuming|provided|after|unless|until)|otherwise|else|alternatively|or|(?:option|plan|choice|possibility) [a-d\d]|option|plan b|in (?:case|the event)|falls|wenn|sobald|si|se|если|когда|cuando|quand)(?![\p{L}]).{0,120}[:,]?$|^[^\p{L}]*(?:如果|当|若|もし)/iu;
 const SPEAKER = /^[ [(]{0,3}\p{Lu}[\p{L}' -]{0,30}[\])]?:/mu;
 
 const OTHERWISE = /^\W*(?:or else|or|otherwise|else|alternatively)\W*$/i;
@@ -38,6 +39,24 @@ function conditionDoubt(text: string, label: Label): Problem | null {
   const intro = lineBefore(text, label.at);
   if (!CONDITION.test(intro) || !(/[:,]$/.test(intro) || OTHERWISE.test(intro))) return null;
   return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
+}
+
+const ANNOUNCES =
+  /\b(?:action|answer|command|decision|choice|move|therefore|so|thus|hence|i (?:will|shall|'ll|choose|do|take)|let me|final|next|now|best|conclusion)\b/i;
+const GIVES_REASONS =
+  /^[^\p{L}]{0,8}(?:this|it|with this|by|in order|so that|because|since|reason|reasoning|explanation|rationale|justification|thought|note)\b/iu;
+
+/** Announced by a heading in words that we don't know, and not the end of the reply: it may be an example, or another's. */
+function introducedDoubt(text: string, { label, place }: Explicit): Problem | null {
+  const intro = lineBefore(text, label.at);
+  if (!/[:：]$/.test(intro) || ANNOUNCES.test(intro) || PART.test(intro)) return null;
+  const newline = text.indexOf('\n', place.end);
+  const next = newline < 0 ? null : nextLine(text, newline);
+  if (next === null || GIVES_REASONS.test(text.slice(next.start, next.start + 60))) return null;
+  return problem(
+    'ambiguous',
+    'It is not clear that this is your answer. End your reply with one ACTION: line.',
+  );
 }
 
 /** A different answer before this one: it was reconsidered, unless it is another speaker's or the first of a row. */
@@ -79,7 +98,7 @@ function speaksBetween(between: string): boolean {
 }
 
 const TAKES_BACK =
-  /^[^\p{L}]*(?:(?:no|wait|hmm+|sorry|oops|actually|hold on)\s?[,.!…-]|(?:wait|oh),? no\b|actually\b|correction\b|scratch that|on second thought|never ?mind|cancel that|ignore that|strike that|i (?:take|took) (?:it|that) back|that (?:is|was) wrong|i mean\b|i meant\b)/iu;
+  /^[^\p{L}]*(?:(?:no|wait|hmm+|sorry|oops|actually|hold on)\s?[,.!…-]|(?:wait|oh),? no\b|actually\b|correction\b|scratch that|on second thought|never ?mind|cancel that|ignore that|strike that|i (?:take|took) (?:it|that) back|that (?:is|was) wrong|i mean\b|i meant\b|(?:but|or|oh|not)\b|wait\b|however\b|on (?:second thought|reflection)|let me (?:reconsider|think|re-?check)|i (?:have )?changed my mind|that (?:would be|is) (?:a mistake|a trap|wrong)|just kidding|forget (?:that|it)|disregard|ignore the|undo\b|stop!|nein\b|non\b|нет(?!\p{L})|espera\b|等等|不对|いや)/iu;
 
 function doubtAfter(text: string, place: Place, vocabulary: Vocabulary): Problem | null {
   const newline = text.indexOf('\n', place.end);

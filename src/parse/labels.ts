@@ -97,11 +97,16 @@ function withoutListMark(text: string, line: Place): Place {
 
 /**
  * Tells for growing places whether they stand inside a quotation: an odd number of marks before and after within the
- * paragraph. One mark too many, as in 5" wide, makes no quotation.
+ * paragraph, or within the whole reply, since a quotation may go over paragraphs. One mark too many, as in 5" wide, makes no
+ * quotation.
  */
 function quotationTracker(text: string): (place: number) => boolean {
   const paragraph = { end: 0, cursor: 0, before: 0, total: 0 };
+  const whole = { cursor: 0, before: 0, total: countMarks(text, 0, text.length) };
   return (place) => {
+    whole.before += countMarks(text, whole.cursor, place);
+    whole.cursor = place;
+    if (whole.before % 2 === 1 && (whole.total - whole.before) % 2 === 1) return true;
     while (place >= paragraph.end && paragraph.end < text.length) {
       paragraph.cursor = paragraph.end;
       const blank = text.indexOf('\n\n', paragraph.cursor);

@@ -27,7 +27,8 @@ export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
 }
 
 /** What a model writes when it plays the program's part as well; whatever follows an answer and this is invented. */
-const INVENTED = /^[# ]{0,4}(?:observation|user|human|environment|system)\b ?(?:\d{1,4} ?)?:/gim;
+const INVENTED =
+  /^[# <[(]{0,4}(?:(?:observation|user|human|environment|system|assistant|result|outcome|game|world|narrator|用户|系统)\b ?(?:\d{1,4} ?)?(?:[:>\])]|$)|(?:用户|系统|观察) ?:|turn \d{1,5}\.? ?$|you may now:)/gim;
 
 /** The labels that may be the answer: strong before weak, none that is shown or told of, none of an invented turn. */
 function countingLabels(text: string, vocabulary: Vocabulary): readonly Label[] {
@@ -56,14 +57,37 @@ const NEGATES = /(?:\b(?:not|never)|n't)\b[^.!?:]{0,60}[\p{L},]$/iu;
 function isTold(text: string, label: Label): boolean {
   const before = lineBefore(text, label.at);
   const isBeside = text[label.at - 1] === '\n' && text[label.at - 2] !== '\n';
-  return TELLS.test(before) || (isBeside && NEGATES.test(before)) || isStruck(text, label);
+  return (
+    TELLS.test(before) ||
+    (isBeside && NEGATES.test(before)) ||
+    isStruck(text, label) ||
+    isWrapped(text, label)
+  );
 }
 
+const TAG = /<(\/?)([a-z][a-z_-]{0,30})(?:\s[^<>]{0,80})?>|<!--|-->/gi;
+const ANSWERS =
+  /^(?:action|final_action|command|answer|final_answer|final|output|response|result|reply|br|p|b|i|u|strong|em|code|pre)$/i;
+
+/** Inside a pair of tags that are not an answer's, such as `<example>` or a comment. Looks 2,000 characters around. */
+function isWrapped(text: string, label: Label): boolean {
+  const open: string[] = [];
+  for (const [tag, slash, name = '!--'] of text.slice(Math.max(0, label.at - 2000), label.at).matchAll(TAG)) {
+    if (tag === '-->' || slash === '/') open.splice(open.lastIndexOf(name.toLowerCase()) >>> 0);
+    else if (!ANSWERS.test(name)) open.push(name.toLowerCase());
+  }
+  const rest = text.slice(label.end, label.end + 2000).toLowerCase();
+  return open.some((name) => rest.includes(name === '!--' ? '-->' : `</${name}>`));
+}
+
+/** Struck out, crossed or negated by a sign: `~~ACTION: …~~`, `❌ ACTION: …`, `ACTION: !GO EAST`. */
+const CROSSED = /~~|[❌❎✗✘✖🚫⛔🛑👎🙅]/u;
+
 function isStruck(text: string, label: Label): boolean {
-  return (
-    text.slice(label.at, label.start).includes('~~') ||
-    text.slice(label.start, label.start + 4).includes('~~')
-  );
+  const line = text.slice(label.at, Math.min(label.end, label.at + 300));
+  const spoken = line.indexOf('"');
+  const unquoted = spoken < 0 ? line : line.slice(0, spoken);
+  return CROSSED.test(unquoted) || /^[!¬≠~]/.test(text.slice(label.start, label.start + 1));
 }
 
 function explicitAnswer(

@@ -37,25 +37,31 @@ export function encodePng(frame: PngSource): Uint8Array {
   ]);
 }
 
-/** Pixels of one row of art, widened to the file's row at `to`. */
-type RowWriter = (frame: PngSource, row: number, steps: Uint8Array, out: Uint8Array, to: number) => void;
+/** One row of art, its pixels that start at `row`, widened to a row of the file at `to`: `columns` names the one that each pixel shows. */
+type RowWriter = (frame: PngSource, row: number, columns: Uint16Array, out: Uint8Array, to: number) => void;
 
 /** Filtered rows: each row of art once, the others that show it as differences from it. */
 function scaledRows(frame: PngSource, bytesPerPixel: number, write: RowWriter): Uint8Array {
   const { width, height } = fileSize(frame);
-  const { art, cell } = frame;
   const stride = width * bytesPerPixel + 1;
   const out = scratchOf(stride * height);
-  // Along a tile's side: for each pixel of the file the pixel of art that it shows.
-  const steps = Uint8Array.from({ length: cell }, (_, i) => Math.floor((i * art) / cell));
+  const columns = shownPixels(frame, width);
+  const rows = shownPixels(frame, height);
   for (let y = 0; y < height; y++) {
-    const step = y % cell;
-    const isRepeated = step > 0 && steps[step] === steps[step - 1];
+    const row = rows[y] ?? 0;
+    const isRepeated = y > 0 && row === rows[y - 1];
     out[y * stride] = isRepeated ? FILTER_UP : FILTER_NONE;
-    if (!isRepeated)
-      write(frame, Math.floor(y / cell) * art + (steps[step] ?? 0), steps, out, y * stride + 1);
+    if (!isRepeated) write(frame, row * frame.width, columns, out, y * stride + 1);
   }
   return out;
+}
+
+/** For each pixel along a side of the file the pixel of art that it shows. */
+function shownPixels({ art, cell }: PngSource, length: number): Uint16Array {
+  const shown = new Uint16Array(length);
+  for (let i = 0; i < length; i++)
+    shown[i] = Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell);
+  return shown;
 }
 
 let scratch = new Uint8Array(0);
@@ -66,23 +72,18 @@ function scratchOf(length: number): Uint8Array {
   return scratch.subarray(0, length).fill(0);
 }
 
-const writeIndices: RowWriter = ({ indices, width, art }, row, steps, out, to) => {
-  const end = (row + 1) * width;
-  let at = to;
-  for (let tile = row * width; tile < end; tile += art)
-    for (let i = 0; i < steps.length; i++) out[at++] = indices[tile + (steps[i] ?? 0)] ?? 0;
+const writeIndices: RowWriter = ({ indices }, row, columns, out, to) => {
+  for (let x = 0; x < columns.length; x++) out[to + x] = indices[row + (columns[x] ?? 0)] ?? 0;
 };
 
-const writeRgb: RowWriter = ({ indices, width, art, palette }, row, steps, out, to) => {
-  const end = (row + 1) * width;
+const writeRgb: RowWriter = ({ indices, palette }, row, columns, out, to) => {
   let at = to;
-  for (let tile = row * width; tile < end; tile += art)
-    for (let i = 0; i < steps.length; i++) {
-      const from = (indices[tile + (steps[i] ?? 0)] ?? 0) * 3;
-      out[at++] = palette.rgb[from] ?? 0;
-      out[at++] = palette.rgb[from + 1] ?? 0;
-      out[at++] = palette.rgb[from + 2] ?? 0;
-    }
+  for (let x = 0; x < columns.length; x++) {
+    const from = (indices[row + (columns[x] ?? 0)] ?? 0) * 3;
+    out[at++] = palette.rgb[from] ?? 0;
+    out[at++] = palette.rgb[from + 1] ?? 0;
+    out[at++] = palette.rgb[from + 2] ?? 0;
+  }
 };
 
 function chunk(type: string, data: Uint8Array): Buffer {

@@ -52,7 +52,16 @@ async function said(
 ) {
   const { seed = 'seed', offered = OFFERED } = options;
   const controller = randomController(seed, 'ann', VOCABULARY);
-  const observation = { agent: 'ann', turn: 1, sections: [], offered, nouns: [], facts: {}, scene: null };
+  const observation = {
+    agent: 'ann',
+    turn: 1,
+    scope: [],
+    sections: [],
+    offered,
+    nouns: [],
+    facts: {},
+    scene: null,
+  };
   const replies: string[] = [];
   let memory: Json = options.memory ?? null;
   for (let turn = 1; turn <= turns; turn++) {

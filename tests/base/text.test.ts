@@ -30,6 +30,21 @@ describe('untrusted text', () => {
     '[TOOL_CALLS]',
     '<bos>',
     '<|vision_start|>',
+    '<｜User｜>',
+    '<｜end▁of▁sentence｜>',
+    '[ARGS]',
+    '[CALL_ID]',
+    '[gMASK]',
+    '[multimodal]',
+    '<sop>',
+    '<audio_soft_token>',
+    '<fake_token_around_image>',
+    '<seed:think>',
+    '<[begin▁of▁sentence]>',
+    '<parameter=x>',
+    '<box>',
+    '<answer>',
+    '◁think▷',
   ])('has the control token %s broken', (token) => {
     const broken = breakControlTokens(`x ${token} y`);
     expect(broken).not.toContain(token);

@@ -13,12 +13,12 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   } as const;
   const text = await report('scenarios/crypt.yaml', amounts);
   const rowOf = (name: string) => text.split('\n').find((line) => line.startsWith(`| ${name} `));
-  for (const stage of STAGES) expect(rowOf(stage)).toMatch(/\| +(?!0\.0 )[\d.]+ \| +[\d.]+ \|/);
+  for (const stage of STAGES) expect(rowOf(stage)).toMatch(/\| +[\d.]+ \| +(?!0\.0 )[\d.]+ \| +[\d.]+ \|/);
   for (const sized of ['observe', 'prompt', 'encode', 'parse', 'advance', 'log'])
-    expect(rowOf(sized)).toMatch(/\|(?: +[\d.]+ \|){2} +[1-9]\d* \|/);
+    expect(rowOf(sized)).toMatch(/\|(?: +[\d.]+ \|){3} +[1-9]\d* \|/);
   for (const floored of ['draw', 'encode', 'log']) expect(rowOf(floored)).toMatch(/\d\.\d\d \| +\w/);
   expect(rowOf('whole step')).toBeDefined();
   expect(rowOf('20 × 15')).toBeDefined();
-  expect(text).toMatch(/\d+ steps a second /);
+  expect(text).toMatch(/\d+ steps a second, /);
   expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);
 });

@@ -21,7 +21,9 @@ describe('show', () => {
     expect(out).toMatch(/^Two Keepers {2}seed 3 · run two-keepers-[0-9a-f]{8}\n {4}1 {3}T1 {2}monk/);
     expect(out).toContain('“Only the green lever opens the vault gate.');
     expect(out).toContain('heard by miner');
-    expect(out).toContain('succeeded: The miner is in the vault.');
+    expect(out).toContain(
+      'succeeded: The monk has told which lever is right, and the miner is in the vault.',
+    );
   });
 
   it('of one agent prints its steps alone', async () => {

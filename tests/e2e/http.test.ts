@@ -154,7 +154,11 @@ describe('a run over HTTP', () => {
       const before = fresh.requests.length;
       const words = ['preview', 'scenarios/crypt.yaml', '--agent', agent, '--messages', '--json', ...set];
       const { out } = await runProgram(words);
-      expect(messagesIn({ messages: JSON.parse(out) as unknown })).toEqual(at(requestsOf(fresh, agent), 0));
+      const shown = JSON.parse(out) as Record<string, unknown>;
+      const sent = at(bodiesOf(fresh, agent), 0);
+      // Which model the server has is known only once it is asked.
+      expect(shown['model']).toBeNull();
+      expect({ ...shown, model: sent['model'] }).toEqual(sent);
       expect(fresh.requests).toHaveLength(before);
     }
   });
@@ -162,9 +166,13 @@ describe('a run over HTTP', () => {
 
 /** An agent's requests: the system text names it. */
 function requestsOf(server: FakeServer, agent: string): readonly (readonly ChatMessage[])[] {
+  return bodiesOf(server, agent).map(messagesIn);
+}
+
+function bodiesOf(server: FakeServer, agent: string): readonly Record<string, unknown>[] {
   return server.chats
-    .map(({ body }) => messagesIn(body))
-    .filter((messages) => messages[0]?.texts.join('').includes(`You are the ${agent}.`));
+    .map(({ body }) => body as Record<string, unknown>)
+    .filter((body) => messagesIn(body)[0]?.texts.join('').includes(`You are the ${agent}.`));
 }
 
 describe('a transport that fails now and then', () => {
@@ -306,7 +314,11 @@ describe('the key', () => {
       runProgram(['doctor', '--base-url', echoing.baseUrl, '--json'], { env }),
       runProgram(['show', join(cwd, 'failed.sqlite'), '--json'], { env }),
       runProgram(['show', join(cwd, 'failed.sqlite'), '--step', '1'], { env }),
+      runProgram(['show', join(cwd, 'run.sqlite'), '--step', '1', '--json'], { env }),
     ]);
+    const sent = at(server.chats, 0).body as unknown as Record<string, unknown>;
+    const { calls } = JSON.parse(at(others, 3).out) as { readonly calls: readonly { settings: object }[] };
+    expect({ ...at(calls, 0).settings, messages: sent['messages'] }).toEqual(sent);
     for (const { out, err } of [played, failed, ...others]) expect(out + err).not.toContain(CANARY);
     const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.some(({ name }) => name.endsWith('.png'))).toBe(true);

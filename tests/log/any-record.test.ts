@@ -49,9 +49,19 @@ const message: fc.Arbitrary<Message> = fc.record({
   ),
 });
 
+const settings = fc.dictionary(
+  key,
+  fc.oneof(
+    json,
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
+  ),
+  { maxKeys: 3, noNullPrototype: true },
+);
+
 const observation = fc.record({
   agent: text,
   turn: count,
+  scope: fc.constant(['GO']),
   sections: fc.array(fc.record({ id: text, lines: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }),
   offered: fc.constant([]),
   nouns: fc.constant([]),
@@ -76,6 +86,8 @@ const end: fc.Arbitrary<CallEnd> = fc.oneof(
         imageTokens: orNull(int),
         reasoningTokens: orNull(int),
       }),
+      raw: orNull(text),
+      adaptations: fc.array(text, { maxLength: 2 }),
       latencyMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
       tries: fc.array(fc.record({ problem: fc.string(), afterMs: fc.nat() }), { maxLength: 2 }),
     }),
@@ -117,10 +129,19 @@ it('gives back any call, outside value and step exactly as it was written', () =
   fc.assert(
     fc.property(
       fc.record({ agent: text, turn: count, attempt: count, controller: text, startedAt: int }),
-      fc.array(fc.tuple(fc.array(message, { maxLength: 4 }), observation, orNull(hash), orNull(end)), {
-        minLength: 1,
-        maxLength: 4,
-      }),
+      fc.array(
+        fc.tuple(
+          fc.array(message, { maxLength: 4 }),
+          observation,
+          orNull(hash),
+          orNull(end),
+          orNull(settings),
+        ),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      ),
       fc.record({
         action: text,
         args,
@@ -132,9 +153,10 @@ it('gives back any call, outside value and step exactly as it was written', () =
       (common, contents, outsideContent, stepContent, snapshot) => {
         const runId = `run-${++runs}`;
         const { agent, turn, startedAt } = common;
-        const calls = contents.map(([messages, seen, frameHash], index): CallRequest => {
+        const calls = contents.map(([messages, seen, frameHash, , sent], index): CallRequest => {
           const call = index + 1;
-          return { ...common, runId, call, step: 1, purpose: 'act', messages, observation: seen, frameHash };
+          const request = { messages, observation: seen, frameHash, settings: sent };
+          return { ...common, ...request, runId, call, step: 1, purpose: 'act' };
         });
         const outside: OutsideRecord = { ...outsideContent, runId, step: 1, agent, startedAt };
         const step: StepRecord = {

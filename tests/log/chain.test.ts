@@ -10,6 +10,7 @@ import { sampleCall, samplePng, sampleReply, sampleScenario, sampleStep, turnMes
 
 const step = sampleStep('run-1', 1, [1]);
 const request = sampleCall('run-1', 1, [turnMessage(1)]);
+const unset = { ...request, settings: null };
 const replied = (reply: Reply): CallWithEnd => ({ request, end: { kind: 'replied', reply, memory: null } });
 const reply = sampleReply('ACTION: TAKE key');
 
@@ -69,6 +70,9 @@ describe('the chain of a step', () => {
     ['times', chain({ ...step, finishedAt: 1 })],
     ['latency and tries', chain(step, [replied({ ...reply, latencyMs: 99.5, tries: [] })])],
     ['the model’s name', chain(step, [replied({ ...reply, model: 'other' })])],
+    ['settings', chain(step, [{ ...replied(reply), request: unset }])],
+    ['the answer as it came', chain(step, [replied({ ...reply, raw: null })])],
+    ['how the request was adapted', chain(step, [replied({ ...reply, adaptations: [] })])],
     ['usage', chain(step, [replied({ ...reply, usage: { ...reply.usage, promptTokens: 1 } })])],
     ['reasoning told apart', chain(step, [replied({ ...reply, reasoning: null })])],
     ['the reading', chain({ ...step, acts: step.acts.map((one) => ({ ...one, reading: null })) })],

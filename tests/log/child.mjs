@@ -40,6 +40,7 @@ for (let n = 1; n <= Number(steps); n++) {
     controller: mode,
     observation: { agent: 'nyla', turn: n, sections: [], offered: [], nouns: [], facts: {}, scene: null },
     messages: [{ role: 'user', parts: [{ kind: 'text', text: `turn ${n} ${'x'.repeat((n * 37) % 3000)}` }] }],
+    settings: null,
     frameHash: null,
     startedAt: 0,
   };
@@ -50,6 +51,8 @@ for (let n = 1; n <= Number(steps); n++) {
     finishReason: 'stop',
     model: null,
     usage: {},
+    raw: null,
+    adaptations: [],
     latencyMs: 0,
     tries: [],
   };

@@ -103,6 +103,54 @@ describe('a run written and read back', () => {
   });
 });
 
+describe('a run of several sittings', () => {
+  const path = join(folder, 'sittings.sqlite');
+  const run = sampleRun();
+  const first = { ...sampleEnd(2, sha256('first')), status: 'interrupted' as const };
+
+  /** A second sitting, as whoever takes a run up again writes it. */
+  const sitDownAgain = (): void => {
+    const db = new Database(path);
+    db.exec(`INSERT INTO sittings (run, sitting, first_step, versions, controllers, started_at)
+      SELECT run, 2, 3, '{"program":"0.2.0"}', '{}', started_at + 1 FROM sittings`);
+    db.close();
+  };
+  const read = <T>(look: (reader: LogReader) => T): T => {
+    const reader = new LogReader(path);
+    const found = look(reader);
+    reader.close();
+    return found;
+  };
+
+  it('ends as its newest sitting does, and keeps the ends of the others', () => {
+    const writer = new LogWriter(path);
+    writer.begin(run, {});
+    writer.end(run.runId, first);
+    writer.close();
+    expect(read((reader) => reader.end(run.runId))).toEqual(first);
+    sitDownAgain();
+    expect(read((reader) => reader.end(run.runId))).toBeNull();
+    expect(read((reader) => reader.runs()[0]?.status)).toBe('running');
+    const again = new LogWriter(path);
+    const last = sampleEnd(5, sha256('last'));
+    again.end(run.runId, last);
+    expect(() => again.end(run.runId, last)).toThrow(/refused a record/);
+    again.close();
+    expect(read((reader) => reader.end(run.runId))).toEqual(last);
+    expect(read((reader) => reader.runs())).toMatchObject([
+      { status: 'succeeded', startedAt: run.startedAt },
+    ]);
+    const db = new Database(path, { readonly: true });
+    const statuses = db.prepare('SELECT status FROM ends ORDER BY sitting').pluck().all();
+    db.close();
+    expect(statuses).toEqual(['interrupted', 'succeeded']);
+  });
+
+  it('is told with the versions and controllers of its first one', () => {
+    expect(read((reader) => reader.run(run.runId))).toEqual(run);
+  });
+});
+
 describe('a file of several runs', () => {
   it('appends, shares what is equal, and keeps forks with their parents', () => {
     const path = join(folder, 'several.sqlite');
@@ -127,6 +175,7 @@ describe('a file of several runs', () => {
     reader.close();
     const db = new Database(path, { readonly: true });
     expect(db.prepare('SELECT count(*) FROM frames').pluck().get()).toBe(5);
+    expect(db.prepare('SELECT first_step FROM sittings ORDER BY run').pluck().all()).toEqual([1, 3]);
     expect(db.prepare('SELECT count(*) FROM steps').pluck().get()).toBe(10);
     db.close();
   });

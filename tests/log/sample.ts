@@ -75,6 +75,7 @@ export function sampleObservation(turn: number): Observation {
   return {
     agent: 'nyla',
     turn,
+    scope: ['GO'],
     sections: [{ id: 'see', lines: [`brass key: ${turn} tiles north`] }],
     offered: [{ action: 'TAKE', slots: { thing: ['brass key'] } }],
     nouns: [{ id: 'key', name: 'brass key', aliases: ['key'], kinds: ['thing'] }],
@@ -91,6 +92,8 @@ export function sampleReply(content: string): Reply {
     finishReason: 'stop',
     model: 'qwen',
     usage: { ...NO_USAGE, promptTokens: 812, completionTokens: 9 },
+    raw: '{"id":"chat-1","choices":[{"logprobs":{"content":[{"token":"TAKE","logprob":-0.25}]}}]}',
+    adaptations: ['system-folded'],
     latencyMs: 12.75,
     tries: [{ problem: '503 overloaded', afterMs: 100.5 }],
   };
@@ -113,6 +116,7 @@ export function sampleCall(
     controller: 'model:qwen',
     observation: sampleObservation(step),
     messages,
+    settings: { model: 'qwen', stream: false, temperature: 0.2, max_tokens: 400 },
     frameHash: sha256(`frame ${step}`),
     startedAt: 1_790_000_000_000 + step,
   };

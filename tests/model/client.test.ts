@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError, UsageError } from '../../src/base/errors.js';
 import * as act from '../fake-server/behaviours.mjs';
+import { wireMessages } from '../../src/model/request.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
 import { bench, CANARY, game, KEY_VARIABLE, NEVER, specification, words } from './harness.js';
@@ -35,7 +36,10 @@ describe('a call', () => {
   it('is answered with words, reasoning, usage and model', async () => {
     const { baseUrl } = await fake({ reply: () => ({ content: 'ACTION: GO', reasoning: 'hm' }) });
     const { model } = client(specification(baseUrl));
-    expect(await model.complete(game(), NEVER)).toEqual({
+    const { raw, ...reply } = await model.complete(game(), NEVER);
+    expect(JSON.parse(raw ?? '')).toMatchObject({ choices: [{ message: { role: 'assistant' } }], usage: {} });
+    expect(raw).not.toContain('ACTION: GO');
+    expect(reply).toEqual({
       content: 'ACTION: GO',
       reasoning: 'hm',
       toolCalls: [],
@@ -48,9 +52,24 @@ describe('a call', () => {
         imageTokens: 256,
         reasoningTokens: null,
       },
+      adaptations: [],
       latencyMs: 0,
       tries: [],
     });
+  });
+
+  it('is sent with the settings that were told, and they never hold the key', async () => {
+    const { baseUrl } = await fake({ apiKey: CANARY });
+    const spec = specification(baseUrl, { model: null, extra: { top_k: 20, logprobs: true } });
+    const { model } = client(spec);
+    expect(model.settings()['model']).toBeNull();
+    await model.prepare(NEVER);
+    const told = model.settings();
+    await model.complete(game(), NEVER);
+    const { messages: _messages, ...sent } = server.chats[0]?.body ?? {};
+    expect(told).toEqual(sent);
+    expect(told).toMatchObject({ model: 'fake-vlm', temperature: 0.2, top_k: 20, logprobs: true });
+    expect(JSON.stringify(told)).not.toContain(CANARY);
   });
 
   it('says of itself no more than it must', async () => {
@@ -227,6 +246,21 @@ describe('a server without system messages', () => {
     expect(clock.waitsMs).toEqual([]);
   });
 
+  it.each([true, false])(
+    'or with them (%s): settings, messages and adaptations make the body again',
+    async (system) => {
+      const { baseUrl } = await fake({ system });
+      const { model } = client(specification(baseUrl, { retries: 0 }));
+      for (const messages of [game(), game()]) {
+        const { adaptations } = await model.complete(messages, NEVER);
+        expect(adaptations).toEqual(system ? [] : ['system-folded']);
+        const foldSystem = adaptations.includes('system-folded');
+        const sent = { ...model.settings(), messages: wireMessages(messages, { foldSystem }) };
+        expect(server.chats.at(-1)?.body).toEqual(sent);
+      }
+    },
+  );
+
   it('is not asked a third time', async () => {
     const { baseUrl } = await fake();
     const roles = act.error(400, 'Conversation roles must alternate user/assistant');
@@ -352,6 +386,14 @@ describe('the key', () => {
         await expect(model.complete(game(), NEVER)).rejects.toThrow(/: \S.*\[key\]$/);
     },
   );
+
+  it('does not come back in the rest of an answer', async () => {
+    const { baseUrl } = await fake();
+    const message = { content: 'GO' };
+    server.next(act.raw(JSON.stringify({ choices: [{ message }], debug: { authorization: CANARY } })));
+    const { raw } = await client(specification(baseUrl)).model.complete(game(), NEVER);
+    expect(JSON.parse(raw ?? '')).toEqual({ choices: [{ message: {} }], debug: { authorization: '[key]' } });
+  });
 
   it('does not come back in a header', async () => {
     const { baseUrl } = await fake();

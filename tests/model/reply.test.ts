@@ -75,6 +75,48 @@ describe('the words', () => {
   });
 });
 
+describe('the rest of the answer', () => {
+  const rawOf = (body: unknown) => JSON.parse(toReply(body)?.raw ?? '') as unknown;
+
+  it('is kept whole, but for the words that stand elsewhere', () => {
+    const logprobs = { content: [{ token: 'GO', logprob: -0.125, top_logprobs: [] }] };
+    const message = { role: 'assistant', content: 'GO', reasoning_content: 'hm', refusal: null };
+    const choices = [{ index: 0, message, finish_reason: 'stop', logprobs }];
+    const body = { id: 'x', model: 'm', system_fingerprint: 'fp', choices, usage: { prompt_tokens: 1.5 } };
+    const bare = [{ ...choices[0], message: { role: 'assistant', refusal: null } }];
+    expect(rawOf(body)).toEqual({ ...body, choices: bare });
+  });
+
+  it('keeps words that stand nowhere else', () => {
+    const choices = [
+      { index: 0, message: { content: 'first', reasoning: 'a', reasoning_content: 'b' } },
+      { index: 1, message: { content: 'second' } },
+    ];
+    expect(rawOf({ choices })).toEqual({
+      choices: [
+        { index: 0, message: { reasoning_content: 'b' } },
+        { index: 1, message: { content: 'second' } },
+      ],
+    });
+  });
+
+  it('is whole at the limit; of one byte more only the size is told', () => {
+    const padded = (pad: string) => completion({ content: 'GO' }, 'stop', { pad });
+    const room = LIMITS.replyRawBytes - Buffer.byteLength(toReply(padded(''))?.raw ?? '');
+    const edge = `é${'x'.repeat(room - 2)}`;
+    expect(rawOf(padded(edge))).toMatchObject({ pad: edge });
+    expect(rawOf(padded(`${edge}x`))).toEqual({ omitted_bytes: LIMITS.replyRawBytes + 1 });
+  });
+
+  it('is left out where it nests deeper than JSON can be written', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
+    expect(toReply(completion({ content: 'GO' }, 'stop', { deep }))).toMatchObject({
+      content: 'GO',
+      raw: '{"omitted_bytes":null}',
+    });
+  });
+});
+
 describe('tool calls', () => {
   it('keeps name and unparsed arguments', () => {
     const tool_calls = [{ id: '1', type: 'function', function: { name: 'GO', arguments: '{"to": ' } }];
@@ -141,6 +183,7 @@ it('makes something of any JSON', () => {
     fc.property(fc.jsonValue(), fc.jsonValue(), (message, usage) => {
       const reply = toReply({ choices: [{ message, finish_reason: message }], usage });
       expect(reply?.content.isWellFormed()).toBe(true);
+      expect(reply?.raw?.isWellFormed()).toBe(true);
     }),
   );
 });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/model/chat.js';
-import { chatBody, samplingOf, wireMessages } from '../../src/model/request.js';
+import { adaptationsOf, bodySettings, chatBody, wireMessages } from '../../src/model/request.js';
 import { game, specification, tinyPng, words } from './harness.js';
 
 const PLAIN = { foldSystem: false };
@@ -40,9 +40,12 @@ describe('the body', () => {
     expect(body).toHaveProperty('max_completion_tokens', 9);
   });
 
-  it('is logged with fractions as text', () => {
-    const { settings } = samplingOf(spec, 'm');
-    expect(settings).toEqual({ temperature: '0.2', topP: '0.95', maxTokens: 400, seed: 7, extra: {} });
+  it('is its settings and the messages, and nothing else', () => {
+    const odd = { ...spec, extra: { seed: null, min_p: { decimal: '0.05' }, logprobs: true } };
+    const { messages, ...rest } = chatBody(odd, 'm', game(), PLAIN);
+    expect(messages).toEqual(wireMessages(game(), PLAIN));
+    expect(bodySettings(odd, 'm')).toEqual(rest);
+    expect(rest).toMatchObject({ model: 'm', temperature: 0.2, min_p: 0.05, logprobs: true });
   });
 });
 
@@ -81,6 +84,12 @@ describe('the messages', () => {
     const folded = wireMessages(game(), { foldSystem: true });
     expect(folded.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
     expect(folded[0]?.content).toBe('You are Ada.\n\nTurn 1.');
+  });
+
+  it('are told to differ only where there was a system text to fold', () => {
+    expect(adaptationsOf(game(), { foldSystem: true })).toEqual(['system-folded']);
+    expect(adaptationsOf(game().slice(1), { foldSystem: true })).toEqual([]);
+    expect(adaptationsOf(game(), PLAIN)).toEqual([]);
   });
 
   const role = fc.constantFrom<Message['role']>('system', 'user', 'assistant');

@@ -1,11 +1,52 @@
 /** Attempts, free acts and their cap, and what stands in the log when nothing usable came. */
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
+import type { Json } from '../../src/base/json.js';
+import type { EnvironmentModule } from '../../src/cli/wire.js';
+import { MemorySink } from '../../src/log/memory-sink.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { play } from '../support/play.js';
+import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import { corridor } from './two-agents.js';
 
 const quiet = answering([]);
+
+it('is asked for only in the turn that loop and world agree on', async () => {
+  const sink = new MemorySink();
+  const parts = await partsFor(corridor('max: 3'), sink, { controllers: { ann: quiet, bob: quiet } });
+  const { environment } = parts;
+  const stuck = { ...environment, endTurn: (state: unknown) => ({ state, events: [] }) };
+  const run = new TurnOrchestrator({ ...parts, environment: stuck }).run(NEVER_STOPPED);
+  await expect(run).rejects.toThrow('the world is in turn 1, not 2');
+  expect(sink.steps.map(({ turn }) => turn)).toEqual([1, 1, 1]);
+});
+
+const TWO_READERS = LIBRARY_YAML.replace(
+  'turns: { max: 5 }',
+  'turns: { max: 1, order: simultaneous }',
+).replace('agents:', 'agents:\n  - id: other');
+
+/** The library, whose results tell what the state held before the act, and a number. */
+function telling(number: () => number): EnvironmentModule {
+  const module = libraryModule();
+  const open = (definition: Json) => {
+    const environment = module.kind.open(definition);
+    const advance: typeof environment.advance = (state, intents) => {
+      const { last } = state as { readonly last: string };
+      const message = `After ${JSON.stringify(last)}.${number() || ''}`;
+      const results = intents.map(() => ({ ok: true as const, message, path: null }));
+      return { ...environment.advance(state, intents), results };
+    };
+    return { ...environment, advance };
+  };
+  return { ...module, kind: { ...module.kind, open } };
+}
+
+const lookingUp = () => ({
+  reader: answering(['ACTION: LOOKUP "sky"']),
+  other: answering(['ACTION: LOOKUP "sky"']),
+});
 
 describe('a reply that does not do', () => {
   it('is told to the agent in the same step, its own words quoted as data', async () => {
@@ -112,6 +153,22 @@ describe('free acts', () => {
     });
     expect(ann.inputs).toHaveLength(4);
     expect(at(sink.steps, 0).acts.at(-1)).toMatchObject({ insteadOf: { code: 'over-budget' } });
+  });
+
+  it('are recorded as they were settled, after those of agents before', async () => {
+    const { sink } = await play(TWO_READERS, { modules: [telling(() => 0)], controllers: lookingUp() });
+    const results = sink.steps.slice(0, 2).map(({ acts }) => acts[0]?.result);
+    expect(results).toMatchObject([
+      { message: 'After "".' },
+      { message: expect.stringContaining('The sky is blue.') as string },
+    ]);
+  });
+
+  it('of the first who decides have the result that it was shown, or the run stops', async () => {
+    let advances = 0;
+    const impure = telling(() => ++advances);
+    const run = play(TWO_READERS, { modules: [impure], controllers: lookingUp() });
+    await expect(run).rejects.toThrow('a free act has the result that its agent was shown');
   });
 
   it('of one agent change nothing that another sees in the same tick', async () => {

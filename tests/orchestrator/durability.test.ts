@@ -198,6 +198,15 @@ describe('a stop', () => {
     expect(end).toMatchObject({ status: 'interrupted', steps: 1 });
   });
 
+  it('is waited for only once the step before was told', async () => {
+    const order: string[] = [];
+    await play(corridor('max: 1'), {
+      watcher: { stepDone: ({ agent }) => void order.push(`told ${agent}`) },
+      beforeStep: async (agents) => void order.push(`waits for ${agents.join(' ')}`),
+    });
+    expect(order).toEqual(['waits for ann', 'told ann', 'waits for bob', 'told bob', 'told world']);
+  });
+
   it('waits for one key for a whole tick', async () => {
     const asked: string[] = [];
     await play(corridor('max: 2, order: simultaneous'), {

@@ -1,6 +1,7 @@
 /** Actions that reach outside: performed here, stored first, handed in as data; a failure of theirs is data too. */
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
+import { UsageError } from '../../src/base/errors.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import type { Performer } from '../../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
@@ -17,6 +18,14 @@ async function asked(perform: Performer) {
   });
   return { reader, sink, parts };
 }
+
+it('whose performer is missing keeps the run from beginning', async () => {
+  const { sink, parts } = await asked(async () => null);
+  const run = new TurnOrchestrator({ ...parts, performers: {} }).run(NEVER_STOPPED);
+  await expect(run).rejects.toThrow(UsageError);
+  await expect(run).rejects.toThrow('the action LOOKUP needs the performer "catalogue"');
+  expect(sink.entries).toEqual([]);
+});
 
 describe('an action that reaches outside', () => {
   it('has its output stored before it is handed in, and told to the agent', async () => {

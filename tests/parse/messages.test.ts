@@ -40,9 +40,9 @@ describe('a problem says', () => {
     );
   });
 
-  test('that an action is not offered now, and which ones are', () => {
+  test('that an action is not one of its own, and which ones are', () => {
     expect(told('ACTION: DROP lantern')).toMatch(
-      /^I read DROP, but you can't do that now\. You may: ANNOUNCE, /,
+      /^I read DROP, which is not one of your actions\. You may: ANNOUNCE, /,
     );
   });
 

@@ -78,6 +78,7 @@ export const OBSERVATION: Observation = {
   agent: 'wizard',
   turn: 3,
   sections: [],
+  scope: VOCABULARY.filter((one) => one.name !== 'DROP').map((one) => one.name),
   offered: VOCABULARY.filter((one) => one.name !== 'DROP').map((one) => ({ action: one.name, slots: {} })),
   nouns: NOUNS,
   facts: {},

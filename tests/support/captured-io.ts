@@ -42,6 +42,7 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
     stdin: Readable.from([options.stdin ?? '']),
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
+    program: 'orchestrate',
     onInterrupt: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

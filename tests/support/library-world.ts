@@ -88,6 +88,7 @@ function open(json: Json): Environment<State> {
         { id: 'place', lines: [`You are in the library. The question is: ${definition.question}`] },
         { id: 'last', lines: state.last === '' ? [] : [state.last] },
       ],
+      scope: offered.map(({ action }) => action),
       offered,
       nouns: [],
       facts: { question: definition.question },

@@ -8,6 +8,7 @@ import type { Past } from '../../src/agent/memory.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
 import { quoted } from '../../src/base/text.js';
+import type { Intent } from '../../src/environment/action.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 import { framePainter, moduleOf, seatsFor } from '../../src/cli/wire.js';
@@ -33,6 +34,7 @@ interface Table {
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
   readonly render: RenderSpec;
+  readonly freeActs: number;
 }
 
 /** Replays the only run of a log. */
@@ -70,7 +72,7 @@ async function tableFor(
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, render: scenario.render };
+  return { environment, seats, painter, render: scenario.render, freeActs: scenario.turns.freeActs };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -100,6 +102,8 @@ class Replay {
   frames = 0;
   readonly #table: Table;
   readonly #pasts = new Map<string, readonly Past[]>();
+  /** The free acts that a step's agent did, in order. */
+  readonly #free = new Map<number, readonly Intent[]>();
   #chain: string;
 
   constructor(table: Table, seed: string, genesis: string) {
@@ -132,24 +136,18 @@ class Replay {
       return;
     }
     for (const { step } of tick)
-      for (const intent of this.#freeIntents(step))
+      for (const intent of this.#free.get(step.step) ?? [])
         this.state = environment.advance(this.state, [intent]).state;
     const intents = tick.map(({ step }) => known(known(step.acts.at(-1), 'an act').intent, 'an intent'));
     this.state = environment.advance(this.state, intents).state;
   }
 
-  #freeIntents(step: StepRecord) {
-    return step.acts
-      .slice(0, -1)
-      .filter((act) => this.#wasDone(act))
-      .map((act) => known(act.intent, 'an intent'));
-  }
-
-  /** A free act that was done succeeded, or failed in the world after its check. */
-  #wasDone(act: ActRecord): boolean {
-    const { actions } = this.#table.environment;
-    if (act.intent === null || actions.get(act.intent.action)?.cost !== 'free') return false;
-    return act.result.ok;
+  /** The intent of a free act that the loop let happen on `view`, after `done` others; the record holds what came of it later. */
+  #doneFreely(view: unknown, act: ActRecord | undefined, done: number): Intent | null {
+    const { environment, freeActs } = this.#table;
+    const intent = act?.intent ?? null;
+    if (intent === null || environment.actions.get(intent.action)?.cost !== 'free') return null;
+    return environment.check(view, intent) === undefined && done < freeActs ? intent : null;
   }
 
   /** Every request of a step, made again. */
@@ -160,6 +158,7 @@ class Replay {
     let view = this.state;
     let trouble: string | null = null;
     let text = '';
+    const free: Intent[] = [];
     for (const { request, end } of calls) {
       const observation = withAids(environment.observe(view, step.agent), render);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
@@ -173,10 +172,13 @@ class Replay {
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
       const act = step.acts.find(({ call }) => call === request.call);
       const reply = end?.kind === 'replied' ? end.reply.content : '';
-      trouble = act === undefined || act.result.ok ? null : told(reply, act);
-      if (act !== undefined && act !== step.acts.at(-1) && this.#wasDone(act))
-        view = environment.advance(view, [known(act.intent, 'an intent')]).state;
+      const intent = this.#doneFreely(view, act, free.length);
+      trouble = act === undefined || intent !== null ? null : told(reply, act);
+      if (intent === null) continue;
+      free.push(intent);
+      view = environment.advance(view, [intent]).state;
     }
+    this.#free.set(step.step, free);
     this.#remember(seat, step, { text, reply: calls.at(-1)?.end ?? null });
     return null;
   }

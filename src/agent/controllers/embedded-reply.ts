@@ -10,6 +10,8 @@ export function embeddedReply(content: string): Reply {
     finishReason: 'stop',
     model: null,
     usage: NO_USAGE,
+    raw: null,
+    adaptations: [],
     latencyMs: 0,
     tries: [],
   };

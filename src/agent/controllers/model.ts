@@ -6,6 +6,7 @@ export function modelController(name: string, model: ChatModel): Controller {
   return {
     name: `model:${name}`,
     isRemote: true,
+    settings: () => model.settings(),
     decide: async ({ messages, memory }, signal) => ({
       reply: await model.complete(messages, signal),
       memory,

@@ -17,7 +17,7 @@ import { activeAgents } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
 import type { Claim, Grant } from './movement.js';
-import { claimOf, enact, resolve } from './movement.js';
+import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
@@ -96,8 +96,12 @@ function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Ac
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
 function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
   return acts
-    .filter(({ intent, action }) => action?.cost !== 'free' && Object.hasOwn(state.minds, intent.agent))
+    .filter(({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent))
     .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: [] }), state);
+}
+
+function hasMail({ minds }: GridState, agent: string): boolean {
+  return Object.hasOwn(minds, agent) && minds[agent]?.inbox.length !== 0;
 }
 
 /** Claim → resolve → enact for every intent that is a walk. */
@@ -113,10 +117,11 @@ function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: rea
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
     else results[agent] = plan;
   }
-  const grants = resolve(world, state, claims);
-  const after = enact(state, claims, grants);
-  for (const claim of claims) results[claim.agent] = walkResult(world, claim, grants);
-  const walked = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
+  const settled = stopShort(world, state, claims);
+  const grants = resolve(world, state, settled);
+  const after = enact(state, settled, grants);
+  for (const claim of settled) results[claim.agent] = walkResult(world, claim, grants);
+  const walked = settled.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
     witnessed(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
   );

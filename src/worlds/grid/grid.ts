@@ -5,25 +5,22 @@
  */
 import { assert } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
-import { WAIT } from '../../environment/action.js';
-import type { ActionRegistry } from '../../environment/action.js';
 import type { Environment, EnvironmentKind } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
 import { observe } from './observe.js';
-import { offered } from './offers.js';
+import { offered, scopeOf } from './offers.js';
 import { partsOf } from './parts.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { openWorld } from './world.js';
-import type { GridWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */
-const RULES_VERSION = 2;
+const RULES_VERSION = 1;
 
 /** The smallest world: what every grid world has in common. */
 const NOWHERE: GridDefinition = {
@@ -91,11 +88,4 @@ export function openGrid(definition: GridDefinition): Environment<GridState> {
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
   };
-}
-
-/** Names of the actions that the scenario lets an agent use; WAIT always. */
-function scopeOf(world: GridWorld, actions: ActionRegistry<GridState>, agent: string): readonly string[] {
-  const allowed = world.agents.get(agent)?.actions ?? null;
-  const names = actions.list().map(({ name }) => name);
-  return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }

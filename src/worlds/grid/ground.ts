@@ -17,7 +17,7 @@ import { knownTiles, rememberedThings } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { View } from './view.js';
 import type { GridWorld } from './world.js';
-import { tileIndex } from './world.js';
+import { doorAt, roomAt, tileIndex } from './world.js';
 
 /** A tile's ground as far as the agent knows: `shut` is a door that is not open. */
 export type Ground = 'unknown' | 'walkable' | 'blocked' | 'opaque' | 'shut';
@@ -73,7 +73,12 @@ export interface FrontierTile extends Point {
  * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
  * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
  */
-export function frontierOf(world: GridWorld, { self }: View, ground: GroundMap): readonly FrontierTile[] {
+export function frontierOf(
+  world: GridWorld,
+  { self }: View,
+  ground: GroundMap,
+  isWithin: (x: number, y: number) => boolean = () => true,
+): readonly FrontierTile[] {
   const { width, height } = world.definition.size;
   const found = new Map<Direction | null, FrontierTile>();
   const reached = new Uint8Array(width * height);
@@ -96,7 +101,7 @@ export function frontierOf(world: GridWorld, { self }: View, ground: GroundMap):
       if (reached[beside] === 1) continue;
       const kind = ground(besideX, besideY);
       if (kind === 'unknown') isEdge = true;
-      if (kind !== 'walkable') continue;
+      if (kind !== 'walkable' || !isWithin(besideX, besideY)) continue;
       reached[beside] = 1;
       queue.push(beside);
       steps.push(walked + 1);
@@ -105,6 +110,20 @@ export function frontierOf(world: GridWorld, { self }: View, ground: GroundMap):
     if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });
   }
   return [...found.values()];
+}
+
+/** The nearest tile of the agent's own room, on a side of it, beside what it has never seen; null where that side is known. */
+export function edgeTowards(
+  world: GridWorld,
+  state: GridState,
+  view: View,
+  side: (typeof CARDINALS)[number],
+): FrontierTile | null {
+  const isSameRoom = (x: number, y: number): boolean =>
+    roomAt(world, x, y)?.id === view.room?.id && doorAt(world, { x, y }) === null;
+  const edges = frontierOf(world, view, knownGround(world, state, view), isSameRoom);
+  const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
+  return there.toSorted((a, b) => Number(b.direction === side) - Number(a.direction === side))[0] ?? null;
 }
 
 const STEPS = CARDINALS.map(stepOf);

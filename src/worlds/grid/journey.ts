@@ -22,6 +22,7 @@ import {
   standingOf,
   wayTo,
 } from './footing.js';
+import { edgeTowards } from './ground.js';
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
@@ -80,10 +81,27 @@ export function planExit(walker: Walker, direction: Direction): Plan {
   const { world, state, agent } = walker;
   const exits = knownExits(world, state, viewOf(world, state, agent));
   const there = exits.filter((exit) => exit.direction === direction);
-  if (there.length === 0) return refused('no-exit', noExit(direction, exits));
+  if (there.length === 0) return planEdge(walker, direction) ?? refused('no-exit', noExit(direction, exits));
   const plans = there.map((exit) => planThrough(walker, exit));
   const ways = plans.filter((plan) => plan.ok).toSorted((a, b) => a.path.length - b.path.length);
   return ways[0] ?? plans[0] ?? refused('no-exit', noExit(direction, exits));
+}
+
+/** Where no exit is known on a side, on towards what the room does not show yet; null where it shows all there. */
+function planEdge(walker: Walker, direction: Direction): Plan | null {
+  const { world, state, agent } = walker;
+  const side = CARDINALS.find((each) => each === direction);
+  const edge = side === undefined ? null : edgeTowards(world, state, viewOf(world, state, agent), side);
+  if (edge === null) return null;
+  for (const manners of ['go-round', 'pass-agents'] as const) {
+    const path = wayTo(world, standingOf(state, agent), {
+      isFree: believesFree(world, state, { agent, manners }),
+      isOpen: believesOpen(world, state, agent),
+      isGoal: (tile) => samePoint(tile, edge) && seenBody(world, state, agent, tile) === null,
+    });
+    if (path !== null && path.length > 1) return { ok: true, path };
+  }
+  return null;
 }
 
 function noExit(direction: Direction, exits: readonly KnownExit[]): string {

@@ -48,6 +48,21 @@ export function claimOf(
   return { agent, path, stopped: null };
 }
 
+/**
+ * Claims whose end is held by one who is sure to stay end before it instead, where the walk is long enough: who walks far learns only
+ * there that the place is taken. What is left of a single step is refused as occupied.
+ */
+export function stopShort(world: GridWorld, state: GridState, claims: readonly Claim[]): readonly Claim[] {
+  const walking = new Set(claims.filter((claim) => claim.path.length > 1).map((claim) => claim.agent));
+  return claims.map((claim) => {
+    const holder = blockers(world, state, claim.agent, endOf(claim)).find((id) => !walking.has(id));
+    if (holder === undefined) return claim;
+    const path = withFreeEnd(world, state, claim.agent, claim.path);
+    if (path.length < 2) return claim;
+    return { agent: claim.agent, path, stopped: `${nameSeen(world, state, claim, holder)} stands there` };
+  });
+}
+
 /** What stops a walker on its way into a tile; null: nothing. */
 function stopAt(
   world: GridWorld,

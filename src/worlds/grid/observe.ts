@@ -11,7 +11,7 @@ import { factsOf } from './facts.js';
 import type { GroundMap } from './ground.js';
 import { freeSteps, knownGround } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
-import { offered } from './offers.js';
+import { offered, scopeOf } from './offers.js';
 import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
@@ -37,6 +37,7 @@ export function observe(
     agent,
     turn: state.turn,
     sections: sections(world, state, { view, ground, label: labeller(nouns) }),
+    scope: scopeOf(world, actions, agent),
     offered: offered(world, state, agent, actions),
     nouns,
     facts: factsOf(world, state, view, ground),

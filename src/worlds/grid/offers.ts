@@ -10,7 +10,7 @@ import { slotsOf } from '../../environment/grammar.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
 import { knownExits } from './exits.js';
-import { freeSteps, knownGround } from './ground.js';
+import { edgeTowards, freeSteps, knownGround } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
 import type { GridState } from './state.js';
 import type { View } from './view.js';
@@ -29,13 +29,24 @@ export function offered(
 ): readonly OfferedAction[] {
   const view = viewOf(world, state, agent);
   if (view.self.status !== 'awake') return [];
-  const allowed = world.agents.get(agent)?.actions ?? null;
+  const scope = scopeOf(world, actions, agent);
   const nouns = nounsOf(world, state, agent);
   const asked = { view, nouns, spoken: speaker(nouns) };
   return actions
     .list()
-    .filter(({ name }) => allowed === null || name === WAIT || allowed.includes(name))
+    .filter(({ name }) => scope.includes(name))
     .flatMap((action) => offerOf(world, state, asked, action));
+}
+
+/** Names of the actions that the scenario lets an agent use; WAIT always. */
+export function scopeOf(
+  world: GridWorld,
+  actions: ActionRegistry<GridState>,
+  agent: string,
+): readonly string[] {
+  const allowed = world.agents.get(agent)?.actions ?? null;
+  const names = actions.list().map(({ name }) => name);
+  return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
 /** Who is offered something, and what it may name. */
@@ -141,9 +152,14 @@ function goOffer(
   return direction.length + target.length === 0 ? [] : [{ action: 'GO', slots: { direction, target } }];
 }
 
+/** Through open exits, and where there is none to where the room is not known yet. */
 function openSides(world: GridWorld, state: GridState, view: View): readonly string[] {
-  const open = knownExits(world, state, view).filter((exit) => exit.state === 'open');
-  return [...new Set(open.map((exit) => exit.direction))];
+  const exits = knownExits(world, state, view);
+  return CARDINALS.filter((side) => {
+    const there = exits.filter((exit) => exit.direction === side);
+    if (there.length > 0) return there.some((exit) => exit.state === 'open');
+    return edgeTowards(world, state, view, side) !== null;
+  });
 }
 
 function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {

@@ -12,6 +12,8 @@ export type SeenThing = ItemFact & PlaceFact;
 export interface Situation {
   readonly facts: SpatialFacts;
   readonly offered: ReadonlySet<string>;
+  /** Directions that GO would accept now. */
+  readonly ways: readonly string[];
   readonly notebook: Notebook;
   /** Sentences that it has read or heard, newest last, without their frame. */
   readonly sentences: readonly string[];
@@ -25,6 +27,7 @@ export function situationOf(observation: Observation, notebook: Notebook): Situa
   return {
     facts,
     offered: new Set(observation.offered.map((one) => one.action)),
+    ways: observation.offered.find((one) => one.action === 'GO')?.slots['direction'] ?? [],
     notebook,
     sentences: [...facts.recalled.flatMap(quotations), ...heard],
   };

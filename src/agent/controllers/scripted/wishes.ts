@@ -198,13 +198,17 @@ function passWish(situation: Situation, exit: ExitFact): Wish {
   return { command: bySide ? `GO ${exit.side}` : `GO TO ${exit.door}`, why };
 }
 
-/** Step by step to the nearest tiles beside unknown ones; by rooms one sees enough from the doors. */
+/** To where there is more to see: by rooms, the sides without an exit where GO still leads; by tiles, step by step. */
 function edgeWishes(situation: Situation): readonly Wish[] {
-  const { facts } = situation;
-  if (facts.movement === 'room') return [];
+  const { facts, ways } = situation;
+  const why = 'There is more to be seen that way.';
+  if (facts.movement === 'room') {
+    const sides = ways.filter((way) => facts.exits.every((exit) => exit.side !== way));
+    return sides.map((way) => ({ command: `GO ${way}`, why }));
+  }
   return facts.frontier.flatMap((tile) => {
     const step = stepTowards(situation, tile) ?? tile.direction;
-    return step === null ? [] : [{ command: `GO ${step}`, why: 'There is more to be seen that way.' }];
+    return step === null ? [] : [{ command: `GO ${step}`, why }];
   });
 }
 

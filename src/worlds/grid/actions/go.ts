@@ -17,12 +17,12 @@ import { textArg } from './grid-action.js';
 
 export function goAction(world: GridWorld): GridAction {
   const isByRoom = world.definition.rules.movement === 'room';
-  const plan = (state: GridState, agent: string, args: Args): Plan => planGo(world, state, { agent, args });
+  const plan = rememberingPlans((state, agent, args) => planGo(world, state, { agent, args }));
   return {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
     description: isByRoom
-      ? 'Walk through the exit of your room in a direction, or up to a thing, a door, a person or a room that you know.'
+      ? 'Walk through the exit of your room in a direction (or, where you know none there, on to where you can see more), or up to a thing, a door, a person or a room that you know.'
       : 'Take one step in a direction, or one step towards a thing, a door, a person or a room that you know.',
     grammar: choice(
       direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals),
@@ -46,6 +46,21 @@ export function goAction(world: GridWorld): GridAction {
       const event = happened('moved', agent, end, { path: asData(path) });
       return { state: moveBody(state, agent, end), message: 'You went.', events: [event], path };
     },
+  };
+}
+
+type Planner = (state: GridState, agent: string, args: Args) => Plan;
+
+/** The same plan is asked for when an intent is judged, checked and walked: it is made once for one state. */
+function rememberingPlans(make: Planner): Planner {
+  const plans = new WeakMap<GridState, Map<string, Plan>>();
+  return (state, agent, args) => {
+    const ofState = plans.get(state) ?? new Map<string, Plan>();
+    plans.set(state, ofState);
+    const key = JSON.stringify([agent, args]);
+    const plan = ofState.get(key) ?? make(state, agent, args);
+    ofState.set(key, plan);
+    return plan;
   };
 }
 
