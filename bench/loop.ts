@@ -149,9 +149,11 @@ function textBytes(messages: readonly Message[]): number {
   return Buffer.byteLength(texts.join(''));
 }
 
-function timedPainter({ scenario, tileset }: SetUp, clock: StageClock, { frames }: Taken): Painter {
+function timedPainter({ scenario, tileset: own }: SetUp, clock: StageClock, { frames }: Taken): Painter {
   const options = { cell: scenario.render.tilePixels, ruler: scenario.render.ruler };
+  const tileset = own.skinned(scenario.render.skin);
   return {
+    describe: (name) => tileset.describe(name),
     paint: (scene) => {
       const frame = clock.time('draw', () => drawFrame(scene, tileset, options));
       const png = clock.time('encode', () => encodePng(frame));

@@ -72,7 +72,7 @@ async function samePixels(file, img) {
 const palette = loadPalette();
 const tiles = loadTiles(palette);
 const glyphs = loadFont();
-const { classes, doors } = loadClasses(tiles);
+const { classes, doors, skins } = loadClasses(tiles);
 const report = contrast(tiles);
 
 const manifest = {
@@ -90,6 +90,7 @@ const manifest = {
   },
   classes,
   doors,
+  skins,
   font: {
     image: 'font.png',
     cell: [CELL_W, CELL_H],

@@ -146,6 +146,10 @@ export function loadClasses(tiles) {
       for (const s of strings(value))
         if (s.includes('/') && !tiles.has(s))
           throw new Error(`classes.json: ${name} names ${s}, which is no tile`);
+  for (const [list, names] of Object.entries(json.skins))
+    for (const name of names)
+      if (!(name in json.classes))
+        throw new Error(`classes.json: skins ${list} names ${name}, which is no class`);
   return json;
 }
 

@@ -37,6 +37,9 @@ export const LIMITS = {
   tilesetSidePixels: 4096,
   tilesetColours: 256,
   tilesetTiles: 65_536,
+  tilesetDescriptionCharacters: 200,
+  /** The largest number of a skin. */
+  skinNumber: 999,
   tilesetManifestBytes: 2_000_000,
   previewSidePixels: 4096,
   /** replies */

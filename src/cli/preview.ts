@@ -5,8 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { withAids } from '../agent/aids.js';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
+import type { Observation } from '../environment/observation.js';
 import type { Scene } from '../environment/scene.js';
 import type { Message } from '../model/chat.js';
+import type { Painter } from '../orchestrator/parts.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { chatBody } from '../model/request.js';
 import { standardModel } from '../scenario/settings.js';
@@ -140,7 +142,9 @@ function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene
 function mapOf(opened: Opened): Uint8Array {
   const scene = sceneOf(opened, null);
   const ids = scene.things.map((thing) => ({ x: thing.x, y: thing.y, text: thing.id }));
-  return previewMap(scene, opened.loaded.tileset, { title: opened.scenario.title, rooms: scene.marks, ids });
+  const { loaded, scenario } = opened;
+  const tileset = loaded.tileset.skinned(scenario.render.skin);
+  return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids });
 }
 
 function frameOf(opened: Opened, agent: string): Uint8Array {
@@ -148,13 +152,18 @@ function frameOf(opened: Opened, agent: string): Uint8Array {
     { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
     opened.loaded.tileset,
   );
-  const { environment, scenario } = opened;
-  const observation = withAids(
-    environment.observe(environment.create(scenario.seed), agent),
-    scenario.render,
-  );
-  const scene = observation.scene ?? sceneOf(opened, agent);
+  const scene = firstObservation(opened, agent, painted).scene ?? sceneOf(opened, agent);
   return painted?.paint(scene).png ?? new Uint8Array();
+}
+
+/** What the agent is given before anyone has acted. */
+function firstObservation(
+  { environment, scenario }: Opened,
+  agent: string,
+  painted: Painter | null,
+): Observation {
+  const observation = environment.observe(environment.create(scenario.seed), agent);
+  return withAids(observation, scenario.render, painted);
 }
 
 /** What the agent's controller would be sent first. */
@@ -169,10 +178,7 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
     dependencies: modelDependencies(io),
   });
   const seat = seats.find((one) => one.spec.id === agent);
-  const observation = withAids(
-    environment.observe(environment.create(scenario.seed), agent),
-    scenario.render,
-  );
+  const observation = firstObservation(opened, agent, picture);
   if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
   const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
   return seat.composer.messages([], seat.composer.turnText(observation, null), painted);

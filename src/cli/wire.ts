@@ -60,7 +60,11 @@ export function vocabularyOf(environment: Environment<unknown>, agent: string): 
 /** Frames as the scenario wants them; null for a text-only run. */
 export function framePainter(scenario: Scenario, tileset: Tileset): Painter | null {
   if (scenario.render.channel === 'text') return null;
-  return { paint: (scene) => paint(scene, scenario, tileset) };
+  const skinned = tileset.skinned(scenario.render.skin);
+  return {
+    paint: (scene) => paint(scene, scenario, skinned),
+    describe: (name) => skinned.describe(name),
+  };
 }
 
 function paint(

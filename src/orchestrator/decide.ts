@@ -65,7 +65,11 @@ export async function decide<S>(
   let refusals = 0;
 
   while (refusals < attempts) {
-    const observation = withAids(parts.environment.observe(view, agent), parts.scenario.render);
+    const observation = withAids(
+      parts.environment.observe(view, agent),
+      parts.scenario.render,
+      parts.painter,
+    );
     const answer: Asked = await ask(parts, progress, {
       seat,
       step,

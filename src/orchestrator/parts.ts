@@ -3,6 +3,7 @@
  * world as injected functions. Built in one file of `cli/` (or by a test), used by the loop, owned by nobody else.
  */
 import type { Json } from '../base/json.js';
+import type { Looks } from '../agent/aids.js';
 import type { Composer } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
 import type { Args } from '../environment/action.js';
@@ -26,8 +27,8 @@ export interface Clock {
   now(): number;
 }
 
-/** Draws what is sent: a PNG and the hash of its pixels. */
-export interface Painter {
+/** Draws what is sent: a PNG and the hash of its pixels; and tells how it looks. */
+export interface Painter extends Looks {
   paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
 }
 

@@ -18,6 +18,7 @@ import {
   type Place,
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
+import { readSkins, type Skins } from './skins.js';
 import { offsetOf, syntaxErrorOffset, textPlace } from './json-place.js';
 
 /** Red, green, blue in 0 … 255. */
@@ -44,6 +45,8 @@ export interface Manifest {
   readonly columns: number;
   /** Index of each tile in the image, row by row. */
   readonly tiles: ReadonlyMap<string, number>;
+  /** How a tile looks, in one line, by its name; not every tile says. */
+  readonly descriptions: ReadonlyMap<string, string>;
   /** The one translucent colour, which darkens what is below; null for none. */
   readonly shadow: { readonly rgb: Rgb; readonly alpha: number } | null;
   readonly fog: {
@@ -56,6 +59,7 @@ export interface Manifest {
   readonly classes: ReadonlyMap<string, ClassEntry>;
   /** Names of the tiles that are doors: walls join to them. */
   readonly doors: ReadonlySet<string>;
+  readonly skins: Skins;
   readonly font: FontEntry | null;
 }
 
@@ -71,6 +75,7 @@ const KEYS = [
   'fog',
   'classes',
   'doors',
+  'skins',
   'font',
 ];
 const NAME_MAX = 100;
@@ -136,18 +141,20 @@ function readRoot(root: Place): Manifest {
   refuseUnknown(root, KEYS);
   const side = LIMITS.tilesetSidePixels;
   const tiles = readTiles(child(root, 'tiles'));
-  return {
+  const manifest = {
     name: words(child(root, 'name'), NAME_MAX),
     image: imageName(child(root, 'image')),
     tile: integer(child(root, 'tile'), { min: 8, max: LIMITS.frameTilePixels, otherwise: 16 }),
     columns: integer(child(root, 'columns'), { min: 1, max: Math.floor(side / 8), otherwise: 1 }),
     tiles,
+    descriptions: readDescriptions(child(root, 'tiles')),
     shadow: readShadow(child(root, 'shadow')),
     fog: readFog(child(root, 'fog')),
     classes: readClasses(child(root, 'classes'), tiles),
     doors: readDoors(child(root, 'doors'), tiles),
     font: readFont(child(root, 'font')),
   };
+  return { ...manifest, skins: readSkins(child(root, 'skins'), manifest.classes) };
 }
 
 function imageName(place: Place): string {
@@ -168,6 +175,16 @@ function readTiles(place: Place): ReadonlyMap<string, number> {
   if (tiles.size === 0) complain(place, 'the manifest names no tiles');
   if (tiles.size > LIMITS.tilesetTiles) complain(place, `more than ${LIMITS.tilesetTiles} tiles`);
   return tiles;
+}
+
+function readDescriptions(tiles: Place): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (typeof tiles.value !== 'object' || tiles.value === null || Array.isArray(tiles.value)) return found;
+  for (const [name, entry] of members(tiles)) {
+    const description = child(entry, 'desc');
+    if (!isAbsent(description)) found.set(name, words(description, LIMITS.tilesetDescriptionCharacters));
+  }
+  return found;
 }
 
 function readShadow(place: Place): Manifest['shadow'] {

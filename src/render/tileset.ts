@@ -12,6 +12,7 @@ import { asWords, composites, type Composites } from './composites.js';
 import { makeLook, NOTHING, type Look, type LookSource } from './looks.js';
 import { readManifest, type Manifest } from './manifest.js';
 import { CLEAR, indexTiles, SHADE, type Colours } from './palette.js';
+import { skinnedClasses } from './skins.js';
 import { decodePng, type RgbaImage } from './png-input.js';
 import { readFont, type Font } from './text.js';
 
@@ -40,6 +41,10 @@ export interface Tileset {
   /** The shadow that a door throws to the south; NOTHING where there is none. */
   readonly doorShadow: number;
   look(name: string): Look;
+  /** How a tile or ground class looks, in the manifest's own words (a class by its first tile, a wall seen from above); null where it says nothing. */
+  describe(name: string): string | null;
+  /** The same tiles with another look of floors and walls; 0 is the tileset's own. Throws UsageError for others where it has but one. */
+  skinned(skin: number): Tileset;
   /** Number of the tile, that of the missing one where there is none. */
   sprite(name: string): number;
 }
@@ -78,12 +83,16 @@ function assemble(manifest: Manifest, image: RgbaImage, font: Font | null): Tile
   const all = [...tiles, missingTile(side, colours), new Uint16Array(side * side).fill(colours.unknown)];
   const tileNumber = numbering(manifest, cells);
   const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
-  const look = looksOf({ manifest, tileNumber, missing, isSeeThrough });
   const spriteOr = (name: string, otherwise: number) => {
     const found = tileNumber(name);
     return found === NOTHING ? otherwise : found;
   };
-  return {
+  const dressed = (skin: number) => {
+    const worn = { ...manifest, classes: skinnedClasses(manifest.classes, manifest.skins, skin) };
+    const look = looksOf({ manifest: worn, tileNumber, missing, isSeeThrough });
+    return { look, doorShadow: firstShadow(worn, look), describe: (name: string) => description(worn, name) };
+  };
+  const tileset: Tileset = {
     name: manifest.name,
     art: side,
     colours,
@@ -93,10 +102,21 @@ function assemble(manifest: Manifest, image: RgbaImage, font: Font | null): Tile
     font,
     unknownTile: spriteOr('fx/unknown', missing + 1),
     bodyShadow: tileNumber('fx/shadow'),
-    doorShadow: firstShadow(manifest, look),
-    look,
     sprite: (name) => spriteOr(name, missing),
+    skinned: (skin) => {
+      if (skin !== 0 && manifest.skins.length === 0)
+        throw new UsageError(`The tileset "${manifest.name}" has no skins; render.skin must be 0.`);
+      return { ...tileset, ...dressed(skin) };
+    },
+    ...dressed(0),
   };
+  return tileset;
+}
+
+function description({ classes, descriptions }: Manifest, name: string): string | null {
+  const entry = classes.get(name);
+  const tile = entry === undefined ? name : (entry.wall?.top ?? entry.variants[0] ?? name);
+  return descriptions.get(tile) ?? null;
 }
 
 /** From a tile's name to its number, NOTHING for others. */

@@ -82,8 +82,12 @@ export interface RenderSpec {
   readonly channel: 'both' | 'image' | 'text';
   /** Numbered marks on things that the text repeats. */
   readonly marks: boolean;
+  /** A section that tells how what is in the picture looks. */
+  readonly legend: boolean;
   /** Row and column numbers along the edge. */
   readonly ruler: boolean;
+  /** Which look of floors and walls, 0 … LIMITS.skinNumber; 0 is the tileset's own. */
+  readonly skin: number;
 }
 
 export interface PromptSpec {

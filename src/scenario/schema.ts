@@ -149,7 +149,17 @@ const renderSchema = z
       .describe("Another tileset's manifest, a path beside this file; the project's own by default."),
     channel: z.enum(['both', 'image', 'text']).default('both').describe('What a model gets.'),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
+    legend: z
+      .boolean()
+      .default(false)
+      .describe('A section of the text that tells how each thing and ground in the frame looks.'),
     ruler: z.boolean().default(false).describe('Row and column numbers along the edge of the frame.'),
+    skin: z
+      .int()
+      .min(0)
+      .max(LIMITS.skinNumber)
+      .default(0)
+      .describe("Another look of floors and walls, by number; 0 is the tileset's own. Names and rules stay."),
   })
   .describe('The picture that a model gets.');
 

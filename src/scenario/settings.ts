@@ -20,7 +20,7 @@ export function turnSpec({ order, max, attempts, free_acts: freeActs }: Scenario
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
   const preset = PRESETS[input.preset];
   const [columns, rows] = input.window ?? [preset.columns, preset.rows];
-  const { channel, marks, ruler } = input;
+  const { channel, marks, legend, ruler, skin } = input;
   return {
     tilePixels: input.tile ?? preset.tilePixels,
     columns,
@@ -28,7 +28,9 @@ export function renderSpec(input: ScenarioInput['render']): RenderSpec {
     tileset: input.tileset ?? null,
     channel,
     marks,
+    legend,
     ruler,
+    skin,
   };
 }
 

@@ -17,6 +17,7 @@ const OBSERVATION: Observation = {
     { id: 'heard', lines: ['Bob said: "{{persona}} {{problem}} $& {{nonsense}}"'] },
     { id: 'last', lines: [] },
   ],
+  scope: [],
   offered: [{ action: 'WAIT', slots: {} }],
   nouns: [],
   facts: {},

@@ -55,8 +55,8 @@ async function said(
   const observation = {
     agent: 'ann',
     turn: 1,
-    scope: [],
     sections: [],
+    scope: [],
     offered,
     nouns: [],
     facts: {},

@@ -40,7 +40,9 @@ export function sampleScenario(name = 'sample'): Scenario {
       tileset: null,
       channel: 'both',
       marks: false,
+      legend: false,
       ruler: false,
+      skin: 0,
     },
     prompt: { templates: {}, rules: '' },
   };

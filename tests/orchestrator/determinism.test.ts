@@ -60,11 +60,11 @@ describe('the log alone', () => {
     expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: end.steps });
   });
 
-  it('makes a run with marks, refusals and free acts again', async () => {
+  it('makes a run with marks, a legend, a skin, refusals and free acts again', async () => {
     const ann = answering(['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z']);
     const { path } = await logged(corridor('max: 4'), 'refusals', {
       controllers: { ann, bob: answering(['ACTION: READ sign', 'ACTION: TAKE coin']) },
-      set: ['render.marks=true'],
+      set: ['render.marks=true', 'render.legend=true', 'render.skin=7'],
     });
     expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: 12 });
   });

@@ -50,6 +50,16 @@ describe('mistakes are told with place and suggestion', () => {
     ...GOOD,
     classes: { floor: { kind: 'ground', variants: ['floor'], ...entry } },
   });
+  const skins = (floors: readonly string[]) => ({
+    ...GOOD,
+    classes: {
+      floor: { kind: 'ground', variants: ['floor'] },
+      tiled: { kind: 'ground', variants: ['floor'] },
+      mat: { kind: 'ground', variants: ['floor'], under: 'floor' },
+      wall: { kind: 'wall', join: 'wall', top: 'top' },
+    },
+    skins: { floors },
+  });
   test.each<readonly [string, unknown, RegExp]>([
     ['not JSON', '{\n  "name": oops\n}', /^2:11 from here on this is not JSON$/],
     ['nothing at all', '', /^1:1 .*not JSON/],
@@ -95,6 +105,22 @@ describe('mistakes are told with place and suggestion', () => {
       { ...GOOD, doors: { wood: { open: 'door/b' } } },
       /no tile "door\/b" \| did you mean "door\/a"\?/,
     ],
+    [
+      'a description that is a number',
+      { ...GOOD, tiles: { floor: { index: 0, desc: 1 } } },
+      /desc must be text/,
+    ],
+    [
+      'an endless description',
+      { ...GOOD, tiles: { floor: { index: 0, desc: 'x'.repeat(201) } } },
+      /1 to 200/,
+    ],
+    ['a misspelt class of a skin', skins(['flor', 'tiled']), /no class "flor" \| did you mean "floor"\?/],
+    ['a skin of one class', skins(['floor']), /two classes or more/],
+    ['a skin that lists a class twice', skins(['floor', 'tiled', 'floor']), /"floor" is listed twice/],
+    ['a skin of ground and wall', skins(['floor', 'wall']), /of one kind .*, not ground and wall/],
+    ['a skin with a class that lies on another', skins(['floor', 'mat']), /"mat" lies on another class/],
+    ['skins that are a list', { ...GOOD, skins: [['floor', 'tiled']] }, /skins must be a mapping/],
     [
       'a huge font cell',
       { ...GOOD, font: { image: 'f.png', cell: [99, 8], columns: 1, characters: 'a' } },
@@ -181,7 +207,7 @@ test('any JSON is read or refused as a mistake', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
-      fc.constantFrom('tiles', 'classes', 'doors', 'font', 'fog', 'shadow', 'name'),
+      fc.constantFrom('tiles', 'classes', 'doors', 'skins', 'font', 'fog', 'shadow', 'name'),
       (value, key) => {
         mistakes({ ...GOOD, [key]: value });
         mistakes(value);

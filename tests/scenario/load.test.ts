@@ -24,7 +24,9 @@ test('every default is filled in', () => {
       tileset: null,
       channel: 'both',
       marks: false,
+      legend: false,
       ruler: false,
+      skin: 0,
     },
     prompt: { rules: '', templates: {} },
     models: {

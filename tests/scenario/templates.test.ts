@@ -1,7 +1,7 @@
 /** A scenario's own templates: what they name must exist, and mistakes are told in their own file. */
 import { expect, test } from 'vitest';
 import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from '../../src/agent/templates.js';
-import { SECTION_IDS } from '../../src/worlds/grid/section-ids.js';
+import { SECTION_IDS } from '../../src/worlds/grid/sections.js';
 import { BASE, diagnose } from './support.js';
 
 const told = (system: string, turn: string, path = 'test.yaml') =>

@@ -160,7 +160,7 @@ class Replay {
     let text = '';
     const free: Intent[] = [];
     for (const { request, end } of calls) {
-      const observation = withAids(environment.observe(view, step.agent), render);
+      const observation = withAids(environment.observe(view, step.agent), render, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);

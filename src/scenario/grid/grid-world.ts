@@ -5,7 +5,7 @@
 import { LIMITS } from '../../base/limits.js';
 import type { Json } from '../../base/json.js';
 import type { Condition, GridDefinition } from '../../worlds/grid/definition.js';
-import { SECTION_IDS } from '../../worlds/grid/section-ids.js';
+import { SECTION_IDS } from '../../worlds/grid/sections.js';
 import type { Report } from '../report.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';

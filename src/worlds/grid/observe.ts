@@ -1,7 +1,6 @@
 /**
  * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`).
- * It only reads. The sections stand in this order, the ones without anything to tell left out: `place`, `see`, `exits`,
- * `hold`, `heard`, `noticed`, `last`. What could be heard and noticed is what lies in the agent's inbox.
+ * It only reads. What could be heard and noticed is what lies in the agent's inbox.
  */
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
@@ -16,7 +15,7 @@ import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
 import { exitLines, holdLines, placeLines, seeLines } from './text.js';
-import type { SectionId } from './section-ids.js';
+import { SECTIONS } from './sections.js';
 import { nameText, proseText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
@@ -54,16 +53,18 @@ interface Told {
 function sections(world: GridWorld, state: GridState, told: Told): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
-  const all: readonly (Section & { readonly id: SectionId })[] = [
-    { id: 'place', lines: placeLines(view), isPictured: true },
-    { id: 'see', lines: seeLines(view, label), isPictured: true },
-    { id: 'exits', lines: exits(world, state, told), isPictured: true },
-    { id: 'hold', lines: holdLines(view, label) },
-    { id: 'heard', lines: heard(mind) },
-    { id: 'noticed', lines: noticed(mind) },
-    { id: 'last', lines: mind.last === '' ? [] : [proseText(mind.last)] },
-  ];
-  return all.filter(({ lines }) => lines.length > 0);
+  const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
+    place: placeLines(view),
+    see: seeLines(view, label),
+    exits: exits(world, state, told),
+    hold: holdLines(view, label),
+    heard: heard(mind),
+    noticed: noticed(mind),
+    last: mind.last === '' ? [] : [proseText(mind.last)],
+  };
+  return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
+    (section) => section.lines.length > 0,
+  );
 }
 
 function exits(world: GridWorld, state: GridState, { view, ground, label }: Told): readonly string[] {

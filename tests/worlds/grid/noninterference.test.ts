@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GridDefinition } from '../../../src/worlds/grid/definition.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
+import { AID_SECTIONS, withAids } from '../../../src/agent/aids.js';
 import { stream } from '../../../src/base/rng.js';
 import type { Observation } from '../../../src/environment/observation.js';
 import type { Point } from '../../../src/environment/space.js';
@@ -194,6 +195,19 @@ function firstDifference(one: string, other: string): string {
 describe('what an agent can’t perceive', () => {
   it('changes no byte of its observation', () => {
     expect(difference(seen, 200)).toBe('');
+  });
+
+  it('changes no byte of what aids add to it', () => {
+    const render = { marks: true, legend: true, channel: 'both' } as const;
+    const looks = { describe: (name: string) => `It: looks like ${name}` };
+    const sectionIds = new Set<string>();
+    const aided = (game: Played) => {
+      const observation = withAids(seen(game), render, looks);
+      for (const { id } of observation.sections) sectionIds.add(id);
+      return observation;
+    };
+    expect(difference(aided, 50)).toBe('');
+    expect([...sectionIds]).toEqual(expect.arrayContaining([...AID_SECTIONS]));
   });
 });
 

@@ -1,0 +1,65 @@
+/**
+ * Skins: other looks of the same floors and walls, chosen by a number. A manifest lists ground classes that may stand for one another;
+ * a skin moves every class of a list the same number of places on. So distinct classes stay distinct, and whatever is in no list stays
+ * as it is. Number 0 is the tileset's own look.
+ */
+import { nearest } from '../base/nearest.js';
+import { known } from '../base/assert.js';
+import { complain, isAbsent, items, members, words } from './checks.js';
+import type { Place } from './checks.js';
+import type { ClassEntry } from './classes.js';
+
+/** Lists of names of classes; each name in one list at the most, once. */
+export type Skins = readonly (readonly string[])[];
+
+type Classes = ReadonlyMap<string, ClassEntry>;
+
+const LENGTH_MAX = 64;
+
+export function readSkins(place: Place, classes: Classes): Skins {
+  if (isAbsent(place)) return [];
+  const listed = new Set<string>();
+  return members(place).map(([, list]) => readList(list, classes, listed));
+}
+
+function readList(place: Place, classes: Classes, listed: Set<string>): readonly string[] {
+  const found = items(place, LENGTH_MAX).map((item) => readName(item, classes, listed));
+  const kinds = new Set(found.map((name) => classes.get(name)?.kind).filter((kind) => kind !== undefined));
+  if (found.length < 2) complain(place, 'two classes or more can stand for one another');
+  if (kinds.size > 1)
+    complain(place, `classes of one kind can stand for one another, not ${[...kinds].join(' and ')}`);
+  return found;
+}
+
+function readName(place: Place, classes: Classes, listed: Set<string>): string {
+  const name = words(place, 60);
+  if (name === '') return name;
+  const entry = classes.get(name);
+  if (entry === undefined) {
+    const near = nearest(name, classes.keys());
+    const suggestion = near === undefined ? 'add it under "classes"' : `did you mean "${near}"?`;
+    complain(place, `there is no class "${name}"`, suggestion);
+  } else if (entry.under !== null) complain(place, `"${name}" lies on another class and can't stand for one`);
+  if (listed.has(name)) complain(place, `"${name}" is listed twice`);
+  listed.add(name);
+  return name;
+}
+
+/**
+ * The classes as the skin shows them, `number` ≥ 0. The number's digits, one per list, say how far each list moves; a list moves on by
+ * what the one before it moved, too, so that small numbers already change them all and no two numbers in a row look the same.
+ */
+export function skinnedClasses(classes: Classes, skins: Skins, number: number): Classes {
+  const skinned = new Map(classes);
+  let rest = number;
+  let offset = 0;
+  for (const list of skins) {
+    offset += rest % list.length;
+    rest = Math.floor(rest / list.length);
+    for (const [i, name] of list.entries()) {
+      const other = known(list[(i + offset) % list.length], 'a class of the list');
+      skinned.set(name, known(classes.get(other), `class ${other}`));
+    }
+  }
+  return skinned;
+}
