@@ -11,7 +11,6 @@ import { BASE, load } from '../scenario/support.js';
 const OBSERVATION: Observation = {
   agent: 'ann',
   turn: 3,
-  scope: ['WAIT'],
   sections: [
     { id: 'see', lines: ['You see:', '- a sign'], isPictured: true },
     { id: 'heard', lines: ['Bob said: "{{persona}} {{problem}} $& {{nonsense}}"'] },
