@@ -9,5 +9,3 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   if (known.length === 0 || known.length > 24) return undefined;
   return `known: ${known.toSorted(compareText).join(', ')}`;
 }
-
-/** Edits from a to b; any number above `allowed` where it takes more. */
