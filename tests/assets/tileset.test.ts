@@ -39,6 +39,7 @@ const Manifest = z.strictObject({
     }),
   ),
   doors: z.record(z.string(), Strings),
+  skins: z.record(z.string(), z.array(z.string()).min(2)),
   font: z.strictObject({
     image: z.string(),
     cell: z.tuple([z.literal(6), z.literal(8)]),

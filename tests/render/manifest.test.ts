@@ -106,6 +106,11 @@ describe('mistakes are told with place and suggestion', () => {
       /no tile "door\/b" \| did you mean "door\/a"\?/,
     ],
     [
+      'a description that is too long',
+      { ...GOOD, tiles: { floor: { index: 0, desc: 'x'.repeat(LIMITS.tilesetDescriptionCharacters + 1) } } },
+      /desc/,
+    ],
+    [
       'a description that is a number',
       { ...GOOD, tiles: { floor: { index: 0, desc: 1 } } },
       /desc must be text/,
