@@ -46,7 +46,7 @@ interface ShowOptions {
 }
 
 function show(options: ShowOptions, io: Io): ExitCode {
-  const { path, runId } = splitAddress(options.log, (path) => existsSync(fromCwd(io, path)));
+  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);

@@ -61,19 +61,33 @@ export function vocabularyOf(environment: Environment<unknown>, agent: string): 
 export function framePainter(scenario: Scenario, tileset: Tileset): Painter | null {
   if (scenario.render.channel === 'text') return null;
   const skinned = tileset.skinned(scenario.render.skin);
+  const files = new Map<string, Uint8Array>();
   return {
-    paint: (scene) => paint(scene, scenario, skinned),
+    paint: (scene) => paint(scene, { scenario, tileset: skinned, files }),
     describe: (name) => skinned.describe(name),
   };
 }
 
+/** Frames kept as files: whoever stands still sees the same again. */
+const PICTURES_KEPT = 64;
+
+interface Easel {
+  readonly scenario: Scenario;
+  readonly tileset: Tileset;
+  /** By the hash of their pixels, oldest first. */
+  readonly files: Map<string, Uint8Array>;
+}
+
 function paint(
   scene: Scene,
-  scenario: Scenario,
-  tileset: Tileset,
+  { scenario, tileset, files }: Easel,
 ): { readonly png: Uint8Array; readonly hash: string } {
   const frame = drawFrame(scene, tileset, { cell: scenario.render.tilePixels, ruler: scenario.render.ruler });
-  return { png: encodePng(frame), hash: frame.hash };
+  const png = files.get(frame.hash) ?? encodePng(frame);
+  files.set(frame.hash, png);
+  const [oldest] = files.keys();
+  if (files.size > PICTURES_KEPT && oldest !== undefined) files.delete(oldest);
+  return { png, hash: frame.hash };
 }
 
 /** The real network, clock and environment for model clients. */

@@ -25,6 +25,9 @@ import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjec
 const SQLITE_MIN = [3, 51, 3] as const;
 /** How long a transaction waits for another process; only opening ever meets one. */
 const BUSY_MS = 2000;
+/** Pages of the WAL that are gathered before they are copied into the file: copying seldom saves writing a page again and again. */
+const CHECKPOINT_PAGES = 4000;
+
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -55,6 +58,7 @@ export function useWal(db: Database.Database, path: string): void {
     ]);
   }
   db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
 /**

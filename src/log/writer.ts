@@ -9,6 +9,7 @@ import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { leaveWal, openForWriting, useWal } from './file.js';
+import { WORLD_ACTOR } from './records.js';
 import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
 import { RowWriter } from './rows.js';
 import type { RunSink } from './sink.js';
@@ -63,7 +64,8 @@ export class LogWriter implements RunSink {
   }
 
   request(call: CallRequest, durable: boolean): void {
-    if (!durable && this.#staged.length > 0) this.flush();
+    // The world's own step waits for the next agent's: nobody was asked in between, so nothing paid for hangs on it.
+    if (!durable && this.#staged.some((step) => step.agent !== WORLD_ACTOR)) this.flush();
     this.#write(() => this.#rows.call(call), durable);
   }
 

@@ -72,9 +72,26 @@ function scratchOf(length: number): Uint8Array {
   return scratch.subarray(0, length).fill(0);
 }
 
-const writeIndices: RowWriter = ({ indices }, row, columns, out, to) => {
+const writeIndices: RowWriter = ({ indices, art, cell }, row, columns, out, to) => {
+  if (cell === 2 * art) return writeDoubled(indices, row, columns.length, out, to);
   for (let x = 0; x < columns.length; x++) out[to + x] = indices[row + (columns[x] ?? 0)] ?? 0;
 };
+
+let pairs = new Uint16Array(0);
+
+/** The usual size, each pixel of art twice: two equal bytes are written as one word. */
+function writeDoubled(
+  indices: PngSource['indices'],
+  row: number,
+  width: number,
+  out: Uint8Array,
+  to: number,
+): void {
+  const half = width / 2;
+  if (pairs.length < half) pairs = new Uint16Array(half);
+  for (let x = 0; x < half; x++) pairs[x] = (indices[row + x] ?? 0) * 0x101;
+  out.set(new Uint8Array(pairs.buffer, 0, width), to);
+}
 
 const writeRgb: RowWriter = ({ indices, palette }, row, columns, out, to) => {
   let at = to;

@@ -13,7 +13,7 @@ import { knownExits } from './exits.js';
 import { edgeTowards, freeSteps, knownGround } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
 import type { GridState } from './state.js';
-import type { View } from './view.js';
+import type { Item, View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 
@@ -74,12 +74,30 @@ function offerOf(
 }
 
 /** Every way to fill the slots of an action with what is at hand; what is only remembered is far from any hand. */
-function fillingsOf({ grammar }: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
-  if (grammar === null) return [{}];
-  const atHand = nouns.filter(({ id }) => !view.memories.some((memory) => memory.id === id));
-  return formsOf(grammar)
+function fillingsOf(action: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
+  if (action.grammar === null) return [{}];
+  // What costs the turn is done with hands, what is free also with the eyes.
+  const within = action.cost === 'turn' ? handIds(view) : null;
+  const atHand = nouns.filter(({ id }) =>
+    within === null ? !view.memories.some((memory) => memory.id === id) : within.has(id),
+  );
+  return formsOf(action.grammar)
     .flatMap((slots) => fillings(slots, atHand))
     .slice(0, TRIES_MAX);
+}
+
+/** The two tiles of Manhattan distance hold all eight neighbours: nothing farther can be touched. */
+const HAND_TILES = 2;
+
+/** Ids of what hands might touch: what is held, what is near, and what can be seen in either. */
+function handIds({ held, things, bodies, doors }: View): ReadonlySet<string> {
+  const isNear = ({ distance }: { readonly distance: number }): boolean => distance <= HAND_TILES;
+  const items = [...held, ...things.filter(isNear)];
+  return new Set([...items.flatMap(idsIn), ...[...bodies, ...doors].filter(isNear).map(({ id }) => id)]);
+}
+
+function idsIn({ id, inside }: Item): readonly string[] {
+  return [id, ...inside.flatMap(idsIn)];
 }
 
 /** How a noun is said so that it alone is meant. */

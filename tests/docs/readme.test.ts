@@ -1,0 +1,42 @@
+/** What the documentation shows is what a user sees: the README's run is played, and every link leads somewhere. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const README = readFileSync('README.md', 'utf8');
+
+it('the README shows a run as it is played', async () => {
+  const shown =
+    /```text\n\$ orchestrate run scenarios\/brass-key\.yaml --out run\.sqlite\n([\s\S]*?)```/.exec(README);
+  const cwd = temporaryFolder();
+  const scenario = join(process.cwd(), 'scenarios/brass-key.yaml');
+  const { code, out } = await orchestrate(['run', scenario, '--out', 'run.sqlite'], { cwd });
+  expect(code).toBe(0);
+  expect(shown?.[1]?.trimEnd()).toBe(out.trimEnd());
+});
+
+it('the README shows what the knight is told', async () => {
+  const shown = /```text\n(You are in the undercroft[\s\S]*?)```/.exec(README);
+  const { out } = await orchestrate(
+    ['preview', 'scenarios/crypt.yaml', '--agent', 'knight', '--messages'],
+    {},
+  );
+  expect(out).toContain(shown?.[1]?.trimEnd());
+});
+
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'assets/README.md'].concat(
+  readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+);
+
+it.each(PAGES)('%s links only to what exists', (page) => {
+  const text = readFileSync(page, 'utf8').replace(/```[\s\S]*?```/g, '');
+  const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)|src="([^"]+)"/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  const dead = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)));
+  expect(dead).toEqual([]);
+});
