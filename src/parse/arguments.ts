@@ -75,7 +75,8 @@ function matchForm(
   return { ok: true, args };
 }
 
-const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDFFF]/u;
+/** Pictures are pairs of surrogates; the invisible tag letters (\uDB40 and on) are none. */
+const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDB3F\uDB41-\uDFFF]/u;
 
 /** Without full stops, pictures and the like at the end. A loop, since a pattern would try a long run of them again and again. */
 export function withoutStop(text: string): string {

@@ -2,8 +2,7 @@
  * Reads one command line: verb, then arguments by the verb's grammar. The scanner has decided before that this line, and
  * no other, may count; here it is either understood as a whole or refused with what was understood and what would be.
  *
- * A remark after the command (`(because …)`, ` - so that …`, a new sentence) is left out only where it can't change the
- * meaning: not where it takes back, makes a condition, or names another action.
+ * A remark after the command (`(because …)`, ` - so that …`, a new sentence) is left out only where it is a plain reason.
  */
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
@@ -16,6 +15,7 @@ import { spokenForms } from './help.js';
 import { nearest } from '../base/nearest.js';
 import type { Vocabulary } from './protocol.js';
 import type { Command } from './reading.js';
+import { isReason } from './remark.js';
 import type { VocabularyAction } from './verbs.js';
 import { verbsOf } from './verbs.js';
 
@@ -41,7 +41,9 @@ export function readCommandLine(line: CommandText, vocabulary: Vocabulary): Line
       ),
     );
   }
-  return verb.action.grammar === null ? readBare(verb.action, rest) : readRest(verb.action, rest);
+  return verb.action.grammar === null
+    ? readBare(verb.action, rest, vocabulary)
+    : readRest(verb.action, rest, vocabulary);
 }
 
 function refuse(reason: Problem): LineReading {
@@ -92,10 +94,10 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   return null;
 }
 
-function readBare(action: VocabularyAction, rest: Rest): LineReading {
+function readBare(action: VocabularyAction, rest: Rest, vocabulary: Vocabulary): LineReading {
   const left = withoutStop(rest.text);
   const isRemark = tailStart(rest) === 0 || tailStart({ ...rest, text: ` ${rest.text}` }) === 0;
-  if (left === '' || (isRemark && isHarmless(rest.text))) {
+  if (left === '' || (isRemark && isReason(rest.text, vocabulary))) {
     return { ok: true, command: { action: action.name, args: {} } };
   }
   return refuse(
@@ -106,12 +108,12 @@ function readBare(action: VocabularyAction, rest: Rest): LineReading {
   );
 }
 
-function readRest(action: VocabularyAction, rest: Rest): LineReading {
+function readRest(action: VocabularyAction, rest: Rest, vocabulary: Vocabulary): LineReading {
   const whole = readArguments(action.name, action.grammar, rest);
   if (whole.isCertain || (whole.readings.length > 0 && takesText(action)))
     return accepted(action, whole.readings);
   const tail = tailStart(rest);
-  const isCut = tail >= 0 && isHarmless(rest.text.slice(tail));
+  const isCut = tail >= 0 && isReason(rest.text.slice(tail), vocabulary);
   const cut = isCut
     ? [readArguments(action.name, action.grammar, { ...rest, text: rest.text.slice(0, tail) })]
     : [];
@@ -146,16 +148,6 @@ function tailStart(rest: Rest): number {
   return match.index;
 }
 
-/** A remark that takes back, makes a condition, or goes on to something else is not harmless. */
-const HARMFUL =
-  /^[\s.,;!(#/<-]*(?:no|nope|not|never|don't|do not|wait|actually|but|or|and|then|hmm|(?:only )?(?:if|unless|when|after|once|until)|provided|assuming|as soon as|instead|otherwise|maybe|perhaps|later|next turn|twice|cancel(?:led|ed)?|just (?:an? )?(?:example|kidding)|example|hypothetical(?:ly)?|i (?:won't|will not|would never|refuse)|nein|non|nicht|不|いいえ|wenn|falls|si)(?![\p{L}])/iu;
-const TAKEN_BACK =
-  /\b(?:on second thought|scratch that|never ?mind|instead|actually|rather than|correction)\b/i;
-
-function isHarmless(remark: string): boolean {
-  return !HARMFUL.test(remark) && !TAKEN_BACK.test(remark);
-}
-
 function wrongForm(action: VocabularyAction, rest: Rest): Problem {
   const forms = spokenForms(action.name, action.grammar).join(' or ');
   const written = withoutStop(rest.text);
@@ -169,7 +161,8 @@ function wrongForm(action: VocabularyAction, rest: Rest): Problem {
 function unknownAction(text: string, vocabulary: Vocabulary): Problem {
   const names = vocabulary.map((action) => action.name);
   const first = /^[^\s:(]+/.exec(text)?.[0] ?? '';
-  const close = nearest(first, [...verbsOf(vocabulary).keys()]);
+  const isNegated = /^(?:do not|don't|not|never|no)\b/i.test(text);
+  const close = isNegated ? undefined : nearest(first, [...verbsOf(vocabulary).keys()]);
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
   return problem(
     'unknown-action',

@@ -7,25 +7,28 @@ import { problem } from '../base/problem.js';
 import { readCommandLine, shown } from './command-line.js';
 import type { Label } from './labels.js';
 import { commandLineOf } from './labels.js';
+import { leadOf, leadsToAnswer } from './lead-in.js';
 import type { Place } from './place.js';
 import { lineBefore, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
-import { plainCommand } from './whole-line.js';
+import { isClosing, isReason } from './remark.js';
 
 /** An explicit answer: its label, the label before it, and the place of its command. */
 export interface Explicit {
   readonly label: Label;
   readonly before: Label | undefined;
   readonly place: Place;
+  /** Where the agent's own words end: at an invented turn, or with the reply. */
+  readonly ownEnd: number;
 }
 
 /** Why the answer may not count; null where nothing speaks against it. */
 export function doubtOf(text: string, answer: Explicit, vocabulary: Vocabulary): Problem | null {
   return (
     conditionDoubt(text, answer.label) ??
-    introducedDoubt(text, answer) ??
+    introducedDoubt(text, answer, vocabulary) ??
     otherAnswerDoubt(text, answer, vocabulary) ??
-    doubtAfter(text, answer.place, vocabulary)
+    doubtAfter(text, answer, vocabulary)
   );
 }
 
@@ -41,21 +44,12 @@ function conditionDoubt(text: string, label: Label): Problem | null {
   return problem('ambiguous', 'Your answer depends on a condition. Decide, and give exactly one action.');
 }
 
-const ANNOUNCES =
-  /\b(?:action|answer|command|decision|choice|move|therefore|so|thus|hence|i (?:will|shall|'ll|choose|do|take)|let me|final|next|now|best|conclusion)\b/i;
-const GIVES_REASONS =
-  /^[^\p{L}]{0,8}(?:this|it|with this|by|in order|so that|because|since|reason|reasoning|explanation|rationale|justification|thought|note)\b/iu;
-
-/** Announced by a heading in words that we don't know, and not the end of the reply: it may be an example, or another's. */
-function introducedDoubt(text: string, { label, place }: Explicit): Problem | null {
-  const intro = lineBefore(text, label.at);
-  if (!/[:：]$/.test(intro) || ANNOUNCES.test(intro) || PART.test(intro)) return null;
-  const newline = text.indexOf('\n', place.end);
-  const next = newline < 0 ? null : nextLine(text, newline);
-  if (next === null || GIVES_REASONS.test(text.slice(next.start, next.start + 60))) return null;
+/** What stands before may quote the answer, tell of it or forbid it. */
+function introducedDoubt(text: string, { label }: Explicit, vocabulary: Vocabulary): Problem | null {
+  if (leadsToAnswer(leadOf(text, label.at), vocabulary)) return null;
   return problem(
     'ambiguous',
-    'It is not clear that this is your answer. End your reply with one ACTION: line.',
+    'It is not clear that this is your answer. End the sentence before your ACTION: line, or leave it out.',
   );
 }
 
@@ -69,6 +63,9 @@ function otherAnswerDoubt(
   if (before === undefined || first === null) return null;
   const written = text.slice(first.start, first.end);
   if (written === text.slice(place.start, place.end)) return null;
+  if (isChoice(text, before) && isChoice(text, label)) {
+    return problem('ambiguous', 'Your reply lists several actions to choose from. Give exactly one.');
+  }
   if (speaksBetween(text.slice(before.end, label.at))) {
     const message = 'Your reply holds answers of several speakers. Answer for yourself alone, once.';
     return problem('ambiguous', message);
@@ -77,6 +74,14 @@ function otherAnswerDoubt(
   const isNext = intro.endsWith(written) || SEQUENCE.test(intro);
   if (!isNext || !isCommand(written, vocabulary)) return null;
   return problem('ambiguous', 'Your reply holds several actions in a row. Give exactly one action a reply.');
+}
+
+/** `A) ACTION: …`, `2. ACTION: …` */
+function isChoice(text: string, label: Label): boolean {
+  const line = text.lastIndexOf('\n', label.at - 1) + 1;
+  return /^[^\p{L}\p{N}]{0,6}(?:[A-Za-z]|\d{1,2}) ?[.):]/u.test(
+    text.slice(line, Math.min(line + 12, label.start)),
+  );
 }
 
 /** "GO NORTH is blocked, so …" begins like a command and is none. */
@@ -97,25 +102,22 @@ function speaksBetween(between: string): boolean {
   return between.split('\n').some((line) => SPEAKER.test(line.slice(0, 50)) && !PART.test(line));
 }
 
-const TAKES_BACK =
-  /^[^\p{L}]*(?:(?:no|wait|hmm+|sorry|oops|actually|hold on)\s?[,.!…-]|(?:wait|oh),? no\b|actually\b|correction\b|scratch that|on second thought|never ?mind|cancel that|ignore that|strike that|i (?:take|took) (?:it|that) back|that (?:is|was) wrong|i mean\b|i meant\b|(?:but|or|oh|not)\b|wait\b|however\b|on (?:second thought|reflection)|let me (?:reconsider|think|re-?check)|i (?:have )?changed my mind|that (?:would be|is) (?:a mistake|a trap|wrong)|just kidding|forget (?:that|it)|disregard|ignore the|undo\b|stop!|nein\b|non\b|нет(?!\p{L})|espera\b|等等|不对|いや)/iu;
-
-function doubtAfter(text: string, place: Place, vocabulary: Vocabulary): Problem | null {
+/** Only a plain reason may follow. */
+function doubtAfter(text: string, { place, ownEnd }: Explicit, vocabulary: Vocabulary): Problem | null {
   const newline = text.indexOf('\n', place.end);
-  const next = newline < 0 ? null : nextLine(text, newline);
+  const next = newline < 0 ? null : nextLine(text.slice(0, ownEnd), newline);
   if (next === null) return null;
+  const rest = text.slice(next.start, ownEnd);
+  if (isClosing(rest) || isReason(rest, vocabulary)) return null;
   const following = text.slice(next.start, next.end);
   if (/^action input ?:/i.test(following)) {
     return problem('unparsable', 'Write the action and its arguments on one line, without "Action Input".');
   }
-  if (TAKES_BACK.test(following)) {
-    return problem('ambiguous', `After your answer you wrote ${shown(following)}. Decide, and answer once.`);
-  }
-  const second = plainCommand(following, vocabulary);
-  if (second === null || second === signature(text.slice(place.start, place.end), vocabulary)) return null;
+  // A command that can't be read is refused for that, which says more.
+  if (signature(text.slice(place.start, place.end), vocabulary) === null) return null;
   return problem(
     'ambiguous',
-    `Your answer is followed by another command, ${shown(following)}. Give exactly one.`,
+    `After your answer you wrote ${shown(following)}. Nothing may follow the ACTION: line. Decide, and answer once.`,
   );
 }
 

@@ -5,11 +5,12 @@
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
-import type { Noun, Observation } from '../environment/observation.js';
+import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
 import type { BindableAction } from './bind.js';
+import { headingOf, leadOf } from './lead-in.js';
 import type { Protocol, Vocabulary } from './protocol.js';
-import type { Reading, Span } from './reading.js';
+import type { Reading, Rung } from './reading.js';
 
 export interface Interpretation {
   readonly reading: Reading;
@@ -32,7 +33,7 @@ export function interpret(
 ): Interpretation {
   const reading = protocol.read(reply, vocabulary);
   if (!reading.ok) return { reading, intent: null, problem: reading.problem };
-  const other = speaksAs(reply.content, reading.span, observation.nouns);
+  const other = speaksAs(reply.content, reading, observation);
   if (other !== null) {
     const notYou = problem('ambiguous', `You answered as ${other}. Answer for yourself alone.`);
     return { reading, intent: null, problem: notYou };
@@ -47,18 +48,41 @@ export function interpret(
   return { reading, intent: binding.intent, problem: null };
 }
 
-/** The noun under whose name as a heading (`Knight:`) the answer stands, or null. An agent is no noun of its own. */
-function speaksAs(content: string, span: Span, nouns: readonly Noun[]): string | null {
-  const lines = content
-    .slice(Math.max(0, span.start - 200), span.start)
-    .trimEnd()
-    .split('\n');
-  const heading = /^[^\p{L}]{0,6}([\p{L}\p{N}' -]{1,60}?)[^\p{L}:]{0,4}:[^\p{L}]{0,4}$/u.exec(
-    lines.at(-2) ?? '',
+/**
+ * Under whose name the answer stands, where it isn't the agent's own: a heading right before it, or the last one above (`Knight:`)
+ * that names somebody in sight.
+ */
+function speaksAs(
+  content: string,
+  reading: Extract<Reading, { ok: true }>,
+  { agent, nouns }: Observation,
+): string | null {
+  const above = withoutLabel(
+    content.slice(Math.max(0, reading.span.start - 4000), reading.span.start),
+    reading.rung,
   );
-  if (heading === null) return null;
-  const name = (heading[1] ?? '').trim().toLowerCase();
-  return (
-    nouns.find((noun) => [noun.name, ...noun.aliases].some((one) => one.toLowerCase() === name))?.name ?? null
+  const own = agent.replace(/[-_]/g, ' ').toLowerCase();
+  const direct = headingOf(leadOf(above, above.length));
+  // A command said twice has itself above it.
+  if (direct !== null && direct !== reading.words) return isOwn(direct, own) ? null : direct;
+  const names = new Set(
+    nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase()),
   );
+  const speakers = [...above.matchAll(SPEAKER)].map((match) => (match[1] ?? '').trim());
+  const last = speakers.findLast((one) => isOwn(one, own) || names.has(one.toLowerCase()));
+  return last === undefined || isOwn(last, own) ? null : last;
+}
+
+/** What stands above a command and its label, which may have a line of its own. */
+function withoutLabel(above: string, rung: Rung): string {
+  const isAbove = rung !== 'line' && /\n[^\p{L}\p{N}\n]*$/u.test(above);
+  const lines = (isAbove ? above.trimEnd().replace(/[^\p{L}\p{N}\n]+$/u, '') : above).split('\n');
+  const beside = (lines.pop() ?? '').replace(/[^.!?。！？]*$/u, '');
+  return [...lines, /\p{L}/u.test(beside) ? beside : ''].join('\n');
+}
+
+const SPEAKER = /^[^\p{L}\n]{0,6}([\p{L}\p{N}' -]{1,60}?)[^\p{L}:\n]{0,4}:[^\p{L}\n]{0,4}$/gmu;
+
+function isOwn(heading: string, own: string): boolean {
+  return heading.replace(/[-_]/g, ' ').toLowerCase() === own;
 }

@@ -29,7 +29,7 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-const MARKS = '[ #~+\\-|(\\[\\p{So}]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}';
+const MARKS = '[ #~+\\-|(\\[\\p{So}]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:\\\\boxed\\{)?';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] )[(\\[]?)`;
 const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
 const LABEL = new RegExp(

@@ -38,9 +38,9 @@ export function nearestName(written: string, nouns: readonly Noun[]): string | u
   );
 }
 
-/** Lower case, one kind of space and dash, no accents, no article, no stop. Look-alike letters stay what they are. */
+/** Lower case, one kind of space and dash, no article, no stop. Accents and look-alike letters stay what they are. */
 function folded(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = text.normalize('NFC').toLowerCase();
   const spelled = plain
     .replace(/[‘’‛′]/g, "'")
     .replace(/[“”„]/g, '"')
@@ -84,13 +84,13 @@ export function contradicts(written: string, nouns: readonly Noun[]): boolean {
 }
 
 /**
- * Every word of the short name stands in the full one: `key`, `brass keys` and `spell book` are such. A bare direction is none, since
+ * Every word of the short name stands in the full one: `key` and `spell book` are such; `keys` are more than one key. A bare direction is none, since
  * `GO north` means the way and never the north door, and no word is said twice.
  */
 function isShortOf(short: string, full: string): boolean {
   if (directionOf(short) !== null) return false;
-  const words = full.split(/[ -]/).map(singular);
-  const given = short.split(/[ -]/).map(singular);
+  const words = full.split(/[ -]/).flatMap((word) => [word, singular(word)]);
+  const given = short.split(/[ -]/);
   return given.every((word, index) => words.includes(word) && given.indexOf(word) === index);
 }
 

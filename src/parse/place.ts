@@ -77,7 +77,7 @@ function unwrapped(text: string, place: Place): Place {
   const again = REPEATED.exec(line);
   if (again !== null) return { start: start + again[0].length, end };
   const close = PAIRS[line.charAt(0)];
-  if (/[)\]]$/.test(line) && !/[([]/.test(line)) return { start, end: end - 1 };
+  if (/[)\]}]$/.test(line) && !/[([{]/.test(line)) return { start, end: end - 1 };
   const stop = /[.!]?$/.exec(line.slice(-2))?.[0].length ?? 0;
   const isPair =
     close !== undefined && line.length > 2 + stop && line.charAt(line.length - 1 - stop) === close;

@@ -10,16 +10,16 @@ import { readVerb } from './command-line.js';
 import { doubtOf } from './doubts.js';
 import type { Label } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
+import { announces, leadOf } from './lead-in.js';
 import type { Answer } from './place.js';
-import { lineBefore } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { foreignShape } from './shapes.js';
 import { findWholeLine } from './whole-line.js';
 
 export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
-  const labels = countingLabels(text, vocabulary);
+  const { labels, ownEnd } = countingLabels(text, vocabulary);
   const last = labels.at(-1);
-  if (last !== undefined) return explicitAnswer(text, last, labels.at(-2), vocabulary);
+  if (last !== undefined) return explicitAnswer(text, last, { before: labels.at(-2), ownEnd }, vocabulary);
   const shape = foreignShape(text);
   return shape === null
     ? findWholeLine(text, vocabulary)
@@ -30,16 +30,28 @@ export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
 const INVENTED =
   /^[# <[(]{0,4}(?:(?:observation|user|human|environment|system|assistant|result|outcome|game|world|narrator|用户|系统)\b ?(?:\d{1,4} ?)?(?:[:>\])]|$)|(?:用户|系统|观察) ?:|turn \d{1,5}\.? ?$|you may now:)/gim;
 
+/** A chat role glued to the command ends the reply as well; the command itself is then refused. */
+const GLUED_ROLE = /\S(?:assistant|user|model|system)$/;
+
+interface Counting {
+  readonly labels: readonly Label[];
+  /** Where the agent's own words end. */
+  readonly ownEnd: number;
+}
+
 /** The labels that may be the answer: strong before weak, none that is shown or told of, none of an invented turn. */
-function countingLabels(text: string, vocabulary: Vocabulary): readonly Label[] {
+function countingLabels(text: string, vocabulary: Vocabulary): Counting {
   const all = findLabels(text).filter((label) => !isTold(text, label));
   const strong = all.filter((label) => label.strength === 'strong');
   const labels = strong.length > 0 ? strong : all.filter((label) => beginsWithVerb(text, label, vocabulary));
   const first = labels[0];
-  if (first === undefined) return labels;
+  if (first === undefined) return { labels, ownEnd: text.length };
+  if (GLUED_ROLE.test(text.slice(Math.max(first.start, first.end - 20), first.end))) {
+    return { labels: [first], ownEnd: first.end };
+  }
   INVENTED.lastIndex = first.end;
-  const invented = INVENTED.exec(text)?.index ?? text.length;
-  return labels.filter((label) => label.at < invented);
+  const ownEnd = INVENTED.exec(text)?.index ?? text.length;
+  return { labels: labels.filter((label) => label.at < ownEnd), ownEnd };
 }
 
 function beginsWithVerb(text: string, label: Label, vocabulary: Vocabulary): boolean {
@@ -51,15 +63,10 @@ function beginsWithVerb(text: string, label: Label, vocabulary: Vocabulary): boo
 const TELLS =
   /(?:\b(?:examples?|formats?|templates?|e\.g\.?|for instance|previous(?:ly)?|last turn|earlier|instructions?|says?|said|reads?|wrote|told me|shout(?:s|ed)|heard|whisper(?:s|ed)|announced?|(?:not|never|n't) (?:do|choose|use|pick|answer|reply|say|write|send|output|give|take)|instead of|wrong|bad|incorrect|invalid)\b[^\n:]{0,60}):$/i;
 
-/** The line right before stops in the middle of a sentence that says what not to do. */
-const NEGATES = /(?:\b(?:not|never)|n't)\b[^.!?:]{0,60}[\p{L},]$/iu;
-
 function isTold(text: string, label: Label): boolean {
-  const before = lineBefore(text, label.at);
-  const isBeside = text[label.at - 1] === '\n' && text[label.at - 2] !== '\n';
+  const before = leadOf(text, label.at);
   return (
-    TELLS.test(before) ||
-    (isBeside && NEGATES.test(before)) ||
+    (before.endsWith(':') && TELLS.test(before) && !announces(before)) ||
     isStruck(text, label) ||
     isWrapped(text, label)
   );
@@ -71,11 +78,14 @@ const ANSWERS =
 
 /** Inside a pair of tags that are not an answer's, such as `<example>` or a comment. Looks 2,000 characters around. */
 function isWrapped(text: string, label: Label): boolean {
+  const above = text.slice(Math.max(0, label.at - 2000), label.at);
+  if (!above.includes('<')) return false;
   const open: string[] = [];
-  for (const [tag, slash, name = '!--'] of text.slice(Math.max(0, label.at - 2000), label.at).matchAll(TAG)) {
+  for (const [tag, slash, name = '!--'] of above.matchAll(TAG)) {
     if (tag === '-->' || slash === '/') open.splice(open.lastIndexOf(name.toLowerCase()) >>> 0);
     else if (!ANSWERS.test(name)) open.push(name.toLowerCase());
   }
+  if (open.length === 0) return false;
   const rest = text.slice(label.end, label.end + 2000).toLowerCase();
   return open.some((name) => rest.includes(name === '!--' ? '-->' : `</${name}>`));
 }
@@ -93,7 +103,7 @@ function isStruck(text: string, label: Label): boolean {
 function explicitAnswer(
   text: string,
   label: Label,
-  before: Label | undefined,
+  around: { readonly before: Label | undefined; readonly ownEnd: number },
   vocabulary: Vocabulary,
 ): Answer {
   const rung = label.kind;
@@ -106,6 +116,7 @@ function explicitAnswer(
     return { ok: false, rung, place: null, problem: nothing };
   }
   const doubt =
-    foreignShape(text.slice(label.start).trimStart()) ?? doubtOf(text, { label, before, place }, vocabulary);
+    foreignShape(text.slice(label.start).trimStart()) ??
+    doubtOf(text, { ...around, label, place }, vocabulary);
   return doubt === null ? { ok: true, rung, place } : { ok: false, rung, place, problem: doubt };
 }

@@ -1,13 +1,15 @@
 /**
- * The last rung: a reply without explicit answer. One distinct command that fills a whole line may count, if it stands
- * where answers stand (alone, last, or first before its reasons). Lists, quotations and lower-case lines in prose don't count.
+ * The last rung: a reply without explicit answer. Its only command may count where it fills a whole line, after nothing or a
+ * finished sentence, with nothing but its reason after it. Lists, quotations and lower-case lines in prose don't count.
  */
 import { LIMITS } from '../base/limits.js';
 import { problem } from '../base/problem.js';
 import { readCommandLine } from './command-line.js';
+import { isFinished, leadOf } from './lead-in.js';
 import type { Answer, Place } from './place.js';
-import { commandPlace, lineBefore, nextLine } from './place.js';
+import { commandPlace, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
+import { isClosing, isReason } from './remark.js';
 import { USE_COMMAND } from './shapes.js';
 import { verbsOf } from './verbs.js';
 
@@ -23,15 +25,6 @@ interface Candidate {
   readonly isPlain: boolean;
 }
 
-/** The command that a line says in whole and in capitals, in a form to compare; null where it says none. */
-export function plainCommand(line: string, vocabulary: Vocabulary): string | null {
-  const stripped = line.replace(/^(?:[-+>] |\d{1,2}[.)] )/, '');
-  const first = /^[A-Z][A-Z_]*/.exec(stripped)?.[0] ?? '';
-  if (!verbsOf(vocabulary).has(first)) return null;
-  const read = readCommandLine(textOf(stripped), vocabulary);
-  return read.ok ? JSON.stringify(read.command) : null;
-}
-
 function textOf(line: string): { text: string; raw: (a: number, b: number) => string; quotedOnly: boolean } {
   return { text: line, raw: (start, end) => line.slice(start, end), quotedOnly: true };
 }
@@ -43,15 +36,13 @@ export function findWholeLine(text: string, vocabulary: Vocabulary): Answer {
   const counting = isOnly ? found : found.filter((one) => one.isPlain && !one.isListed);
   const answer = counting.at(-1);
   if (answer === undefined) return noAnswer(found);
-  const others = found.filter((one) => one.command !== answer.command);
-  const isDisputed = others.some((one) => !one.isListed || one.place.start > answer.place.start);
-  if (isDisputed || found.length > LIMITS.replyCandidates) {
+  if (found.some((one) => one.command !== answer.command) || found.length > LIMITS.replyCandidates) {
     return refused(
       'ambiguous',
       `Your reply holds several commands and none is marked as the answer. ${USE_COMMAND}`,
     );
   }
-  if (!isOnly && !standsAsAnswer(text, answer)) {
+  if (ECHO.test(text) || (!isOnly && !standsAsAnswer(text, answer, vocabulary))) {
     return refused('unparsable', `A command stands in your reply, but not as its answer. ${USE_COMMAND}`);
   }
   return { ok: true, rung: 'line', place: answer.place };
@@ -104,12 +95,17 @@ function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabu
   };
 }
 
-const REASONS = /^[^\p{L}]{0,8}(?:reason|reasoning|because|explanation|rationale|justification|note)\b/iu;
-const TALKED_ABOUT = /:$|\b(?:not|never|or|if)$/i;
-
-/** Last in the reply or followed by its reasons, and not introduced as something said, shown or not to be done. */
-function standsAsAnswer(text: string, answer: Candidate): boolean {
+/** After nothing or a finished sentence, and followed by nothing but closing marks or a plain reason that says so. */
+function standsAsAnswer(text: string, answer: Candidate, vocabulary: Vocabulary): boolean {
+  const lead = leadOf(text, answer.line.start);
+  const isRepeated = lead === text.slice(answer.place.start, answer.place.end);
+  if (!isRepeated && !isFinished(lead)) return false;
   const next = nextLine(text, answer.line.end);
-  const isPlaced = next === null || REASONS.test(text.slice(next.start, Math.min(next.end, next.start + 60)));
-  return isPlaced && !TALKED_ABOUT.test(lineBefore(text, answer.line.start));
+  if (next === null) return true;
+  const rest = text.slice(next.start);
+  return isClosing(rest) || (REASONS.test(rest) && isReason(rest, vocabulary));
 }
+
+const REASONS = /^[^\p{L}]{0,8}(?:reason|reasoning|because|explanation|rationale|justification|note)\b/iu;
+/** An echo of the list of what may be done. */
+const ECHO = /^you may now:/im;
