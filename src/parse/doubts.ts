@@ -98,6 +98,11 @@ const SEQUENCE =
 const PART =
   /^[ [(]{0,3}(?:(?:my |new |final |revised |updated )?(?:reason|reasoning|thoughts?|thinking|plan|note|analysis|explanation|goal|step|situation|summary|correction|reflection|decision|answer|because|wait|actually|so|however|option|result|outcome|update|conclusion|perception|memory|next)\b)/i;
 
+/** Whether a heading is of a part of the agent's own reply. */
+export function isPart(heading: string): boolean {
+  return PART.test(heading);
+}
+
 function speaksBetween(between: string): boolean {
   return between.split('\n').some((line) => SPEAKER.test(line.slice(0, 50)) && !PART.test(line));
 }

@@ -8,6 +8,7 @@ import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
 import type { BindableAction } from './bind.js';
+import { isPart } from './doubts.js';
 import { headingOf, leadOf } from './lead-in.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
@@ -65,6 +66,8 @@ function speaksAs(
   const direct = headingOf(leadOf(above, above.length));
   // A command said twice has itself above it.
   if (direct !== null && direct !== reading.words) return isOwn(direct, own) ? null : direct;
+  const beside = BESIDE.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
+  if (beside !== undefined && !isPart(beside) && !isOwn(beside, own)) return beside;
   const names = new Set(
     nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase()),
   );
@@ -81,6 +84,8 @@ function withoutLabel(above: string, rung: Rung): string {
   return [...lines, /\p{L}/u.test(beside) ? beside : ''].join('\n');
 }
 
+/** `Knight: I go.` on the answer's own line. */
+const BESIDE = /^[^\p{L}]{0,6}(\p{Lu}[\p{L}'-]*(?: [\p{L}'-]+){0,2})(?: ?\([^()]{0,40}\))?[^\p{L}:]{0,4}:/u;
 const SPEAKER = /^[^\p{L}\n]{0,6}([\p{L}\p{N}' -]{1,60}?)[^\p{L}:\n]{0,4}:[^\p{L}\n]{0,4}$/gmu;
 
 function isOwn(heading: string, own: string): boolean {

@@ -22,7 +22,9 @@ function bare(line: string): string {
 const ANNOUNCING = new Set(
   `so therefore thus hence now finally accordingly conclusion in my the final chosen selected next best own action answer command
   decision choice move response reply output is are will be i shall do here here's this clear option reason reasoning thought thoughts
-  thinking analysis summary explanation situation goal step update reflection`.split(/\s+/),
+  ok okay sure alright thinking analysis summary explanation situation goal step update reflection`.split(
+    /\s+/,
+  ),
 );
 const FORMAL =
   /^(?:in the (?:required|requested|given|right) format|(?:following|as per|per) the instructions|step \d{1,2})$/;
@@ -43,6 +45,7 @@ const NAME = /^[^\p{L}\p{N}<&/]*((?:[\p{L}\p{N}'_-]+ ?){1,3})(?:\([^()]{0,40}\))
 /** The name or title that a lead is, where it is nothing else: up to three words without a full stop. */
 export function headingOf(lead: string): string | null {
   if (/[.!?,;。！？]["')\]]*$/.test(lead) || LISTED.test(lead) || announces(lead)) return null;
+  if (/^(?:i|let)\b/i.test(bare(lead))) return null;
   return NAME.exec(lead)?.[1]?.trim() ?? null;
 }
 
@@ -51,7 +54,7 @@ const TELLS =
   /\b(?:says?|said|reads?:?$|wrote|writ(?:es?|ten)|scratched|carved|painted|engraved|shout\w*|whisper\w*|announce[sd]?|speaks?|spoke|examples?|formats?|templates?|e\.g|for instance|forbidden|instead of|refuse|avoid|opposite|would (?:do|be|have))\b/i;
 /** No sentence ends with these. */
 const GOES_ON =
-  /(?:\b(?:to|of|in|on|at|by|with|as|from|for|like|than|is|are|was|were|be|been|do|does|did|done|doing|should|would|could|must|will|shall|can|may|might|and|or|but|not|never|the|an?|my|your|his|her|its|their|this|that|these|those|following|if|whether|when|because|i|you|he|she|we|they|it|says|said|thinks?|wants?|does|tells?|asks?)|n't)$/i;
+  /(?:\b(?:to|of|in|on|at|by|with|as|from|for|like|than|is|are|was|were|be|been|do|does|did|done|doing|should|would|could|must|will|shall|can|may|might|and|or|but|not|never|the|an?|my|your|his|her|its|their|this|that|these|those|following|if|whether|when|because|i|you|he|she|we|they|says|said|thinks?|wants?|does|tells?|asks?)|n't)$/i;
 /** A finished sentence that still tells who said the next one. */
 const ATTRIBUTES =
   /(?:^|[.!?] )[^.!?]{0,60}\b(?:says|said|asks|wrote|shouts|thinks|speaks|e\.g)(?: (?:this|so|that|it))?[.!]$/i;
@@ -66,7 +69,8 @@ export function leadsToAnswer(lead: string, vocabulary: Vocabulary): boolean {
   if (/^[-=>|\s[(]*$/.test(line) || TAG.test(line)) return true;
   if (/\b(?:action|answer) ?: ?\S|^\|/i.test(lead) || isListed(lead, vocabulary)) return true;
   if (/[.!?…]["')\]]*$/.test(line) && !/(?:\.\.\.|…)$/.test(line)) return !ATTRIBUTES.test(line);
-  if (announces(lead) || headingOf(lead) !== null) return true;
+  if (announces(lead) || headingOf(lead) !== null || isIntent(line, vocabulary)) return true;
+  if (LISTED.test(lead)) return !/[:'"/]$/.test(line) && !TELLS.test(line) && !GOES_ON.test(line);
   return !/[:'"/]$/.test(line) && isStatement(line);
 }
 
@@ -74,6 +78,17 @@ export function leadsToAnswer(lead: string, vocabulary: Vocabulary): boolean {
 function isListed(lead: string, vocabulary: Vocabulary): boolean {
   const word = /^(?:[-+>]|\d{1,2}[.)]) ([A-Z_]+)(?: |$)/.exec(lead)?.[1];
   return word !== undefined && verbsOf(vocabulary).has(word);
+}
+
+const INTENT =
+  /^(?:.*[.!?] )?(?:(?:so|now|therefore|then),? )*(?:i will|i'll|i shall|let me)(?: now| then)? ([a-z]+)\b[^.!?:]*:$/i;
+const MOVES = ['go', 'walk', 'move', 'head', 'pick', 'grab'];
+
+/** `I will take the key:`, with a verb of the vocabulary and no condition. */
+function isIntent(line: string, vocabulary: Vocabulary): boolean {
+  const verb = INTENT.exec(line)?.[1]?.toLowerCase() ?? '';
+  const isKnown = MOVES.includes(verb) || verbsOf(vocabulary).has(verb.toUpperCase());
+  return isKnown && !TELLS.test(line) && !/\b(?:not|never|if|when|after|until|like|as|but|or)\b/i.test(line);
 }
 
 /** Four words at least, none that tell of others' words, and an end that a sentence may have. */

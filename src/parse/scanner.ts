@@ -10,8 +10,9 @@ import { readVerb } from './command-line.js';
 import { doubtOf } from './doubts.js';
 import type { Label } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
-import { announces, leadOf } from './lead-in.js';
+import { announces } from './lead-in.js';
 import type { Answer } from './place.js';
+import { lineBefore } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { foreignShape } from './shapes.js';
 import { findWholeLine } from './whole-line.js';
@@ -64,12 +65,15 @@ const TELLS =
   /(?:\b(?:examples?|formats?|templates?|e\.g\.?|for instance|previous(?:ly)?|last turn|earlier|instructions?|says?|said|reads?|wrote|told me|shout(?:s|ed)|heard|whisper(?:s|ed)|announced?|(?:not|never|n't) (?:do|choose|use|pick|answer|reply|say|write|send|output|give|take)|instead of|wrong|bad|incorrect|invalid)\b[^\n:]{0,60}):$/i;
 
 function isTold(text: string, label: Label): boolean {
-  const before = leadOf(text, label.at);
-  return (
-    (before.endsWith(':') && TELLS.test(before) && !announces(before)) ||
-    isStruck(text, label) ||
-    isWrapped(text, label)
-  );
+  return isIntroduced(text, label.at) || isStruck(text, label) || isWrapped(text, label);
+}
+
+function isIntroduced(text: string, at: number): boolean {
+  let last = at - 1;
+  while (last > at - 50 && /\s/.test(text.charAt(last))) last--;
+  if (text[last] !== ':') return false;
+  const before = lineBefore(text, at);
+  return TELLS.test(before) && !announces(before);
 }
 
 const TAG = /<(\/?)([a-z][a-z_-]{0,30})(?:\s[^<>]{0,80})?>|<!--|-->/gi;
