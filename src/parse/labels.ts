@@ -5,6 +5,7 @@
  * A label counts at the start of a line or after the end of a sentence, never inside a quotation and never within a clause, where
  * it is talked about.
  */
+import { LIMITS } from '../base/limits.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 
@@ -41,7 +42,7 @@ const LABEL = new RegExp(
   'gimu',
 );
 
-/** Every explicit answer, in order; the first on each line only. */
+/** Every explicit answer, in order; the first on each line only. Stops one past the limit: no answer is found among so many. */
 export function findLabels(text: string): readonly Label[] {
   const labels: Label[] = [];
   const quotes = quotationTracker(text);
@@ -52,6 +53,7 @@ export function findLabels(text: string): readonly Label[] {
     const label = labelOf(match, text);
     lineEnd = label.end;
     labels.push(label);
+    if (labels.length > LIMITS.replyCandidates) break;
   }
   return labels;
 }

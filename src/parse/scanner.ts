@@ -5,6 +5,7 @@
  * Nothing is taken out of prose, quotations, negations or lists of choices. Where two readings differ and neither is
  * marked as the answer, none counts.
  */
+import { LIMITS } from '../base/limits.js';
 import { problem } from '../base/problem.js';
 import { readVerb } from './command-line.js';
 import { doubtOf } from './doubts.js';
@@ -18,13 +19,20 @@ import { foreignShape } from './shapes.js';
 import { findWholeLine } from './whole-line.js';
 
 export function findAnswer(text: string, vocabulary: Vocabulary): Answer {
-  const { labels, ownEnd } = countingLabels(text, vocabulary);
+  const all = findLabels(text);
+  if (all.length > LIMITS.replyCandidates) return tooMany();
+  const { labels, ownEnd } = countingLabels(text, all, vocabulary);
   const last = labels.at(-1);
   if (last !== undefined) return explicitAnswer(text, last, { before: labels.at(-2), ownEnd }, vocabulary);
   const shape = foreignShape(text);
   return shape === null
     ? findWholeLine(text, vocabulary)
     : { ok: false, rung: null, place: null, problem: shape };
+}
+
+function tooMany(): Answer {
+  const message = `Your reply holds more than ${LIMITS.replyCandidates} answers. Give exactly one.`;
+  return { ok: false, rung: null, place: null, problem: problem('ambiguous', message) };
 }
 
 /** What a model writes when it plays the program's part as well; whatever follows an answer and this is invented. */
@@ -41,8 +49,8 @@ interface Counting {
 }
 
 /** The labels that may be the answer: strong before weak, none that is shown or told of, none of an invented turn. */
-function countingLabels(text: string, vocabulary: Vocabulary): Counting {
-  const all = findLabels(text).filter((label) => !isTold(text, label));
+function countingLabels(text: string, found: readonly Label[], vocabulary: Vocabulary): Counting {
+  const all = found.filter((label) => !isTold(text, label));
   const strong = all.filter((label) => label.strength === 'strong');
   const labels = strong.length > 0 ? strong : all.filter((label) => beginsWithVerb(text, label, vocabulary));
   const first = labels[0];

@@ -95,6 +95,11 @@ describe('limits', () => {
     expect(told(`ACTION: TAKE ${'a'.repeat(401)}`)).toMatch(/too long/);
   });
 
+  test('as many answers as the table says, and no more', () => {
+    expect(readReply('ACTION: WAIT\n'.repeat(64)).intent?.action).toBe('WAIT');
+    expect(readReply('ACTION: WAIT\n'.repeat(65)).problem?.code).toBe('ambiguous');
+  });
+
   test('as many commands without a label as the table says, and no more', () => {
     expect(readReply('WAIT\n'.repeat(64)).intent?.action).toBe('WAIT');
     expect(readReply('WAIT\n'.repeat(65)).problem?.code).toBe('ambiguous');
