@@ -133,7 +133,7 @@ describe('tileset', () => {
       const parts = [rest.axis, rest.shores, rest.edges, rest.corners, rest.shadows];
       const used = [...variants, ...rare, ...parts.flatMap((p) => Object.values(p ?? {}))];
       if (kind === 'wall') {
-        expect(join, name).toBeTruthy();
+        expect(join, name).toBe('wall');
         used.push(top ?? '', front ?? '');
         expect(Object.keys(c.edges ?? {}).toSorted(), name).toEqual(['e', 'n', 'w']);
         expect(Object.keys(c.corners ?? {}).toSorted(), name).toEqual(['ne', 'nw', 'se', 'sw']);
