@@ -10,7 +10,6 @@ import type { Observation } from '../environment/observation.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import type { CallRequest } from '../log/records.js';
 import type { Json } from '../base/json.js';
-import { pastMessages } from '../agent/memory.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 
@@ -48,7 +47,7 @@ export async function ask<S>(
   const text = seat.composer.turnText(observation, trouble(question));
   const picture =
     parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const messages = seat.composer.messages(pastMessages(progress.past(agent)), text, picture);
+  const messages = seat.composer.messages(progress.past(agent).messages(), text, picture);
   const form = seat.composer.form(observation);
   const request: CallRequest = {
     runId: parts.run.runId,
