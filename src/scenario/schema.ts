@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { modelSchema } from './schema-model.js';
+import { budgetSchema, turnsSchema } from './schema-turns.js';
 
 /** Text that an author wrote, cut nowhere. */
 export function prose(max: number): z.ZodString {
@@ -89,28 +90,6 @@ export const AGENT_KEYS = {
   protocol: z.enum(['command']).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
 };
-
-const turnsSchema = z
-  .strictObject({
-    order: z
-      .enum(['sequential', 'simultaneous'])
-      .default('sequential')
-      .describe('One after the other in the order of `agents`, or all at once.'),
-    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
-    attempts: z
-      .int()
-      .min(1)
-      .max(LIMITS.attempts)
-      .default(3)
-      .describe('Replies asked for within one step before it counts as a wait.'),
-    free_acts: z
-      .int()
-      .min(0)
-      .max(LIMITS.freeActs)
-      .default(3)
-      .describe('Free actions, such as READ, within one step.'),
-  })
-  .describe('Whose turn it is, and when to stop.');
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
 export const PRESET_NAMES = [
@@ -205,6 +184,7 @@ export const SCENARIO_KEYS = {
     .default({})
     .describe('Models that agents may use, by a name of your choice.'),
   turns: turnsSchema.prefault({}),
+  budget: budgetSchema.prefault({}),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
 };
