@@ -10,8 +10,8 @@ import { REMEMBERED, type Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import { EMPTY, type Pixels } from './composites.js';
 import { drawList, type DrawList } from './draw-list.js';
-import type { Frame } from './frame.js';
-import type { Raster } from './text.js';
+import type { Frame, FrameTiles } from './frame.js';
+import type { Box, Raster } from './text.js';
 import { newIndices, type Tileset } from './tileset.js';
 
 /** Raised whenever the same scene and tileset would give other pixels. */
@@ -31,11 +31,14 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   assert(options.cell >= 8 && options.cell <= LIMITS.frameTilePixels, `tiles of ${options.cell} pixels`);
   const list = drawList(scene, tileset);
   const margin = options.ruler ? 1 : 0;
-  const raster = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin });
-  drawMarks(raster, scene, tileset, margin);
-  if (options.ruler) drawRuler(raster, scene, tileset);
+  const { cells, ...raster } = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin });
+  const columns = raster.width / tileset.art;
+  const aided = { ...raster, onFill: (box: Box) => forgetCells(cells, box, { columns, art: tileset.art }) };
+  drawMarks(aided, scene, tileset, margin);
+  if (options.ruler) drawRuler(aided, scene, tileset);
   const frame = {
     ...raster,
+    tiles: tilesOf(raster, cells, tileset),
     palette: tileset.colours.palette,
     art: tileset.art,
     cell: options.cell,
@@ -51,10 +54,11 @@ export interface TileRows {
 }
 
 /** Rows of a draw list as indices. */
-export function drawTiles(list: DrawList, tileset: Tileset, { firstRow, rows, margin }: TileRows): Raster {
+export function drawTiles(list: DrawList, tileset: Tileset, { firstRow, rows, margin }: TileRows) {
   const { art, composites } = tileset;
   const [width, height] = [(list.columns + margin) * art, (rows + margin) * art];
   const { indices, words } = newIndices(tileset, width * height);
+  const cells: (Pixels | undefined)[] = [];
   const perIndex = indices.length / words.length;
   const [stride, side] = [width / perIndex, art / perIndex];
   composites.begin();
@@ -65,9 +69,43 @@ export function drawTiles(list: DrawList, tileset: Tileset, { firstRow, rows, ma
       let stack = EMPTY;
       for (const tile of cell.tiles) stack = composites.push(stack, tile);
       const pixels = composites.pixels(stack, cell.visibility === REMEMBERED);
+      cells[(y + margin) * (list.columns + margin) + x + margin] = pixels;
       blit({ words, stride }, (y + margin) * art * stride + (x + margin) * side, { pixels, side, rows: art });
     }
-  return { indices, width, height };
+  return { indices, width, height, cells };
+}
+
+/** A tile that was drawn over is no longer what its stack says. */
+function forgetCells(
+  cells: (Pixels | undefined)[],
+  box: Box,
+  { columns, art }: { readonly columns: number; readonly art: number },
+): void {
+  const [right, bottom] = [
+    Math.floor((box.x + box.width - 1) / art),
+    Math.floor((box.y + box.height - 1) / art),
+  ];
+  for (let y = Math.floor(box.y / art); y <= bottom; y++)
+    for (let x = Math.floor(box.x / art); x <= right; x++) cells[y * columns + x] = undefined;
+}
+
+function tilesOf(
+  { indices, width }: Raster,
+  known: readonly (Pixels | undefined)[],
+  { art, composites }: Tileset,
+): FrameTiles | null {
+  if (!(indices instanceof Uint8Array)) return null;
+  const columns = width / art;
+  const tile = new Uint8Array(art * art);
+  const cells = Array.from({ length: indices.length / tile.length }, (_, i) => {
+    const pixels = known[i];
+    if (pixels !== undefined) return pixels;
+    const from = Math.floor(i / columns) * art * width + (i % columns) * art;
+    for (let y = 0; y < art; y++)
+      tile.set(indices.subarray(from + y * width, from + y * width + art), y * art);
+    return composites.other(tile);
+  });
+  return { cells, composites };
 }
 
 function blit(
@@ -85,7 +123,7 @@ function blit(
   }
 }
 
-function frameHash(frame: Omit<Frame, 'hash'>): string {
+function frameHash(frame: Omit<Frame, 'hash' | 'tiles'>): string {
   const { width, height, art, cell, palette, indices } = frame;
   const hash = createHash('sha256');
   hash.update(`orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`);

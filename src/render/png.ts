@@ -3,8 +3,10 @@
  * A tile is scaled once, by source = floor(i · art / cell), so every whole cell size is exact. Rows that repeat the one above are
  * written as "no difference" (filter 2, zeros), which costs next to nothing to compress. A canvas takes ten times as long.
  */
+import { endianness } from 'node:os';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Frame } from './frame.js';
+import { deflateTiles } from './tile-file.js';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const FILTER_NONE = 0;
@@ -12,7 +14,9 @@ const FILTER_UP = 2;
 /** Measured on tile art: higher levels take longer than they save, 1 and RLE give larger files in the same time. */
 const DEFLATE = { level: 2, memLevel: 8 } as const;
 
-export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'>;
+/** Without `tiles` it is written from its indices. */
+export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'> &
+  Partial<Pick<Frame, 'tiles'>>;
 
 /** Width and height of the file in pixels. */
 export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'height' | 'art' | 'cell'>) {
@@ -27,14 +31,20 @@ export function encodePng(frame: PngSource): Uint8Array {
   header.writeUInt32BE(height, 4);
   header.writeUInt8(8, 8);
   header.writeUInt8(isIndexed ? 3 : 2, 9);
-  const rows = isIndexed ? scaledRows(frame, 1, writeIndices) : scaledRows(frame, 3, writeRgb);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
     ...(isIndexed ? [chunk('PLTE', frame.palette.rgb)] : []),
-    chunk('IDAT', deflateSync(rows, DEFLATE)),
+    chunk('IDAT', imageData(frame, isIndexed)),
     chunk('IEND', new Uint8Array(0)),
   ]);
+}
+
+/** Tile by tile where that is known; bit strings are little-endian words. */
+function imageData(frame: PngSource, isIndexed: boolean): Uint8Array {
+  if (isIndexed && frame.tiles && endianness() === 'LE') return deflateTiles(frame, frame.tiles);
+  const rows = isIndexed ? scaledRows(frame, 1, writeIndices) : scaledRows(frame, 3, writeRgb);
+  return deflateSync(rows, DEFLATE);
 }
 
 /** One row of art, its pixels that start at `row`, widened to a row of the file at `to`: `columns` names the one that each pixel shows. */
@@ -57,7 +67,7 @@ function scaledRows(frame: PngSource, bytesPerPixel: number, write: RowWriter): 
 }
 
 /** For each pixel along a side of the file the pixel of art that it shows. */
-function shownPixels({ art, cell }: PngSource, length: number): Uint16Array {
+function shownPixels({ art, cell }: Pick<Frame, 'art' | 'cell'>, length: number): Uint16Array {
   const shown = new Uint16Array(length);
   for (let i = 0; i < length; i++)
     shown[i] = Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell);

@@ -1,0 +1,157 @@
+/**
+ * One tile as deflate symbols, for a place in a file of a known width. A tile is `rows` different rows of `side` bytes, widened to the size of the
+ * file. Row by row the cheapest way is looked for from the right to the left: literals, copies from the same row, and
+ * copies from the tile's own row above. Nothing outside of the tile is looked at, so its bits are right wherever it lies.
+ */
+import { at } from '../base/assert.js';
+import { BitWriter, type BitString } from './bits.js';
+import { COPY_MIN, DISTANCE_MAX, type DeflateCodes, type DeflateCosts } from './deflate-codes.js';
+import type { Pixels } from './composites.js';
+
+/** How the pixels of a tile of art lie in the file. */
+export interface TileShape {
+  /** Bytes of a row of the file with its filter byte. */
+  readonly stride: number;
+  /** For each byte of a tile's row in the file the column of art that it shows. */
+  readonly columns: readonly number[];
+  /** The rows of art that are shown, each with the number of rows of the file that show it. */
+  readonly rows: readonly { readonly row: number; readonly times: number }[];
+  /** Art pixels of a tile's side. */
+  readonly art: number;
+}
+
+/** A copy where `distance` is not 0, else a literal. */
+export interface Step {
+  readonly length: number;
+  readonly distance: number;
+}
+
+export interface CodedTile {
+  /** Bits of each row that is shown. */
+  readonly rows: readonly BitString[];
+  /** All of them together. */
+  readonly bits: number;
+  /** Whether each row is the same as the one above; false for the first. */
+  readonly repeats: readonly boolean[];
+  /** For Adler-32, over the tile's rows in the file: the sum of the bytes, … */
+  readonly sum: number;
+  /** … of each byte times the number of its row, … */
+  readonly sumByRow: number;
+  /** … and of each byte times its distance from the end of the tile's row. */
+  readonly sumFromEnd: number;
+}
+
+/** The tile's rows as they lie in the file, each once. */
+export function fileRows(pixels: Pixels, { rows, columns, art }: TileShape): Uint8Array[] {
+  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  return rows.map(({ row }) => Uint8Array.from(columns, (column) => bytes[row * art + column] ?? 0));
+}
+
+export function codeTile(pixels: Pixels, shape: TileShape, codes: DeflateCodes): CodedTile {
+  const rows = fileRows(pixels, shape);
+  const writer = new BitWriter(64);
+  const strings = rows.map((row, i) => {
+    writer.clear();
+    let place = 0;
+    for (const { length, distance } of cheapest(row, rows[i - 1], shape, codes)) {
+      if (distance === 0) codes.literalTo(writer, at(row, place));
+      else codes.copyTo(writer, length, distance);
+      place += length;
+    }
+    return writer.toString32();
+  });
+  return {
+    rows: strings,
+    bits: strings.reduce((sum, { bits }) => sum + bits, 0),
+    repeats: rows.map((row, i) => i > 0 && row.every((byte, x) => byte === rows[i - 1]?.[x])),
+    ...sumsOf(rows, shape),
+  };
+}
+
+function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
+  let [sum, sumByRow, sumFromEnd, line] = [0, 0, 0, 0];
+  for (const [i, row] of rows.entries()) {
+    let [bytes, fromEnd] = [0, 0];
+    for (const [x, byte] of row.entries()) {
+      bytes += byte;
+      fromEnd += byte * (row.length - x);
+    }
+    for (let time = at(shape.rows, i).times; time > 0; time--) {
+      sum += bytes;
+      sumFromEnd += fromEnd;
+      sumByRow += bytes * line++;
+    }
+  }
+  return { sum, sumByRow, sumFromEnd };
+}
+
+/** Copies from further back in the same row save little and take long to look for. */
+const NEAR_MAX = 16;
+
+/** The steps that write a row in the fewest bits. */
+export function cheapest(
+  row: Uint8Array,
+  above: Uint8Array | undefined,
+  { stride }: TileShape,
+  costs: DeflateCosts,
+): Step[] {
+  const side = row.length;
+  // From each place to the end of the row: the bits, and the first step.
+  const bits = new Uint32Array(side + 1);
+  const lengths = new Uint16Array(side);
+  const distances = new Uint16Array(side);
+  const sources = sourcesOf(row, stride <= DISTANCE_MAX ? above : undefined, stride, costs);
+  for (let i = side - 1; i >= 0; i--) {
+    let best = costs.literal(at(row, i)) + (bits[i + 1] ?? 0);
+    let [bestLength, bestDistance] = [1, 0];
+    let length = COPY_MIN;
+    // A source that costs more is of use only where it goes further.
+    for (const source of sources)
+      for (const run = source.runs[i] ?? 0; length <= run; length++) {
+        const tried = (costs.lengths[length] ?? 0) + source.cost + (bits[i + length] ?? 0);
+        if (tried < best) [best, bestLength, bestDistance] = [tried, length, source.distance];
+      }
+    [bits[i], lengths[i], distances[i]] = [best, bestLength, bestDistance];
+  }
+  const steps: Step[] = [];
+  for (let i = 0; i < side; i += at(lengths, i))
+    steps.push({ length: at(lengths, i), distance: at(distances, i) });
+  return steps;
+}
+
+interface Source {
+  readonly distance: number;
+  /** Bits of the distance. */
+  readonly cost: number;
+  /** How many bytes from each place on are the same as those `distance` back. */
+  readonly runs: Uint8Array;
+}
+
+/** The cheapest first. */
+function sourcesOf(
+  row: Uint8Array,
+  above: Uint8Array | undefined,
+  stride: number,
+  costs: DeflateCosts,
+): Source[] {
+  const sources: Source[] = [];
+  const add = (distance: number, source: Uint8Array, shift: number) => {
+    const runs = runsOf(row, source, shift);
+    if (runs.some((run) => run >= COPY_MIN)) sources.push({ distance, cost: costs.distance(distance), runs });
+  };
+  for (let distance = 1; distance <= Math.min(NEAR_MAX, row.length - 1); distance++)
+    add(distance, row, distance);
+  if (above !== undefined) add(stride, above, 0);
+  return sources.toSorted((a, b) => a.cost - b.cost);
+}
+
+/** From each place on, how many bytes are the same as those of the source `shift` places to the left. */
+function runsOf(row: Uint8Array, source: Uint8Array, shift: number): Uint8Array {
+  const runs = new Uint8Array(row.length);
+  let run = 0;
+  for (let x = row.length - 1; x >= shift; x--) {
+    run = row[x] === source[x - shift] ? run + 1 : 0;
+    runs[x] = run;
+  }
+  return runs;
+}
