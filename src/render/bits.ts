@@ -64,7 +64,7 @@ export class BitWriter {
   }
 
   /** A copy of all that was written since `clear`. */
-  toString32(): BitString {
+  taken(): BitString {
     const words = new Uint32Array(this.#at + 1);
     words.set(this.#words.subarray(0, this.#at));
     words[this.#at] = this.#rest;
@@ -85,4 +85,11 @@ export class BitWriter {
     larger.set(this.#words.subarray(0, this.#at));
     this.#words = larger;
   }
+}
+
+/** What `write` writes. */
+export function bitString(write: (out: BitWriter) => void): BitString {
+  const out = new BitWriter(16);
+  write(out);
+  return out.taken();
 }

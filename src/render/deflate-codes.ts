@@ -40,6 +40,11 @@ const LENGTH_OF = Array.from({ length: COPY_MAX + 1 }, (_, length) => rangeOf(LE
 // The longest copy has a symbol of its own.
 LENGTH_OF[COPY_MAX] = { symbol: 285, base: COPY_MAX, extra: 0 };
 
+/** By distance the number of its range; tiles are coded while a step waits, so nothing is searched for. */
+const DISTANCE_OF = new Uint8Array(DISTANCE_MAX + 1);
+for (const { symbol, base } of DISTANCES) DISTANCE_OF.fill(symbol, base);
+const distanceRange = (distance: number) => at(DISTANCES, at(DISTANCE_OF, distance));
+
 function rangeOf(list: readonly Range[], value: number): Range {
   return list.findLast(({ base }) => base <= value) ?? at(list, 0);
 }
@@ -55,7 +60,7 @@ export class SymbolCounts {
 
   copy(length: number, distance: number, times = 1): void {
     this.literal(at(LENGTH_OF, length).symbol, times);
-    const { symbol } = rangeOf(DISTANCES, distance);
+    const { symbol } = distanceRange(distance);
     this.distances[symbol] = (this.distances[symbol] ?? 0) + times;
   }
 }
@@ -92,18 +97,18 @@ export function deflateCodes(counts: SymbolCounts): DeflateCodes {
     literal: (byte) => at(literals, byte),
     lengths: LENGTH_OF.map(({ symbol, extra }) => at(literals, symbol) + extra),
     distance: (distance) => {
-      const { symbol, extra } = rangeOf(DISTANCES, distance);
+      const { symbol, extra } = distanceRange(distance);
       return at(distances, symbol) + extra;
     },
     header: (out) => writeHeader(out, literals, distances),
     literalTo: put,
     copyTo: (out, length, distance) => {
-      assert(length >= COPY_MIN && length <= COPY_MAX, `a copy of ${length} bytes`);
-      assert(distance >= 1 && distance <= DISTANCE_MAX, `a copy from ${distance} bytes back`);
+      assert(length >= COPY_MIN && length <= COPY_MAX, 'a copy is of 3 to 258 bytes');
+      assert(distance >= 1 && distance <= DISTANCE_MAX, 'a copy is from up to 32 KB back');
       const long = at(LENGTH_OF, length);
       put(out, long.symbol);
       out.append(length - long.base, long.extra);
-      const far = rangeOf(DISTANCES, distance);
+      const far = distanceRange(distance);
       out.append(at(distanceCodes, far.symbol), at(distances, far.symbol));
       out.append(distance - far.base, far.extra);
     },

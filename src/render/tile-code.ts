@@ -44,7 +44,11 @@ export interface CodedTile {
 /** The tile's rows as they lie in the file, each once. */
 export function fileRows(pixels: Pixels, { rows, columns, art }: TileShape): Uint8Array[] {
   const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
-  return rows.map(({ row }) => Uint8Array.from(columns, (column) => bytes[row * art + column] ?? 0));
+  return rows.map(({ row }) => {
+    const out = new Uint8Array(columns.length);
+    for (let x = 0; x < out.length; x++) out[x] = bytes[row * art + (columns[x] ?? 0)] ?? 0;
+    return out;
+  });
 }
 
 export function codeTile(pixels: Pixels, shape: TileShape, codes: DeflateCodes): CodedTile {
@@ -58,7 +62,7 @@ export function codeTile(pixels: Pixels, shape: TileShape, codes: DeflateCodes):
       else codes.copyTo(writer, length, distance);
       place += length;
     }
-    return writer.toString32();
+    return writer.taken();
   });
   return {
     rows: strings,
@@ -72,7 +76,8 @@ function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
   let [sum, sumByRow, sumFromEnd, line] = [0, 0, 0, 0];
   for (const [i, row] of rows.entries()) {
     let [bytes, fromEnd] = [0, 0];
-    for (const [x, byte] of row.entries()) {
+    for (let x = 0; x < row.length; x++) {
+      const byte = row[x] ?? 0;
       bytes += byte;
       fromEnd += byte * (row.length - x);
     }
@@ -85,14 +90,14 @@ function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
   return { sum, sumByRow, sumFromEnd };
 }
 
-/** Copies from further back in the same row save little and take long to look for. */
-const NEAR_MAX = 16;
+/** Art pixels; copies from further back in the same row save little and take long to look for. */
+const NEAR_PIXELS = 8;
 
 /** The steps that write a row in the fewest bits. */
 export function cheapest(
   row: Uint8Array,
   above: Uint8Array | undefined,
-  { stride }: TileShape,
+  shape: TileShape,
   costs: DeflateCosts,
 ): Step[] {
   const side = row.length;
@@ -100,18 +105,24 @@ export function cheapest(
   const bits = new Uint32Array(side + 1);
   const lengths = new Uint16Array(side);
   const distances = new Uint16Array(side);
-  const sources = sourcesOf(row, stride <= DISTANCE_MAX ? above : undefined, stride, costs);
+  const sources = sourcesOf(row, above, shape, costs);
   for (let i = side - 1; i >= 0; i--) {
     let best = costs.literal(at(row, i)) + (bits[i + 1] ?? 0);
-    let [bestLength, bestDistance] = [1, 0];
+    let bestLength = 1;
+    let bestDistance = 0;
     let length = COPY_MIN;
     // A source that costs more is of use only where it goes further.
-    for (const source of sources)
-      for (const run = source.runs[i] ?? 0; length <= run; length++) {
-        const tried = (costs.lengths[length] ?? 0) + source.cost + (bits[i + length] ?? 0);
-        if (tried < best) [best, bestLength, bestDistance] = [tried, length, source.distance];
+    for (const { runs, cost, distance } of sources)
+      for (const run = runs[i] ?? 0; length <= run; length++) {
+        const tried = (costs.lengths[length] ?? 0) + cost + (bits[i + length] ?? 0);
+        if (tried >= best) continue;
+        best = tried;
+        bestLength = length;
+        bestDistance = distance;
       }
-    [bits[i], lengths[i], distances[i]] = [best, bestLength, bestDistance];
+    bits[i] = best;
+    lengths[i] = bestLength;
+    distances[i] = bestDistance;
   }
   const steps: Step[] = [];
   for (let i = 0; i < side; i += at(lengths, i))
@@ -131,27 +142,28 @@ interface Source {
 function sourcesOf(
   row: Uint8Array,
   above: Uint8Array | undefined,
-  stride: number,
+  { stride, art }: TileShape,
   costs: DeflateCosts,
 ): Source[] {
   const sources: Source[] = [];
   const add = (distance: number, source: Uint8Array, shift: number) => {
     const runs = runsOf(row, source, shift);
-    if (runs.some((run) => run >= COPY_MIN)) sources.push({ distance, cost: costs.distance(distance), runs });
+    if (runs !== null) sources.push({ distance, cost: costs.distance(distance), runs });
   };
-  for (let distance = 1; distance <= Math.min(NEAR_MAX, row.length - 1); distance++)
-    add(distance, row, distance);
-  if (above !== undefined) add(stride, above, 0);
-  return sources.toSorted((a, b) => a.cost - b.cost);
+  if (above !== undefined && stride <= DISTANCE_MAX) add(stride, above, 0);
+  const pixel = Math.max(1, Math.floor(row.length / art));
+  if (pixel > 1) add(1, row, 1);
+  for (let distance = pixel; distance <= NEAR_PIXELS * pixel; distance += pixel) add(distance, row, distance);
+  return sources.sort((a, b) => a.cost - b.cost);
 }
 
-/** From each place on, how many bytes are the same as those of the source `shift` places to the left. */
-function runsOf(row: Uint8Array, source: Uint8Array, shift: number): Uint8Array {
-  const runs = new Uint8Array(row.length);
+/** From each place on, how many bytes are the same as those of the source `shift` places to the left; null where that is too few. */
+function runsOf(row: Uint8Array, source: Uint8Array, shift: number): Uint8Array | null {
+  let runs: Uint8Array | null = null;
   let run = 0;
   for (let x = row.length - 1; x >= shift; x--) {
     run = row[x] === source[x - shift] ? run + 1 : 0;
-    runs[x] = run;
+    if (run >= COPY_MIN) (runs ??= new Uint8Array(row.length))[x] = run;
   }
   return runs;
 }

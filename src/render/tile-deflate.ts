@@ -7,7 +7,7 @@
  * The check sum is added up from sums of each tile, as it is linear in the bytes.
  */
 import { at } from '../base/assert.js';
-import { BitWriter, type BitString } from './bits.js';
+import { bitString, BitWriter, type BitString } from './bits.js';
 import type { Pixels } from './composites.js';
 import { COPY_MAX, COPY_MIN, DISTANCE_MAX, type DeflateCodes } from './deflate-codes.js';
 import { codeTile, type CodedTile, type TileShape } from './tile-code.js';
@@ -28,39 +28,74 @@ export function tileDeflater(shape: TileShape, columns: number, codes: DeflateCo
     return made;
   };
   const out = new BitWriter();
-  const page: Page = {
-    shape,
-    columns,
-    codes,
-    copies: new Map(),
-    repeat: copyString(codes, shape.stride, shape.stride),
-  };
+  const page = pageOf(shape, columns, codes);
   return {
     deflate: (cells) => {
       const tiles = cells.map(codedTile);
+      const runs = runFinder(page, tiles);
       out.clear();
-      out.append(0x0178, 16);
-      codes.header(out);
-      for (let first = 0; first < tiles.length; first += columns) writeTileRow(out, page, tiles, first);
+      out.appendString(page.start);
+      for (let first = 0; first < tiles.length; first += columns)
+        writeTileRow(out, page, tiles, planOf(page, tiles, first, runs));
       codes.end(out);
       const stream = out.bytes();
-      const sum = adler(tiles, page);
       const file = new Uint8Array(stream.length + 4);
       file.set(stream);
-      new DataView(file.buffer).setUint32(stream.length, sum);
+      new DataView(file.buffer).setUint32(stream.length, adler(tiles, page));
       return file;
     },
   };
 }
 
+/** What all frames of one width share. */
 interface Page {
   readonly shape: TileShape;
   readonly columns: number;
+  /** Bytes from a tile to the one below it. */
+  readonly below: number;
   readonly codes: DeflateCodes;
-  /** Copies of runs of tiles, by length and distance. */
-  readonly copies: Map<number, BitString>;
-  /** A row of the file that is the same as the one above. */
-  readonly repeat: BitString;
+  /** Copies of runs of tiles, by length and distance; as often as a tile has rows. */
+  readonly copies: Map<number, Part>;
+  /** The heads of the stream and of its block. */
+  readonly start: BitString;
+  /** The filter byte of a row that is written as itself. */
+  readonly filter: BitString;
+  /** For each row of a tile: the rows of the file that repeat it. */
+  readonly repeats: Rows;
+  /** The same with the row itself, where it is the same as the one above. */
+  readonly repeatsAll: Rows;
+}
+
+/** Bits for each row of a tile. */
+type Rows = readonly BitString[];
+
+/** One or several tiles of a row. */
+interface Part {
+  readonly rows: Rows;
+  readonly bits: number;
+}
+
+function pageOf(shape: TileShape, columns: number, codes: DeflateCodes): Page {
+  const { stride, rows } = shape;
+  const lines = rows.reduce((sum, { times }) => sum + times, 0);
+  const repeated = (times: number) =>
+    bitString((out) => {
+      for (let time = 0; time < times; time++) copyTo(out, codes, stride, stride);
+    });
+  return {
+    shape,
+    columns,
+    below: lines * stride,
+    codes,
+    copies: new Map(),
+    start: bitString((out) => {
+      out.append(0x0178, 16);
+      codes.header(out);
+    }),
+    filter: bitString((out) => codes.literalTo(out, 0)),
+    repeats: rows.map(({ times }) => repeated(times - 1)),
+    repeatsAll: rows.map(({ times }) => repeated(times)),
+  };
 }
 
 /** As many copies as it takes; none of them shorter than what deflate can write. */
@@ -76,43 +111,52 @@ export function copyLengths(length: number): number[] {
   return lengths;
 }
 
-function copyString(codes: DeflateCodes, length: number, distance: number): BitString {
-  const writer = new BitWriter(4);
-  for (const part of copyLengths(length)) codes.copyTo(writer, part, distance);
-  return writer.toString32();
+function copyTo(out: BitWriter, codes: DeflateCodes, length: number, distance: number): void {
+  for (const part of copyLengths(length)) codes.copyTo(out, part, distance);
 }
 
-function writeTileRow(out: BitWriter, page: Page, tiles: readonly CodedTile[], first: number): void {
-  const plan = planOf(page, tiles, first);
-  const { rows } = page.shape;
-  for (let row = 0; row < rows.length; row++) {
-    if (row > 0 && isRepeat(tiles, first, page.columns, row)) out.appendString(page.repeat);
-    else {
-      page.codes.literalTo(out, 0);
-      for (const part of plan) out.appendString('rows' in part ? at(part.rows, row) : part);
+function writeTileRow(
+  out: BitWriter,
+  { shape, filter, repeats, repeatsAll }: Page,
+  tiles: readonly CodedTile[],
+  plan: Plan,
+): void {
+  const { first, parts } = plan;
+  for (let row = 0; row < shape.rows.length; row++) {
+    if (isRepeat(tiles, first, plan.end, row)) {
+      out.appendString(at(repeatsAll, row));
+      continue;
     }
-    for (let time = at(rows, row).times; time > 1; time--) out.appendString(page.repeat);
+    out.appendString(filter);
+    for (const rows of parts) out.appendString(at(rows, row));
+    out.appendString(at(repeats, row));
   }
 }
 
-function isRepeat(tiles: readonly CodedTile[], first: number, columns: number, row: number): boolean {
-  for (let i = first; i < first + columns; i++) if (tiles[i]?.repeats[row] !== true) return false;
+function isRepeat(tiles: readonly CodedTile[], first: number, end: number, row: number): boolean {
+  for (let i = first; i < end; i++) if (tiles[i]?.repeats[row] !== true) return false;
   return true;
 }
 
 /** What the tiles of one row are written with, the same in each of their rows of pixels. */
-function planOf(page: Page, tiles: readonly CodedTile[], first: number): (CodedTile | BitString)[] {
-  const plan: (CodedTile | BitString)[] = [];
+interface Plan {
+  readonly first: number;
+  readonly end: number;
+  readonly parts: readonly Rows[];
+}
+
+function planOf(page: Page, tiles: readonly CodedTile[], first: number, runs: RunFinder): Plan {
+  const parts: Rows[] = [];
   const end = first + page.columns;
   for (let i = first; i < end;) {
-    const { count, distance } = longestRun(page, tiles, first, i);
+    const { count, distance } = runs(i, first);
     const copy = count === 0 ? null : runCopy(page, count, distance);
-    if (copy !== null && copy.bits * page.shape.rows.length < bitsOf(tiles, i, count)) {
-      plan.push(copy);
+    if (copy !== null && copy.bits < bitsOf(tiles, i, count)) {
+      parts.push(copy.rows);
       i += count;
-    } else plan.push(at(tiles, i++));
+    } else parts.push(at(tiles, i++).rows);
   }
-  return plan;
+  return { first, end, parts };
 }
 
 function bitsOf(tiles: readonly CodedTile[], from: number, count: number): number {
@@ -121,54 +165,50 @@ function bitsOf(tiles: readonly CodedTile[], from: number, count: number): numbe
   return bits;
 }
 
-/** The longest run of tiles from `from` on that lies to the left or above within reach too, the nearest of those. */
-function longestRun({ shape, columns }: Page, tiles: readonly CodedTile[], first: number, from: number) {
+/** The longest run of tiles from `from` on that lies within reach before it, too; `first` is where its row of tiles begins. */
+type RunFinder = (from: number, first: number) => { readonly count: number; readonly distance: number };
+
+/** Places looked at for a run; the nearest ones come first. */
+const TRIES_MAX = 12;
+
+function runFinder({ shape, columns, below }: Page, tiles: readonly CodedTile[]): RunFinder {
   const side = shape.columns.length;
-  const lines = shape.rows.reduce((sum, { times }) => sum + times, 0);
-  let [count, distance] = [0, 0];
-  for (let top = first, up = 0; top >= 0; top -= columns, up += lines * shape.stride) {
-    const end = top === first ? from : top + columns;
-    for (let source = end - 1; source >= top; source--) {
-      if (tiles[source] !== tiles[from]) continue;
-      const back = up + (from - first - (source - top)) * side;
-      if (back > DISTANCE_MAX) continue;
-      const run = sameRun(tiles, {
-        from,
-        source,
-        fromEnd: first + columns,
-        sourceEnd: top === first ? first + columns : end,
-      });
+  const before = earlierPlaces(tiles);
+  return (from, first) => {
+    let [count, distance] = [0, 0];
+    let tries = TRIES_MAX;
+    for (let source = before[from] ?? -1; source >= 0 && tries > 0; source = before[source] ?? -1, tries--) {
+      const column = source % columns;
+      const back = ((first - (source - column)) / columns) * below + (from - first - column) * side;
+      if (back > DISTANCE_MAX) break;
+      // A run ends with its row, where a filter byte lies between.
+      const most = columns - Math.max(column, from - first);
+      if (count >= most || tiles[source + count] !== tiles[from + count]) continue;
+      let run = 1;
+      while (run < most && tiles[source + run] === tiles[from + run]) run++;
       if (run > count) [count, distance] = [run, back];
     }
-    if (up > DISTANCE_MAX + columns * side) break;
+    return { count, distance };
+  };
+}
+
+/** For each tile the last place before it where the same one lies; −1 for none. */
+function earlierPlaces(tiles: readonly CodedTile[]): Int32Array {
+  const last = new Map<CodedTile, number>();
+  const before = new Int32Array(tiles.length);
+  for (const [i, tile] of tiles.entries()) {
+    before[i] = last.get(tile) ?? -1;
+    last.set(tile, i);
   }
-  return { count, distance };
+  return before;
 }
 
-function sameRun(
-  tiles: readonly CodedTile[],
-  run: {
-    readonly from: number;
-    readonly source: number;
-    readonly fromEnd: number;
-    readonly sourceEnd: number;
-  },
-): number {
-  let length = 1;
-  while (
-    run.from + length < run.fromEnd &&
-    run.source + length < run.sourceEnd &&
-    tiles[run.from + length] === tiles[run.source + length]
-  )
-    length++;
-  return length;
-}
-
-function runCopy({ shape, codes, copies }: Page, count: number, distance: number): BitString {
+function runCopy({ shape, codes, copies }: Page, count: number, distance: number): Part {
   const key = count * 65_536 + distance;
   const known = copies.get(key);
   if (known !== undefined) return known;
-  const made = copyString(codes, count * shape.columns.length, distance);
+  const once = bitString((out) => copyTo(out, codes, count * shape.columns.length, distance));
+  const made = { rows: shape.rows.map(() => once), bits: once.bits * shape.rows.length };
   copies.set(key, made);
   return made;
 }
@@ -179,16 +219,15 @@ const ADLER = 65_521;
  * With n bytes, the second half of Adler-32 counts each byte as often as there are bytes from it to the end. For a tile that is, row by row, what lies
  * after the end of the tile's row, plus the byte's distance from that end: three sums of the tile, whatever its place.
  */
-function adler(tiles: readonly CodedTile[], { shape, columns }: Page): number {
+function adler(tiles: readonly CodedTile[], { shape, columns, below }: Page): number {
   const side = shape.columns.length;
-  const lines = shape.rows.reduce((sum, { times }) => sum + times, 0);
   const { stride } = shape;
-  const length = (tiles.length / columns) * lines * stride;
+  const length = (tiles.length / columns) * below;
   let [low, high] = [1, length % ADLER];
   for (let i = 0; i < tiles.length; i++) {
     const tile = at(tiles, i);
     const [x, y] = [i % columns, Math.floor(i / columns)];
-    const after = length - y * lines * stride - 1 - (x + 1) * side;
+    const after = length - y * below - 1 - (x + 1) * side;
     low += tile.sum;
     high = (high + (after % ADLER) * tile.sum - stride * tile.sumByRow + tile.sumFromEnd) % ADLER;
   }
