@@ -11,6 +11,7 @@ import { drawMarks, drawRuler } from './aids.js';
 import { EMPTY, type Pixels } from './composites.js';
 import { drawList, type DrawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
+import { recentFrame } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
 import { newIndices, type Tileset } from './tileset.js';
 
@@ -30,20 +31,31 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   assert(scene.width <= side && scene.height <= side, `a frame of ${scene.width}×${scene.height} tiles`);
   assert(options.cell >= 8 && options.cell <= LIMITS.frameTilePixels, `tiles of ${options.cell} pixels`);
   const list = drawList(scene, tileset);
-  const margin = options.ruler ? 1 : 0;
-  const { cells, ...raster } = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin });
-  const columns = raster.width / tileset.art;
-  const aided = { ...raster, onFill: (box: Box) => forgetCells(cells, box, { columns, art: tileset.art }) };
-  drawMarks(aided, scene, tileset, margin);
-  if (options.ruler) drawRuler(aided, scene, tileset);
-  const frame = {
-    ...raster,
-    tiles: tilesOf(raster, cells, tileset),
-    palette: tileset.colours.palette,
-    art: tileset.art,
+  const rows = { firstRow: 0, rows: list.rows, margin: options.ruler ? 1 : 0 };
+  const columns = list.columns + rows.margin;
+  const view = {
+    cells: cellsOf(list, tileset, rows),
+    columns,
+    aids: aidsKey(scene, options),
     cell: options.cell,
   };
-  return { ...frame, hash: frameHash(frame) };
+  return recentFrame(tileset.composites, view, () => {
+    const raster = blitCells(view.cells, tileset, columns);
+    const tiles = drawAids(raster, view.cells, { scene, tileset, options });
+    const frame = {
+      ...raster,
+      tiles,
+      palette: tileset.colours.palette,
+      art: tileset.art,
+      cell: options.cell,
+    };
+    return { ...frame, hash: frameHash(frame) };
+  });
+}
+
+/** What is drawn over the tiles: marks, and with a ruler the place in the world. */
+function aidsKey({ marks, origin }: Scene, { ruler }: DrawOptions): string {
+  return marks.length === 0 && !ruler ? '' : JSON.stringify([marks, ruler ? [origin.x, origin.y] : null]);
 }
 
 export interface TileRows {
@@ -53,26 +65,71 @@ export interface TileRows {
   readonly margin: number;
 }
 
+/** Row by row; undefined in the margin, and where something was drawn over a tile. */
+type Cells = readonly (Pixels | undefined)[];
+
 /** Rows of a draw list as indices. */
-export function drawTiles(list: DrawList, tileset: Tileset, { firstRow, rows, margin }: TileRows) {
-  const { art, composites } = tileset;
-  const [width, height] = [(list.columns + margin) * art, (rows + margin) * art];
-  const { indices, words } = newIndices(tileset, width * height);
+export function drawTiles(list: DrawList, tileset: Tileset, rows: TileRows): Raster {
+  return blitCells(cellsOf(list, tileset, rows), tileset, list.columns + rows.margin);
+}
+
+function cellsOf(list: DrawList, { composites }: Tileset, { firstRow, rows, margin }: TileRows): Cells {
   const cells: (Pixels | undefined)[] = [];
+  composites.begin();
+  for (let y = -margin; y < rows; y++)
+    for (let x = -margin; x < list.columns; x++) {
+      const cell = x < 0 || y < 0 ? undefined : list.cells[(firstRow + y) * list.columns + x];
+      let stack = EMPTY;
+      for (const tile of cell?.tiles ?? []) stack = composites.push(stack, tile);
+      cells.push(cell && composites.pixels(stack, cell.visibility === REMEMBERED));
+    }
+  return cells;
+}
+
+function blitCells(cells: Cells, tileset: Tileset, columns: number): Raster {
+  const { art } = tileset;
+  const [width, height] = [columns * art, (cells.length / columns) * art];
+  const { indices, words } = newIndices(tileset, width * height);
   const perIndex = indices.length / words.length;
   const [stride, side] = [width / perIndex, art / perIndex];
-  composites.begin();
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < list.columns; x++) {
-      const cell = list.cells[(firstRow + y) * list.columns + x];
-      if (cell === undefined) continue;
-      let stack = EMPTY;
-      for (const tile of cell.tiles) stack = composites.push(stack, tile);
-      const pixels = composites.pixels(stack, cell.visibility === REMEMBERED);
-      cells[(y + margin) * (list.columns + margin) + x + margin] = pixels;
-      blit({ words, stride }, (y + margin) * art * stride + (x + margin) * side, { pixels, side, rows: art });
-    }
-  return { indices, width, height, cells };
+  for (let i = 0; i < cells.length; i++) {
+    const pixels = cells[i];
+    if (pixels === undefined) continue;
+    const offset = Math.floor(i / columns) * art * stride + (i % columns) * side;
+    blit({ words, stride }, offset, { pixels, side, rows: art });
+  }
+  return { indices, width, height };
+}
+
+function blit(
+  target: { readonly words: Pixels; readonly stride: number },
+  offset: number,
+  tile: { readonly pixels: Pixels; readonly side: number; readonly rows: number },
+): void {
+  const { words, stride } = target;
+  const { pixels, side, rows } = tile;
+  let from = 0;
+  let to = offset;
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < side; x++) words[to + x] = pixels[from++] ?? 0;
+    to += stride;
+  }
+}
+
+interface Aided {
+  readonly scene: Scene;
+  readonly tileset: Tileset;
+  readonly options: DrawOptions;
+}
+
+/** Gives the tiles that the picture then consists of. */
+function drawAids(raster: Raster, cells: Cells, { scene, tileset, options }: Aided): FrameTiles | null {
+  const { art } = tileset;
+  const left = [...cells];
+  const onFill = (box: Box) => forgetCells(left, box, { columns: raster.width / art, art });
+  drawMarks({ ...raster, onFill }, scene, tileset, options.ruler ? 1 : 0);
+  if (options.ruler) drawRuler({ ...raster, onFill }, scene, tileset);
+  return tilesOf(raster, left, tileset);
 }
 
 /** A tile that was drawn over is no longer what its stack says. */
@@ -89,16 +146,11 @@ function forgetCells(
     for (let x = Math.floor(box.x / art); x <= right; x++) cells[y * columns + x] = undefined;
 }
 
-function tilesOf(
-  { indices, width }: Raster,
-  known: readonly (Pixels | undefined)[],
-  { art, composites }: Tileset,
-): FrameTiles | null {
+function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles | null {
   if (!(indices instanceof Uint8Array)) return null;
   const columns = width / art;
   const tile = new Uint8Array(art * art);
-  const cells = Array.from({ length: indices.length / tile.length }, (_, i) => {
-    const pixels = known[i];
+  const cells = known.map((pixels, i) => {
     if (pixels !== undefined) return pixels;
     const from = Math.floor(i / columns) * art * width + (i % columns) * art;
     for (let y = 0; y < art; y++)
@@ -106,21 +158,6 @@ function tilesOf(
     return composites.other(tile);
   });
   return { cells, composites };
-}
-
-function blit(
-  target: { readonly words: Pixels; readonly stride: number },
-  offset: number,
-  tile: { readonly pixels: Pixels; readonly side: number; readonly rows: number },
-): void {
-  const { words, stride } = target;
-  const { pixels, side, rows } = tile;
-  let from = 0;
-  let to = offset;
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < side; x++) words[to + x] = pixels[from++] ?? 0;
-    to += stride;
-  }
 }
 
 function frameHash(frame: Omit<Frame, 'hash' | 'tiles'>): string {
