@@ -4,6 +4,7 @@
  * copies from the tile's own row above. Nothing outside of the tile is looked at, so its bits are right wherever it lies.
  */
 import { at } from '../base/assert.js';
+import { LIMITS } from '../base/limits.js';
 import { BitWriter, type BitString } from './bits.js';
 import { COPY_MIN, DISTANCE_MAX, type DeflateCodes, type DeflateCosts } from './deflate-codes.js';
 import type { Pixels } from './composites.js';
@@ -67,9 +68,14 @@ export function codeTile(pixels: Pixels, shape: TileShape, codes: DeflateCodes):
   return {
     rows: strings,
     bits: strings.reduce((sum, { bits }) => sum + bits, 0),
-    repeats: rows.map((row, i) => i > 0 && row.every((byte, x) => byte === rows[i - 1]?.[x])),
+    repeats: rows.map((row, i) => i > 0 && isSame(row, at(rows, i - 1))),
     ...sumsOf(rows, shape),
   };
+}
+
+function isSame(row: Uint8Array, other: Uint8Array): boolean {
+  for (let x = 0; x < row.length; x++) if (row[x] !== other[x]) return false;
+  return true;
 }
 
 function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
@@ -93,7 +99,12 @@ function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
 /** Art pixels; copies from further back in the same row save little and take long to look for. */
 const NEAR_PIXELS = 8;
 
-/** The steps that write a row in the fewest bits. */
+/** From each place to the end of the row: the bits, and the first step. Used again for each row. */
+const bits = new Uint32Array(LIMITS.frameTilePixels + 1);
+const lengths = new Uint16Array(LIMITS.frameTilePixels);
+const distances = new Uint16Array(LIMITS.frameTilePixels);
+
+/** The steps that write a row in the fewest bits, or nearly so. */
 export function cheapest(
   row: Uint8Array,
   above: Uint8Array | undefined,
@@ -101,25 +112,24 @@ export function cheapest(
   costs: DeflateCosts,
 ): Step[] {
   const side = row.length;
-  // From each place to the end of the row: the bits, and the first step.
-  const bits = new Uint32Array(side + 1);
-  const lengths = new Uint16Array(side);
-  const distances = new Uint16Array(side);
+  bits[side] = 0;
   const sources = sourcesOf(row, above, shape, costs);
   for (let i = side - 1; i >= 0; i--) {
     let best = costs.literal(at(row, i)) + (bits[i + 1] ?? 0);
     let bestLength = 1;
     let bestDistance = 0;
-    let length = COPY_MIN;
-    // A source that costs more is of use only where it goes further.
-    for (const { runs, cost, distance } of sources)
-      for (const run = runs[i] ?? 0; length <= run; length++) {
-        const tried = (costs.lengths[length] ?? 0) + cost + (bits[i + length] ?? 0);
-        if (tried >= best) continue;
-        best = tried;
-        bestLength = length;
-        bestDistance = distance;
-      }
+    let reached = COPY_MIN - 1;
+    // Only as far as each goes: a shorter copy rarely saves anything. A source that costs more is of use only where it goes further.
+    for (const { runs, cost, distance } of sources) {
+      const length = runs[i] ?? 0;
+      if (length <= reached) continue;
+      reached = length;
+      const tried = (costs.lengths[length] ?? 0) + cost + (bits[i + length] ?? 0);
+      if (tried >= best) continue;
+      best = tried;
+      bestLength = length;
+      bestDistance = distance;
+    }
     bits[i] = best;
     lengths[i] = bestLength;
     distances[i] = bestDistance;
