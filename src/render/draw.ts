@@ -80,7 +80,7 @@ function cellsOf(list: DrawList, { composites }: Tileset, { firstRow, rows, marg
     for (let x = -margin; x < list.columns; x++) {
       const cell = x < 0 || y < 0 ? undefined : list.cells[(firstRow + y) * list.columns + x];
       let stack = EMPTY;
-      for (const tile of cell?.tiles ?? []) stack = composites.push(stack, tile);
+      if (cell !== undefined) for (const tile of cell.tiles) stack = composites.push(stack, tile);
       cells.push(cell && composites.pixels(stack, cell.visibility === REMEMBERED));
     }
   return cells;
@@ -125,6 +125,7 @@ interface Aided {
 /** Gives the tiles that the picture then consists of. */
 function drawAids(raster: Raster, cells: Cells, { scene, tileset, options }: Aided): FrameTiles | null {
   const { art } = tileset;
+  if (scene.marks.length === 0 && !options.ruler) return tilesOf(raster, cells, tileset);
   const left = [...cells];
   const onFill = (box: Box) => forgetCells(left, box, { columns: raster.width / art, art });
   drawMarks({ ...raster, onFill }, scene, tileset, options.ruler ? 1 : 0);
@@ -148,6 +149,7 @@ function forgetCells(
 
 function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles | null {
   if (!(indices instanceof Uint8Array)) return null;
+  if (known.every((pixels) => pixels !== undefined)) return { cells: known, composites };
   const columns = width / art;
   const tile = new Uint8Array(art * art);
   const cells = known.map((pixels, i) => {

@@ -37,11 +37,8 @@ export function recentFrame(composites: Composites, view: View, draw: () => Fram
 }
 
 function isSame(one: View, other: View): boolean {
-  return (
-    one.cell === other.cell &&
-    one.columns === other.columns &&
-    one.aids === other.aids &&
-    one.cells.length === other.cells.length &&
-    one.cells.every((pixels, i) => pixels === other.cells[i])
-  );
+  if (one.cell !== other.cell || one.columns !== other.columns || one.aids !== other.aids) return false;
+  if (one.cells.length !== other.cells.length) return false;
+  for (let i = one.cells.length - 1; i >= 0; i--) if (one.cells[i] !== other.cells[i]) return false;
+  return true;
 }
