@@ -112,16 +112,18 @@ export function frontierOf(
   return [...found.values()];
 }
 
-/** The nearest tile of the agent's own room, on a side of it, beside what it has never seen; null where that side is known. */
-export function edgeTowards(
-  world: GridWorld,
-  state: GridState,
-  view: View,
-  side: (typeof CARDINALS)[number],
-): FrontierTile | null {
+/** The nearest tiles of the agent's own room, by direction, beside what it has never seen. */
+export function roomEdges(world: GridWorld, view: View, ground: GroundMap): readonly FrontierTile[] {
   const isSameRoom = (x: number, y: number): boolean =>
     roomAt(world, x, y)?.id === view.room?.id && doorAt(world, { x, y }) === null;
-  const edges = frontierOf(world, view, knownGround(world, state, view), isSameRoom);
+  return frontierOf(world, view, ground, isSameRoom);
+}
+
+/** The one of a room's edges that lies on a side of it; null where that side is known. */
+export function edgeTowards(
+  edges: readonly FrontierTile[],
+  side: (typeof CARDINALS)[number],
+): FrontierTile | null {
   const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
   return there.toSorted((a, b) => Number(b.direction === side) - Number(a.direction === side))[0] ?? null;
 }

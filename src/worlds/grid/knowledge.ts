@@ -16,7 +16,7 @@ import { cutToMap, eyesOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { doorOf, looks, mindOf, roomAt, thingOf, tileIndex } from './world.js';
+import { DOORWAY, doorOf, looks, mindOf, roomAt, thingOf } from './world.js';
 
 /** The state after an agent has taken in what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
@@ -79,12 +79,16 @@ function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
 }
 
 function addVisible(rows: number[], { x, y }: Rect, sight: Sight): void {
-  for (let row = 0; row < CHUNK_SIDE; row++) {
-    let bits = at(rows, row);
-    for (let column = 0; column < CHUNK_SIDE; column++) {
-      if (sight.has(x + column, y + row)) bits |= 1 << column;
+  const { rect } = sight;
+  const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
+  const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
+  const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
+  for (let row = above; row < below; row++) {
+    let bits = at(rows, row - y);
+    for (let column = left; column < right; column++) {
+      if (sight.has(column, row)) bits |= 1 << (column - x);
     }
-    rows[row] = bits;
+    rows[row - y] = bits;
   }
 }
 
@@ -164,8 +168,9 @@ function doorsInView(world: GridWorld, state: GridState, view: ChunkView): reado
   const found: RememberedThing[] = [];
   for (let row = y; row < y + height; row++) {
     for (let column = x; column < x + width; column++) {
-      const doorway = world.doorsByTile.get(tileIndex(world.definition, { x: column, y: row }));
-      if (doorway && isInView(view, doorway)) found.push(doorMemory(state, doorway));
+      const tile = row * world.definition.size.width + column;
+      if (world.light[tile] !== DOORWAY || !isInView(view, { x: column, y: row })) continue;
+      found.push(doorMemory(state, known(world.doorsByTile.get(tile), 'door of a doorway')));
     }
   }
   return found;

@@ -10,7 +10,7 @@ import { factsOf } from './facts.js';
 import type { GroundMap } from './ground.js';
 import { freeSteps, knownGround } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
-import { offered, scopeOf } from './offers.js';
+import { offersOf, scopeOf } from './offers.js';
 import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import type { Label } from './text.js';
@@ -37,7 +37,7 @@ export function observe(
     turn: state.turn,
     sections: sections(world, state, { view, ground, label: labeller(nouns) }),
     scope: scopeOf(world, actions, agent),
-    offered: offered(world, state, agent, actions),
+    offered: offersOf(world, state, { view, ground, nouns }, actions),
     nouns,
     facts: factsOf(world, state, view, ground),
     scene: sceneOf(world, state, agent),

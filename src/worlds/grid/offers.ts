@@ -9,8 +9,10 @@ import type { Grammar, Slot } from '../../environment/grammar.js';
 import { slotsOf } from '../../environment/grammar.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
+import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import { edgeTowards, freeSteps, knownGround } from './ground.js';
+import type { FrontierTile, GroundMap } from './ground.js';
+import { edgeTowards, freeSteps, knownGround, roomEdges } from './ground.js';
 import { labeller, nounsOf } from './nouns.js';
 import type { GridState } from './state.js';
 import type { Item, View } from './view.js';
@@ -28,10 +30,21 @@ export function offered(
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
   const view = viewOf(world, state, agent);
+  const ground = knownGround(world, state, view);
+  return offersOf(world, state, { view, ground, nouns: nounsOf(world, state, agent) }, actions);
+}
+
+/** As `offered`, by whoever has worked out already what the agent perceives. */
+export function offersOf(
+  world: GridWorld,
+  state: GridState,
+  perceived: Perceived,
+  actions: ActionRegistry<GridState>,
+): readonly OfferedAction[] {
+  const { view, nouns } = perceived;
   if (view.self.status !== 'awake') return [];
-  const scope = scopeOf(world, actions, agent);
-  const nouns = nounsOf(world, state, agent);
-  const asked = { view, nouns, spoken: speaker(nouns) };
+  const scope = scopeOf(world, actions, view.self.id);
+  const asked = { ...perceived, spoken: speaker(nouns) };
   return actions
     .list()
     .filter(({ name }) => scope.includes(name))
@@ -49,10 +62,15 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** Who is offered something, and what it may name. */
-interface Asked {
+/** What an agent perceives, and what it may name. */
+export interface Perceived {
   readonly view: View;
+  readonly ground: GroundMap;
   readonly nouns: readonly Noun[];
+}
+
+/** Who is offered something. */
+interface Asked extends Perceived {
   readonly spoken: (id: string) => string;
 }
 
@@ -68,8 +86,7 @@ function offerOf(
     (args) => action.check(state, view.self.id, args) === undefined,
   );
   if (accepted.length === 0) return [];
-  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
-  const options = slots.map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
+  const options = formsOf(action.grammar).slots.map((slot) => [slot.slot, optionsOf(slot, accepted, spoken)]);
   return [{ action: action.name, slots: Object.fromEntries(options) }];
 }
 
@@ -82,7 +99,7 @@ function fillingsOf(action: Action<GridState>, { view, nouns }: Asked): readonly
     within === null ? !view.memories.some((memory) => memory.id === id) : within.has(id),
   );
   return formsOf(action.grammar)
-    .flatMap((slots) => fillings(slots, atHand))
+    .forms.flatMap((slots) => fillings(slots, atHand))
     .slice(0, TRIES_MAX);
 }
 
@@ -116,18 +133,37 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
 }
 
-/** The slots of each form that an action can be said in. What may be left out and is free is left out. */
-function formsOf(grammar: Grammar): readonly (readonly Slot[])[] {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap(formsOf);
+/** How an action can be said. */
+interface Forms {
+  /** Every slot of the grammar once. */
+  readonly slots: readonly Slot[];
+  /** The slots of each form. What may be left out and is free is left out. */
+  readonly forms: readonly (readonly Slot[])[];
+}
+
+/** By grammar: a constant of its action, so its forms are as well. */
+const formsByGrammar = new WeakMap<Grammar, Forms>();
+
+function formsOf(grammar: Grammar | null): Forms {
+  if (grammar === null) return { slots: [], forms: [[]] };
+  const before = formsByGrammar.get(grammar);
+  if (before !== undefined) return before;
+  const made = { slots: slotsOf(grammar).map(({ slot }) => slot), forms: listForms(grammar) };
+  formsByGrammar.set(grammar, made);
+  return made;
+}
+
+function listForms(grammar: Grammar): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap(listForms);
   if (grammar.kind === 'sequence') {
     return grammar.parts.reduce<readonly (readonly Slot[])[]>(
-      (forms, part) => forms.flatMap((form) => formsOf(part).map((rest) => [...form, ...rest])),
+      (forms, part) => forms.flatMap((form) => listForms(part).map((rest) => [...form, ...rest])),
       [[]],
     );
   }
   if (grammar.kind === 'optional') {
     const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
-    return isFree ? [[]] : [[], ...formsOf(grammar.part)];
+    return isFree ? [[]] : [[], ...listForms(grammar.part)];
   }
   const slot = slotsOf(grammar)[0]?.slot;
   return slot === undefined ? [[]] : [[slot]];
@@ -157,12 +193,12 @@ function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number
 function goOffer(
   world: GridWorld,
   state: GridState,
-  { view, nouns, spoken }: Asked,
+  { view, ground, nouns, spoken }: Asked,
 ): readonly OfferedAction[] {
   const direction =
     world.definition.rules.movement === 'tile'
-      ? freeSteps(world, view, knownGround(world, state, view))
-      : openSides(world, state, view);
+      ? freeSteps(world, view, ground)
+      : openSides(knownExits(world, state, view), () => roomEdges(world, view, ground));
   const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
   const isElsewhere = ({ id, kinds }: Noun): boolean =>
     !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
@@ -171,13 +207,14 @@ function goOffer(
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */
-function openSides(world: GridWorld, state: GridState, view: View): readonly string[] {
-  const exits = knownExits(world, state, view);
-  return CARDINALS.filter((side) => {
-    const there = exits.filter((exit) => exit.direction === side);
-    if (there.length > 0) return there.some((exit) => exit.state === 'open');
-    return edgeTowards(world, state, view, side) !== null;
-  });
+function openSides(exits: readonly KnownExit[], edges: () => readonly FrontierTile[]): readonly string[] {
+  const shown = CARDINALS.filter((side) => exits.some((exit) => exit.direction === side));
+  const unknown = shown.length === CARDINALS.length ? [] : edges();
+  return CARDINALS.filter((side) =>
+    shown.includes(side)
+      ? exits.some((exit) => exit.direction === side && exit.state === 'open')
+      : edgeTowards(unknown, side) !== null,
+  );
 }
 
 function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {
