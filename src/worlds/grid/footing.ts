@@ -8,8 +8,8 @@ import { samePoint, DIRECTIONS, isDiagonal, moved } from '../../environment/spac
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
-import { knowsTile } from './knowledge.js';
-import { canSee } from './sight.js';
+import { knownTiles } from './knowledge.js';
+import { canSee, sightOf } from './sight.js';
 import type { BodyState, GridState } from './state.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -30,11 +30,20 @@ export function believedObstacle(
   agent: string,
   tile: Point,
 ): Obstacle | null {
-  if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
-    return { kind: 'unknown', id: null, words: "you don't know what is there" };
-  }
-  if (canSee(world, state, agent, tile)) return realObstacle(world, state, tile);
-  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+  return beliefs(world, state, agent)(tile);
+}
+
+/** As `believedObstacle`, for many tiles: what the agent sees and knows is looked up once. */
+function beliefs(world: GridWorld, state: GridState, agent: string): (tile: Point) => Obstacle | null {
+  const knows = knownTiles(state, agent);
+  const sight = sightOf(world, state, agent);
+  return (tile) => {
+    if (!isInside(world, tile) || !knows(tile.x, tile.y)) {
+      return { kind: 'unknown', id: null, words: "you don't know what is there" };
+    }
+    if (sight.has(tile.x, tile.y)) return realObstacle(world, state, tile);
+    return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+  };
 }
 
 /** What is really in the way on a tile, bodies apart; null: nothing. */
@@ -88,10 +97,11 @@ export function seenBody(world: GridWorld, state: GridState, agent: string, tile
  */
 export function believesOpen(world: GridWorld, state: GridState, agent: string): (tile: Point) => boolean {
   const answers = new Map<number, boolean>();
+  const obstacle = beliefs(world, state, agent);
   return (tile) => {
     if (!isInside(world, tile)) return false;
     const index = indexOf(world, tile);
-    const isOpen = answers.get(index) ?? believedObstacle(world, state, agent, tile) === null;
+    const isOpen = answers.get(index) ?? obstacle(tile) === null;
     answers.set(index, isOpen);
     return isOpen;
   };
@@ -113,6 +123,8 @@ export function believesFree(
 }
 
 const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b)));
+
+const STRAIGHT_STEPS = STEPS.filter((direction) => !isDiagonal(direction));
 
 /**
  * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
@@ -168,7 +180,8 @@ export function openSteps(
   from: Point,
   test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
 ): readonly Point[] {
-  return STEPS.filter((direction) => !isDiagonal(direction) || world.hasDiagonals)
+  const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
+  return steps
     .map((direction) => moved(from, direction))
     .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
 }

@@ -189,12 +189,17 @@ export function knowsTile(state: GridState, agent: string, tile: Point): boolean
 /** As `knowsTile`, for many tiles: looks a chunk up again only when the tiles asked for move on to another. */
 export function knownTiles(state: GridState, agent: string): (x: number, y: number) => boolean {
   const tree = mindOf(state, agent).known;
-  let [lastX, lastY, seen] = [-1, -1, NOTHING.seen];
+  let lastX = -1;
+  let lastY = -1;
+  let seen = NOTHING.seen;
   return (x, y) => {
     if (x < 0 || y < 0) return false;
-    const [cx, cy] = [Math.floor(x / CHUNK_SIDE), Math.floor(y / CHUNK_SIDE)];
+    const cx = Math.floor(x / CHUNK_SIDE);
+    const cy = Math.floor(y / CHUNK_SIDE);
     if (cx !== lastX || cy !== lastY) {
-      [lastX, lastY, seen] = [cx, cy, (chunkAt(tree, { cx, cy }) ?? NOTHING).seen];
+      lastX = cx;
+      lastY = cy;
+      seen = (chunkAt(tree, { cx, cy }) ?? NOTHING).seen;
     }
     return ((seen[y - cy * CHUNK_SIDE] ?? 0) & (1 << (x - cx * CHUNK_SIDE))) !== 0;
   };

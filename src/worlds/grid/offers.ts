@@ -10,13 +10,13 @@ import { slotsOf } from '../../environment/grammar.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
 import type { KnownExit } from './exits.js';
-import { knownExits } from './exits.js';
-import type { FrontierTile, GroundMap } from './ground.js';
-import { edgeTowards, freeSteps, knownGround, roomEdges } from './ground.js';
-import { labeller, nounsOf } from './nouns.js';
+import type { FrontierTile } from './ground.js';
+import { edgeTowards, freeSteps, roomEdges } from './ground.js';
+import type { Outlook } from './outlook.js';
+import { outlookOf } from './outlook.js';
 import type { GridState } from './state.js';
+import type { Label } from './text.js';
 import type { Item, View } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 
 /** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
@@ -29,22 +29,27 @@ export function offered(
   agent: string,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const view = viewOf(world, state, agent);
-  const ground = knownGround(world, state, view);
-  return offersOf(world, state, { view, ground, nouns: nounsOf(world, state, agent) }, actions);
+  return offersOf(world, state, outlookOf(world, state, agent), actions);
 }
 
 /** As `offered`, by whoever has worked out already what the agent perceives. */
 export function offersOf(
   world: GridWorld,
   state: GridState,
-  perceived: Perceived,
+  outlook: Outlook,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const { view, nouns } = perceived;
+  const { view, nouns } = outlook;
   if (view.self.status !== 'awake') return [];
   const scope = scopeOf(world, actions, view.self.id);
-  const asked = { ...perceived, spoken: speaker(nouns) };
+  const near = handIds(view);
+  const memories = new Set(view.memories.map(({ id }) => id));
+  const asked = {
+    ...outlook,
+    spoken: speaker(nouns, outlook.label),
+    touchable: nouns.filter(({ id }) => near.has(id)),
+    visible: nouns.filter(({ id }) => !memories.has(id)),
+  };
   return actions
     .list()
     .filter(({ name }) => scope.includes(name))
@@ -62,16 +67,13 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** What an agent perceives, and what it may name. */
-export interface Perceived {
-  readonly view: View;
-  readonly ground: GroundMap;
-  readonly nouns: readonly Noun[];
-}
-
 /** Who is offered something. */
-interface Asked extends Perceived {
+interface Asked extends Outlook {
   readonly spoken: (id: string) => string;
+  /** The nouns that hands might touch. */
+  readonly touchable: readonly Noun[];
+  /** The nouns that are not merely remembered. */
+  readonly visible: readonly Noun[];
 }
 
 function offerOf(
@@ -81,7 +83,7 @@ function offerOf(
   action: Action<GridState>,
 ): readonly OfferedAction[] {
   const { view, spoken } = asked;
-  if (action.name === 'GO') return goOffer(world, state, asked);
+  if (action.name === 'GO') return goOffer(world, asked);
   const accepted = fillingsOf(action, asked).filter(
     (args) => action.check(state, view.self.id, args) === undefined,
   );
@@ -91,13 +93,10 @@ function offerOf(
 }
 
 /** Every way to fill the slots of an action with what is at hand; what is only remembered is far from any hand. */
-function fillingsOf(action: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
+function fillingsOf(action: Action<GridState>, { touchable, visible }: Asked): readonly Args[] {
   if (action.grammar === null) return [{}];
   // What costs the turn is done with hands, what is free also with the eyes.
-  const within = action.cost === 'turn' ? handIds(view) : null;
-  const atHand = nouns.filter(({ id }) =>
-    within === null ? !view.memories.some((memory) => memory.id === id) : within.has(id),
-  );
+  const atHand = action.cost === 'turn' ? touchable : visible;
   return formsOf(action.grammar)
     .forms.flatMap((slots) => fillings(slots, atHand))
     .slice(0, TRIES_MAX);
@@ -118,8 +117,7 @@ function idsIn({ id, inside }: Item): readonly string[] {
 }
 
 /** How a noun is said so that it alone is meant. */
-function speaker(nouns: readonly Noun[]): (id: string) => string {
-  const label = labeller(nouns);
+function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
   const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
   return (id) => names.get(id) ?? id;
 }
@@ -190,15 +188,11 @@ function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
-function goOffer(
-  world: GridWorld,
-  state: GridState,
-  { view, ground, nouns, spoken }: Asked,
-): readonly OfferedAction[] {
+function goOffer(world: GridWorld, { view, ground, nouns, exits, spoken }: Asked): readonly OfferedAction[] {
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
-      : openSides(knownExits(world, state, view), () => roomEdges(world, view, ground));
+      : openSides(exits, () => roomEdges(world, view, ground));
   const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
   const isElsewhere = ({ id, kinds }: Noun): boolean =>
     !kinds.includes('held') && !here.has(id) && view.room?.id !== id;

@@ -228,9 +228,8 @@ export function whereIs(state: GridState, id: string): Point | null {
 
 /** Bodies on a tile, by id; more than one only where bodies don't block. */
 export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
-  return Object.values(state.bodies)
-    .filter((each) => samePoint(each, point))
-    .toSorted((a, b) => compareText(a.id, b.id));
+  const found = Object.values(state.bodies).filter((each) => samePoint(each, point));
+  return found.length < 2 ? found : found.toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** The body on a tile, the lowest id where there are several. */
