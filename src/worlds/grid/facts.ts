@@ -131,8 +131,10 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
 
 function windowFact(world: GridWorld, { self }: View, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
-  const rows = Array.from({ length: height }, (_row, down) =>
-    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground(x + right, y + down)]).join(''),
-  );
+  const rows = Array.from({ length: height }, (_, down) => {
+    let row = '';
+    for (let right = 0; right < width; right++) row += GROUND_MARKS[ground(x + right, y + down)];
+    return row;
+  });
   return { x, y, rows };
 }

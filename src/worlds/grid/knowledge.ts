@@ -70,7 +70,7 @@ function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
   for (const sight of sights) {
     for (const index of chunksIn(sight.rect)) {
       const key = `${index.cx}_${index.cy}`;
-      const view = views.get(key) ?? { index, rows: Array.from({ length: CHUNK_SIDE }, () => 0) };
+      const view = views.get(key) ?? { index, rows: [...NOTHING.seen] };
       views.set(key, view);
       addVisible(view.rows, chunkRect(index), sight);
     }
