@@ -9,11 +9,11 @@ import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
 import { knownTiles } from './knowledge.js';
-import { canSee, sightOf } from './sight.js';
+import { sightOf } from './sight.js';
 import type { BodyState, GridState } from './state.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodiesAt, bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
+import { bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
 
 /** What is in the way on a tile, as the walker would say it: "the oak door is closed". */
 export interface Obstacle {
@@ -87,8 +87,17 @@ export type Manners = 'go-round' | 'pass-agents';
 
 /** The body that the agent sees on a tile and that blocks it; null where none does. */
 export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
-  if (!world.definition.rules.bodiesBlock || !canSee(world, state, agent, tile)) return null;
-  return bodiesAt(state, tile).find((body) => body.id !== agent) ?? null;
+  return seenBodies(world, state, agent)(tile);
+}
+
+/** As `seenBody`, for many tiles: who is in sight is looked up once. */
+function seenBodies(world: GridWorld, state: GridState, agent: string): (tile: Point) => BodyState | null {
+  if (!world.definition.rules.bodiesBlock) return () => null;
+  const sight = sightOf(world, state, agent);
+  const others = Object.values(state.bodies)
+    .filter(({ id, x, y }) => id !== agent && sight.has(x, y))
+    .toSorted((a, b) => compareText(a.id, b.id));
+  return (tile) => others.find((body) => samePoint(body, tile)) ?? null;
 }
 
 /**
@@ -115,9 +124,10 @@ export function believesFree(
 ): (tile: Point) => boolean {
   const { agent, manners } = walker;
   const isOpen = believesOpen(world, state, agent);
+  const bodyOn = seenBodies(world, state, agent);
   return (tile) => {
     if (!isOpen(tile)) return false;
-    const body = seenBody(world, state, agent, tile);
+    const body = bodyOn(tile);
     return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
   };
 }
