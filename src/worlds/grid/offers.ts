@@ -9,12 +9,14 @@ import type { Grammar, Slot } from '../../environment/grammar.js';
 import { slotsOf } from '../../environment/grammar.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
-import { knownExits } from './exits.js';
-import { edgeTowards, freeSteps, knownGround } from './ground.js';
-import { labeller, nounsOf } from './nouns.js';
+import type { KnownExit } from './exits.js';
+import type { FrontierTile } from './ground.js';
+import { edgeTowards, freeSteps, roomEdges } from './ground.js';
+import type { Outlook } from './outlook.js';
+import { outlookOf } from './outlook.js';
 import type { GridState } from './state.js';
+import type { Label } from './text.js';
 import type { Item, View } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 
 /** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
@@ -27,11 +29,27 @@ export function offered(
   agent: string,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const view = viewOf(world, state, agent);
+  return offersOf(world, state, outlookOf(world, state, agent), actions);
+}
+
+/** As `offered`, by whoever has worked out already what the agent perceives. */
+export function offersOf(
+  world: GridWorld,
+  state: GridState,
+  outlook: Outlook,
+  actions: ActionRegistry<GridState>,
+): readonly OfferedAction[] {
+  const { view, nouns } = outlook;
   if (view.self.status !== 'awake') return [];
-  const scope = scopeOf(world, actions, agent);
-  const nouns = nounsOf(world, state, agent);
-  const asked = { view, nouns, spoken: speaker(nouns) };
+  const scope = scopeOf(world, actions, view.self.id);
+  const near = handIds(view);
+  const memories = new Set(view.memories.map(({ id }) => id));
+  const asked = {
+    ...outlook,
+    spoken: speaker(nouns, outlook.label),
+    touchable: nouns.filter(({ id }) => near.has(id)),
+    visible: nouns.filter(({ id }) => !memories.has(id)),
+  };
   return actions
     .list()
     .filter(({ name }) => scope.includes(name))
@@ -49,11 +67,13 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** Who is offered something, and what it may name. */
-interface Asked {
-  readonly view: View;
-  readonly nouns: readonly Noun[];
+/** Who is offered something. */
+interface Asked extends Outlook {
   readonly spoken: (id: string) => string;
+  /** The nouns that hands might touch. */
+  readonly touchable: readonly Noun[];
+  /** The nouns that are not merely remembered. */
+  readonly visible: readonly Noun[];
 }
 
 function offerOf(
@@ -63,26 +83,22 @@ function offerOf(
   action: Action<GridState>,
 ): readonly OfferedAction[] {
   const { view, spoken } = asked;
-  if (action.name === 'GO') return goOffer(world, state, asked);
+  if (action.name === 'GO') return goOffer(world, asked);
   const accepted = fillingsOf(action, asked).filter(
     (args) => action.check(state, view.self.id, args) === undefined,
   );
   if (accepted.length === 0) return [];
-  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
-  const options = slots.map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
+  const options = formsOf(action.grammar).slots.map((slot) => [slot.slot, optionsOf(slot, accepted, spoken)]);
   return [{ action: action.name, slots: Object.fromEntries(options) }];
 }
 
 /** Every way to fill the slots of an action with what is at hand; what is only remembered is far from any hand. */
-function fillingsOf(action: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
+function fillingsOf(action: Action<GridState>, { touchable, visible }: Asked): readonly Args[] {
   if (action.grammar === null) return [{}];
   // What costs the turn is done with hands, what is free also with the eyes.
-  const within = action.cost === 'turn' ? handIds(view) : null;
-  const atHand = nouns.filter(({ id }) =>
-    within === null ? !view.memories.some((memory) => memory.id === id) : within.has(id),
-  );
+  const atHand = action.cost === 'turn' ? touchable : visible;
   return formsOf(action.grammar)
-    .flatMap((slots) => fillings(slots, atHand))
+    .forms.flatMap((slots) => fillings(slots, atHand))
     .slice(0, TRIES_MAX);
 }
 
@@ -101,8 +117,7 @@ function idsIn({ id, inside }: Item): readonly string[] {
 }
 
 /** How a noun is said so that it alone is meant. */
-function speaker(nouns: readonly Noun[]): (id: string) => string {
-  const label = labeller(nouns);
+function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
   const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
   return (id) => names.get(id) ?? id;
 }
@@ -116,18 +131,37 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
 }
 
-/** The slots of each form that an action can be said in. What may be left out and is free is left out. */
-function formsOf(grammar: Grammar): readonly (readonly Slot[])[] {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap(formsOf);
+/** How an action can be said. */
+interface Forms {
+  /** Every slot of the grammar once. */
+  readonly slots: readonly Slot[];
+  /** The slots of each form. What may be left out and is free is left out. */
+  readonly forms: readonly (readonly Slot[])[];
+}
+
+/** By grammar: a constant of its action, so its forms are as well. */
+const formsByGrammar = new WeakMap<Grammar, Forms>();
+
+function formsOf(grammar: Grammar | null): Forms {
+  if (grammar === null) return { slots: [], forms: [[]] };
+  const before = formsByGrammar.get(grammar);
+  if (before !== undefined) return before;
+  const made = { slots: slotsOf(grammar).map(({ slot }) => slot), forms: listForms(grammar) };
+  formsByGrammar.set(grammar, made);
+  return made;
+}
+
+function listForms(grammar: Grammar): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap(listForms);
   if (grammar.kind === 'sequence') {
     return grammar.parts.reduce<readonly (readonly Slot[])[]>(
-      (forms, part) => forms.flatMap((form) => formsOf(part).map((rest) => [...form, ...rest])),
+      (forms, part) => forms.flatMap((form) => listForms(part).map((rest) => [...form, ...rest])),
       [[]],
     );
   }
   if (grammar.kind === 'optional') {
     const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
-    return isFree ? [[]] : [[], ...formsOf(grammar.part)];
+    return isFree ? [[]] : [[], ...listForms(grammar.part)];
   }
   const slot = slotsOf(grammar)[0]?.slot;
   return slot === undefined ? [[]] : [[slot]];
@@ -154,15 +188,11 @@ function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
-function goOffer(
-  world: GridWorld,
-  state: GridState,
-  { view, nouns, spoken }: Asked,
-): readonly OfferedAction[] {
+function goOffer(world: GridWorld, { view, ground, nouns, exits, spoken }: Asked): readonly OfferedAction[] {
   const direction =
     world.definition.rules.movement === 'tile'
-      ? freeSteps(world, view, knownGround(world, state, view))
-      : openSides(world, state, view);
+      ? freeSteps(world, view, ground)
+      : openSides(exits, () => roomEdges(world, view, ground));
   const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
   const isElsewhere = ({ id, kinds }: Noun): boolean =>
     !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
@@ -171,13 +201,14 @@ function goOffer(
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */
-function openSides(world: GridWorld, state: GridState, view: View): readonly string[] {
-  const exits = knownExits(world, state, view);
-  return CARDINALS.filter((side) => {
-    const there = exits.filter((exit) => exit.direction === side);
-    if (there.length > 0) return there.some((exit) => exit.state === 'open');
-    return edgeTowards(world, state, view, side) !== null;
-  });
+function openSides(exits: readonly KnownExit[], edges: () => readonly FrontierTile[]): readonly string[] {
+  const shown = CARDINALS.filter((side) => exits.some((exit) => exit.direction === side));
+  const unknown = shown.length === CARDINALS.length ? [] : edges();
+  return CARDINALS.filter((side) =>
+    shown.includes(side)
+      ? exits.some((exit) => exit.direction === side && exit.state === 'open')
+      : edgeTowards(unknown, side) !== null,
+  );
 }
 
 function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {

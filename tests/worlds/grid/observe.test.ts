@@ -8,10 +8,9 @@ import { bearing, distance } from '../../../src/environment/space.js';
 import { addInbox, placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
-import { knownGround } from '../../../src/worlds/grid/ground.js';
-import { viewOf } from '../../../src/worlds/grid/view.js';
 import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
+import { outlookOf } from '../../../src/worlds/grid/outlook.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
@@ -24,8 +23,7 @@ function seen({ world, state }: Played, agent: string): Observation {
 }
 
 function factsSeen({ world, state }: Played, agent: string): SpatialFacts {
-  const view = viewOf(world, state, agent);
-  return factsOf(world, state, view, knownGround(world, state, view));
+  return factsOf(world, state, outlookOf(world, state, agent));
 }
 
 function lines(observation: Observation, section: string): readonly string[] {
