@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 
 const folder = temporaryFolder();
 const modules = [libraryModule()];

@@ -6,7 +6,8 @@ import type { EnvironmentModule } from '../../src/cli/wire.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import { corridor } from './two-agents.js';
 
@@ -33,7 +34,7 @@ function telling(number: () => number): EnvironmentModule {
   const open = (definition: Json) => {
     const environment = module.kind.open(definition);
     const advance: typeof environment.advance = (state, intents) => {
-      const { last } = state as { readonly last: string };
+      const { last } = state as { readonly last: object };
       const message = `After ${JSON.stringify(last)}.${number() || ''}`;
       const results = intents.map(() => ({ ok: true as const, message, path: null }));
       return { ...environment.advance(state, intents), results };
@@ -159,7 +160,7 @@ describe('free acts', () => {
     const { sink } = await play(TWO_READERS, { modules: [telling(() => 0)], controllers: lookingUp() });
     const results = sink.steps.slice(0, 2).map(({ acts }) => acts[0]?.result);
     expect(results).toMatchObject([
-      { message: 'After "".' },
+      { message: 'After {}.' },
       { message: expect.stringContaining('The sky is blue.') as string },
     ]);
   });

@@ -6,7 +6,8 @@ import { MemorySink } from '../../src/log/memory-sink.js';
 import type { Performer } from '../../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 
 async function asked(perform: Performer) {
