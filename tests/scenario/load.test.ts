@@ -38,7 +38,7 @@ test('every default is filled in', () => {
         topP: '1',
       },
     },
-    agents: [{ id: 'ann', name: 'ann', controller: { kind: 'scripted' }, protocol: 'command' }],
+    agents: [{ id: 'ann', name: 'Ann', controller: { kind: 'scripted' }, protocol: 'command' }],
   });
 });
 

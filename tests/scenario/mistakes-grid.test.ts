@@ -174,7 +174,7 @@ const BODIES: readonly Row[] = [
   [agent('actions: GO'), "expected a list, found 'GO'", '22:14'],
   [agent('sight: 33'), 'at most 32', '22:12'],
   [agent('sihgt: 3'), "did you mean 'sight'?", '22:5'],
-  [agent('name: ""'), 'the text is empty', '22:11'],
+  [agent('name: ""'), "'' can't be a name", '22:11'],
   [
     thing('rock: { kind: boulder, at: [1, 1] }')
       .replace('#.A.+', '#...+')

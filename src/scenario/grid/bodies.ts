@@ -9,6 +9,7 @@ import type {
   NpcDefinition,
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
+import { nameFromId, properNameFromId } from '../names.js';
 import { suggest } from '../suggest.js';
 import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
@@ -18,7 +19,6 @@ import type { Reading } from './places.js';
 import { article, refer, spotOf, spriteOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
-import { nameFromId } from './terrain.js';
 
 interface Bodies {
   readonly agents: readonly AgentDefinition[];
@@ -66,7 +66,7 @@ function bodyOf(
   stand(id, spot);
   return {
     id,
-    name: input.name ?? nameFromId(id),
+    name: input.name ?? (kind === 'agent' ? properNameFromId(id) : nameFromId(id)),
     aliases: input.aliases,
     sprite,
     description: input.description,

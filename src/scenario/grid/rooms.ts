@@ -4,12 +4,12 @@
  */
 import { at as entry } from '../../base/assert.js';
 import type { Rect, Room } from '../../worlds/grid/definition.js';
+import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
 import type { RoomInput } from './schema-grid.js';
-import { nameFromId } from './terrain.js';
 
 export interface Rooms {
   readonly list: readonly Room[];
