@@ -28,7 +28,10 @@ interface Bodies {
 /** `things` are those that were read; none may block a body's tile. */
 export function readBodies(reading: Reading, things: readonly ThingDefinition[]): Bodies {
   const stand = standing(reading, things);
+  const hasTwin = (id: string): boolean => reading.agents.filter((agent) => agent.id === id).length > 1;
   const agents = reading.agents.flatMap((input, i) => {
+    // That two have one id is told already; where each of them stands only follows from it.
+    if (hasTwin(input.id)) return [];
     const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path: ['agents', i] });
     return body === undefined ? [] : [agentOf(reading, body, { input, path: ['agents', i] })];
   });

@@ -108,7 +108,7 @@ function passageOf(
     .filter((passage) => passage !== undefined);
   const [first, second] = fitting;
   if (first !== undefined && second === undefined) return first;
-  tellPassage(reading, { id, found, several: second !== undefined, spot });
+  if (rooms.isWhole) tellPassage(reading, { id, found, several: second !== undefined, spot });
   return undefined;
 }
 
