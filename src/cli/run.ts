@@ -1,5 +1,5 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
@@ -7,10 +7,11 @@ import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
+import { requirePerformers } from '../orchestrator/outside.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { RunParts } from '../orchestrator/parts.js';
 import { command, once, settings, wholeNumber } from './command-line.js';
-import { withFrames } from './frames-folder.js';
+import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
@@ -191,6 +192,10 @@ async function playOne(table: Table): Promise<RunResult> {
   });
   const prepared = await prepareModels(models, interrupts.stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
+  // What would refuse the run does so before there is a log: an empty one helps nobody.
+  requirePerformers({ environment, performers: opened.module.performers });
+  if (frames !== null) makeFramesFolder(frames);
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
@@ -198,11 +203,7 @@ async function playOne(table: Table): Promise<RunResult> {
   const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
-    const sink = usage.counting(
-      options.frames === undefined
-        ? writer
-        : withFrames(writer, framesFolder(options.frames, options, run, io)),
-    );
+    const sink = usage.counting(frames === null ? writer : withFrames(writer, frames));
     const parts: RunParts<unknown> = {
       run,
       scenario,
@@ -236,9 +237,7 @@ function framesFolder(folder: string, options: RunOptions, run: RunRecord, io: I
 
 function logPath(options: RunOptions, run: RunRecord, io: Io): string {
   if (options.out !== undefined) return resolve(io.cwd, options.out);
-  const folder = join(io.cwd, 'runs');
-  mkdirSync(folder, { recursive: true });
-  return join(folder, `${run.runId}.sqlite`);
+  return join(io.cwd, 'runs', `${run.runId}.sqlite`);
 }
 
 /** A path as the user would type it. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
 import type { EnvironmentModule } from '../../src/cli/wire.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
@@ -59,6 +60,15 @@ describe('a reply that does not do', () => {
     expect(told).not.toContain('<|im_start|>');
     expect(ann.inputs.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(at(sink.steps, 0).acts.map(({ result }) => result.ok)).toEqual([false, true]);
+  });
+
+  it('is quoted from LIMITS.replyTailUnits before its end, LIMITS.replyQuotedCharacters of it', async () => {
+    const { replyTailUnits, replyQuotedCharacters } = LIMITS;
+    const ann = answering([`${'x'.repeat(50)}${'y'.repeat(replyTailUnits)}`, 'ACTION: WAIT']);
+    await play(corridor('max: 1'), { controllers: { ann, bob: quiet } });
+    const told = lastText(ann.inputs[1]);
+    expect(told).toContain(`You answered "${'y'.repeat(replyQuotedCharacters - 1)}…"`);
+    expect(told).not.toContain('x'.repeat(3));
   });
 
   it('is told from an illegal one in other words', async () => {

@@ -60,11 +60,14 @@ describe('an action that reaches outside', () => {
     expect(lastText(reader.inputs[1])).toContain('no shelf');
   });
 
-  it('is given up by a hard stop', async () => {
+  it.each([
+    ['that listens', (signal: AbortSignal) => Promise.reject(signal.reason as Error)],
+    ['that is deaf', () => new Promise<never>(() => undefined)],
+  ])('is given up by a hard stop, with a performer %s', async (_, pending) => {
     const hard = new AbortController();
     const { sink, parts } = await asked((_args, _agent, signal) => {
       hard.abort();
-      return Promise.reject(signal.reason as Error);
+      return pending(signal);
     });
     const end = await new TurnOrchestrator(parts).run({ soft: hard.signal, hard: hard.signal });
     expect(end).toMatchObject({ status: 'interrupted', steps: 0 });
