@@ -87,9 +87,13 @@ export class BlobWriter {
   }
 
   #store(hash: string, encoding: 'plain' | 'deflate', content: string | Uint8Array, bytes: number): void {
-    assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
+    assertBlobFits(bytes);
     this.#add.run(hash, encoding, bytes, content);
   }
+}
+
+export function assertBlobFits(bytes: number): void {
+  assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
 }
 
 interface BlobRow {
@@ -158,7 +162,8 @@ export class BlobReader {
   }
 }
 
-function inflatedMax(bytes: number): number {
+/** How far a stored blob may unfold, by what its row says. */
+export function inflatedMax(bytes: number): number {
   return Math.max(1, Math.min(bytes, LIMITS.logBlobBytes));
 }
 

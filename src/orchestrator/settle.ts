@@ -7,7 +7,7 @@ import { canonicalJson } from '../base/canonical.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event } from '../environment/action.js';
 import { NOTE } from '../environment/notes.js';
-import { WORLD_ACTOR } from '../log/records.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord } from '../log/records.js';
 import { only } from './decide.js';
 import type { Decided } from './decide.js';
@@ -129,6 +129,6 @@ export function settleWorld<S>(parts: RunParts<S>, progress: RunProgress<S>): vo
   const end = parts.environment.endTurn(progress.state);
   progress.state = end.state;
   const { nextStep: step, turn } = progress;
-  progress.record({ step, turn, agent: WORLD_ACTOR, calls: [], acts: [], events: end.events }, []);
+  progress.record({ step, turn, agent: WORLD_ID, calls: [], acts: [], events: end.events }, []);
   progress.turn += 1;
 }

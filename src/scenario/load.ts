@@ -75,10 +75,10 @@ interface Reading {
 
 function read({ file, tree, findings, variables, options }: Reading): Scenario | null {
   tellSecrets(tree.value, findings);
-  const value = withVariables(tree, variables, findings);
+  const { value, wrong } = withVariables(tree, variables, findings);
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
   if (world === null) return null;
-  const { value: input, removed } = parseHealed(scenarioSchema(world), value, findings);
+  const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
   if (input === null) return null;
   const report = quietAbout(findings, removed);
   tellIdleKeys(value, report);

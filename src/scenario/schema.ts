@@ -15,13 +15,19 @@ export function prose(max: number): z.ZodString {
 }
 
 export const idSchema = z.string().regex(ID_PATTERN, 'id');
-export const nameSchema = z.string().min(1).max(LIMITS.nameCharacters);
+
+/** Names stand bare in what agents read, so nothing that structures a text may be in one (docs/decisions/0010). */
+const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/-]*[\p{L}\p{M}\p{N}'’])?$/u;
+export const nameSchema = z
+  .string()
+  .max(LIMITS.nameCharacters)
+  .regex(NAME_PATTERN, "can't be a name: letters and digits, with spaces, ' - & / between them");
 
 const goalSchema = z
   .union([
     z.string().min(1).max(LIMITS.goalCharacters),
     z.strictObject({
-      name: nameSchema.describe('Short name of the goal.'),
+      name: z.string().min(1).max(LIMITS.nameCharacters).describe('Short name of the goal.'),
       description: prose(LIMITS.goalCharacters).default('').describe('What it means, in a sentence or two.'),
       priority: z
         .int()
@@ -61,7 +67,11 @@ const memorySchema = z
 /** Keys of an agent that have nothing to do with its environment. */
 export const AGENT_KEYS = {
   id: idSchema.describe('Names the agent in this file and in the log.'),
-  name: nameSchema.optional().describe('As others call it; by default made from the id.'),
+  name: nameSchema
+    .optional()
+    .describe(
+      'As others call it; by default its id as a proper name (`ann`: Ann). A name with a small letter gets an article: the knight.',
+    ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
     .describe('Who the agent is, told to its model once, at the start.'),

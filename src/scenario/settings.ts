@@ -4,6 +4,7 @@
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { properNameFromId } from './names.js';
 import type { Report } from './report.js';
 import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
@@ -96,7 +97,7 @@ export function agentSpecs(
   tellIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
-    name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
+    name: input.name ?? properNameFromId(input.id),
     persona: input.persona,
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),

@@ -23,7 +23,7 @@ import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { LoggedCall } from '../../src/log/reader.js';
-import { WORLD_ACTOR } from '../../src/log/records.js';
+import { WORLD_ID } from '../../src/base/ids.js';
 import type { ActRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
@@ -92,8 +92,8 @@ function ticksOf(steps: readonly StepRecord[], order: 'sequential' | 'simultaneo
       order === 'simultaneous' &&
       last !== undefined &&
       last.turn === step.turn &&
-      last.agent !== WORLD_ACTOR &&
-      step.agent !== WORLD_ACTOR;
+      last.agent !== WORLD_ID &&
+      step.agent !== WORLD_ID;
     if (isSameTick) ticks.at(-1)?.push(step);
     else ticks.push([step]);
   }
@@ -140,7 +140,7 @@ class Replay {
 
   #settle(tick: readonly Logged[]): void {
     const { environment } = this.#table;
-    if (tick[0]?.step.agent === WORLD_ACTOR) {
+    if (tick[0]?.step.agent === WORLD_ID) {
       this.state = environment.endTurn(this.state).state;
       return;
     }
