@@ -47,6 +47,10 @@ export const LIMITS = {
   /** What a server answered besides the words, as JSON. */
   replyRawBytes: 2_000_000,
   replyCandidates: 64,
+  /** Of a reply without its reasoning, in UTF-16 units; longer ones are not read. */
+  answerCharacters: 65_536,
+  /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
+  replyMarks: 256,
   argumentCharacters: 400,
   /** a turn */
   attempts: 10,

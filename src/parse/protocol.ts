@@ -4,7 +4,7 @@
  */
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Reply } from '../model/chat.js';
+import type { ReplyText } from './intake.js';
 import type { Reading } from './reading.js';
 
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
@@ -19,8 +19,5 @@ export interface Protocol {
   instructions(vocabulary: Vocabulary): string;
   /** What may be done now, one line an action, with the names that fit: part of the turn's text. */
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
-  read(
-    reply: Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>,
-    vocabulary: Vocabulary,
-  ): Reading;
+  read(reply: ReplyText, vocabulary: Vocabulary): Reading;
 }

@@ -4,6 +4,7 @@
  *
  * Doubt always drops text, never keeps it: a block left open takes the rest with it, a lone closing tag takes all before.
  */
+import { LIMITS } from '../base/limits.js';
 import type { Span } from './reading.js';
 
 const THOUGHT =
@@ -39,10 +40,13 @@ interface Scan {
   isOver: boolean;
 }
 
-/** The spans of `content` that may hold the answer, in order. Total and linear. */
+/** The spans of `content` that may hold the answer, in order; none where it holds more marks than any model writes. Total and linear. */
 export function answerParts(content: string): AnswerParts {
   const scan: Scan = { parts: [], from: 0, depth: 0, inChannel: false, isOver: false };
+  let marks = 0;
   for (const match of content.matchAll(MARK)) {
+    marks += 1;
+    if (marks > LIMITS.replyMarks) return { parts: [], isOpen: true };
     step(scan, content, match);
     if (scan.isOver) break;
   }

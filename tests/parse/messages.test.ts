@@ -80,9 +80,21 @@ describe('a problem says', () => {
 describe('limits', () => {
   test('a reply of the greatest size is read, a longer one is not', () => {
     const line = '\nACTION: WAIT';
-    const filler = `${'x'.repeat(999_999 - line.length)}.`;
+    const filler = `<think>${'x'.repeat(1_000_000 - 15 - line.length)}</think>`;
     expect(readReply(filler + line).intent?.action).toBe('WAIT');
+    expect(readReply(` ${filler}${line}`).problem?.code).toBe('truncated');
+  });
+
+  test('an answer of the greatest size is read, a longer one is not; its reasoning does not count', () => {
+    const line = '\nACTION: WAIT';
+    const filler = `${'x'.repeat(65_535 - line.length)}.`;
+    expect(readReply(`<think>x</think>${filler}${line}`).intent?.action).toBe('WAIT');
     expect(readReply(`${filler}x${line}`).problem?.code).toBe('truncated');
+  });
+
+  test('as many marks of reasoning as the table says, and no more', () => {
+    expect(readReply(`${'<think></think>'.repeat(128)}ACTION: WAIT`).intent?.action).toBe('WAIT');
+    expect(readReply(`${'<think></think>'.repeat(128)}</think>ACTION: WAIT`).problem?.code).toBe('empty');
   });
 
   test('a text of the greatest length is said, counted in code points', () => {
