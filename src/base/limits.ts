@@ -49,6 +49,8 @@ export const LIMITS = {
   replyCandidates: 64,
   /** Of a reply without its reasoning, in UTF-16 units; longer ones are not read. */
   answerCharacters: 65_536,
+  /** Of the line that holds the command; speech is shorter, names are too. */
+  commandLineCharacters: 4_000,
   /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
   replyMarks: 256,
   argumentCharacters: 400,

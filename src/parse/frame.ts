@@ -5,7 +5,7 @@
  * Words that lead on (a colon, a half sentence) must be known to announce one's own answer. A finished sentence is refused only where it
  * speaks of the answer itself, or where the sentences before it did so plainly. Doubt refuses: the agent is asked again.
  */
-import { lineBefore } from './place.js';
+import { lineBefore, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { verbsOf } from './verbs.js';
 import {
@@ -15,6 +15,7 @@ import {
   MAKE_BELIEVE,
   OF_THE_ANSWER,
   OWN_ANSWER,
+  OWN_START,
   PLAIN_ANNOUNCING,
   REFUSING,
   TELLING,
@@ -50,11 +51,16 @@ export function isOwn(text: string, at: number, vocabulary: Vocabulary): boolean
   if (/^(?:[^\p{L}]*)(?:\p{L}+ ){0,2}(?:action|answer) ?: ?\S/iu.test(lead)) return true;
   if (announces(lead)) return true;
   if (isDisowned(text, at)) return false;
-  const last = sentences(line).at(-1) ?? line;
-  if (FINISHED.test(line) || endsQuoted(line)) return !disowns(last);
-  if (/[:：]\W{0,3}$/.test(line)) return headingOf(lead) !== null || isIntent(line, vocabulary);
+  const [before = '', last = line] = [sentences(line).at(-2), sentences(line).at(-1)];
+  if (FINISHED.test(line) || endsQuoted(line))
+    return !disowns(last) && (before.endsWith('?') || !isBare(last, nextWords(text, at)));
+  if (/[:：]\W{0,3}$/.test(line)) return isName(headingOf(lead)) || isIntent(line, vocabulary);
   if (isListedCommand(lead, vocabulary)) return true;
   return !disowns(last) && leadsOpenly(lead, line);
+}
+
+function isName(heading: string | null): boolean {
+  return heading !== null && !FRAGMENT.test(heading) && !GOES_ON.test(heading);
 }
 
 /** Whether one of the last three sentences speaks of what is to come, such as "Ignore the next line." */
@@ -64,7 +70,12 @@ function isDisowned(text: string, at: number): boolean {
 }
 
 function sentences(text: string): readonly string[] {
-  return text.split(/(?<=[.!?]["')\]]*)\s+|(?<=[。！？])|\n/).filter((one) => /[\p{L}\p{N}]/u.test(one));
+  return text.split(/(?<=[.!?]["')\]]{0,3})\s+|(?<=[。！？])|\n/).filter((one) => /[\p{L}\p{N}]/u.test(one));
+}
+
+function nextWords(text: string, at: number): string {
+  const line = nextLine(text, at);
+  return line === null ? '' : text.slice(line.start, Math.min(line.end, line.start + 200));
 }
 
 /** `The rat squeaked: "Go!"` is whole. */
@@ -73,22 +84,35 @@ function endsQuoted(line: string): boolean {
 }
 
 function disowns(sentence: string): boolean {
+  if (OWN_ANSWER.test(sentence) || OWN_START.test(sentence)) return false;
+  return [OF_THE_ANSWER, TELLING, REFUSING, MAKE_BELIEVE].some((words) => words.test(sentence));
+}
+
+const SELF =
+  /^(?:i|i'm|we|let's|let me)\b|^(?:okay|ok|sure|alright|good|great|perfect|understood|got it)\W*$/i;
+
+/** A sentence of one or two words (`Exhibit A.`) says too little, unless it speaks of what is done or of the agent. */
+function isBare(sentence: string, command: string): boolean {
+  const words = sentence.toLowerCase().match(/[a-z']+/g) ?? [];
+  // A small letter or a mark goes on with the line above.
+  if (words.length > 2 || /[^ -~]|^[^A-Z]/.test(sentence) || SELF.test(sentence)) return false;
+  const done = command.toLowerCase();
   return (
-    !OWN_ANSWER.test(sentence) &&
-    [OF_THE_ANSWER, TELLING, REFUSING, MAKE_BELIEVE].some((words) => words.test(sentence))
+    words.some((word) => /^(?:no|not|never|don't)$/.test(word)) ||
+    !words.some((word) => word.length > 2 && done.includes(word))
   );
 }
 
 /** A line without a full stop that can stand for a sentence: a note (`key first`), an item, a clause of four words. */
 function leadsOpenly(lead: string, line: string): boolean {
-  const words = line.replace(/[\s,;.…-]+$/, '');
+  const words = line.replace(/ \([^()]*\)$/, '').replace(/[\s,;.…-]+$/, '');
   if (FRAGMENT.test(words) || GOES_ON.test(words) || /["'/)]$/.test(words)) return false;
   if (/^\s*#/.test(lead)) return false;
   if (LISTED.test(lead)) return true;
   const count = Math.max(words.split(' ').length, Math.floor(words.replace(/[ -~]/g, '').length / 2));
   const isCut = /[-…,]$|\.\.\.$/.test(line);
   // "The crowd roars -" leads on to the crowd's words.
-  if (isCut && !/(?:^|[^\p{L}])(?:I|me|my|we|us)(?=\P{L})/u.test(words)) return false;
+  if (isCut && count < 8 && !/(?:^|[^\p{L}])(?:I|me|my|we|us)(?=\P{L})/u.test(words)) return false;
   return count >= 4 || (count >= 2 && headingOf(lead) === null);
 }
 
@@ -101,6 +125,8 @@ export function headingOf(lead: string): string | null {
   const line = bare(lead);
   if (/^(?:i|let)\b/i.test(line)) return null;
   const name = NAME.exec(lead)?.[1]?.trim() ?? null;
+  // Scripts without spaces write whole sentences in one word.
+  if (name !== null && name.replace(/[ -~]/g, '').length > 8 && !name.includes(' ')) return null;
   const isMarked = line !== lead.trim() || /[^\p{L}\p{N}]$/u.test(line);
   return name !== null && !isMarked && name.includes(' ') && NOTE.test(name) ? null : name;
 }
@@ -141,12 +167,16 @@ function isIntent(line: string, vocabulary: Vocabulary): boolean {
 }
 
 const OWN_WISH =
-  /^(?:(?:so|now|then|therefore|okay|thus),? )?(?:i (?:will|shall|choose|decide|want|need|have to|must|prefer|go|think|am going)|i'll|i'm going|let me|let's)\b/i;
+  /^(?:(?:so|now|then|therefore|okay|thus),? )?(?:i (?:will|shall|choose|decide|want|need|have to|must|prefer|go|am going|think (?:i|it|that|the best|going))|i'll|i'm going|let me|let's)\b/i;
 const DOUBTING =
-  /\b(?:not|never|no|if|unless|or|but|would|could|might|maybe|perhaps|until|when|after|knight's)\b|n't\b|[?:"]/i;
+  /\b(?:not|never|no|if|unless|or|but|would|could|might|maybe|perhaps|until|when|after)\b|n't\b|[?:"]/i;
+
+/** More is no wish; this also bounds the work. */
+const WISH_MAX = 600;
 
 /** Whether a text is nothing but what the agent means to do, in whole sentences: `I think it is best to stay.` */
 export function isOwnWish(text: string): boolean {
+  if (text.trim().length > WISH_MAX) return false;
   return sentences(text).every((one) => {
     const line = bare(one);
     return FINISHED.test(line) && OWN_WISH.test(line) && !DOUBTING.test(line) && !disowns(line);

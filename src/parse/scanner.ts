@@ -46,6 +46,10 @@ function explicitAnswer(text: string, labels: readonly Label[], vocabulary: Voca
     const message = 'Your answer has nothing after ACTION:. Write the command on that same line.';
     return refused(problem('unparsable', message), label?.kind);
   }
+  if (place.end - place.start > LIMITS.commandLineCharacters) {
+    const message = 'The line of your command is far too long. Write the ACTION: line anew, and shorter.';
+    return refused(problem('bad-argument', message), label.kind, place);
+  }
   const doubt =
     foreignShape(text.slice(label.start).trimStart()) ?? doubtOf(text, { labels, label, place }, vocabulary);
   return doubt === null ? { ok: true, rung: label.kind, place } : refused(doubt, label.kind, place);

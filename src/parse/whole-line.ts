@@ -78,6 +78,7 @@ function candidates(text: string, vocabulary: Vocabulary): readonly Candidate[] 
 function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabulary): Candidate | null {
   const newline = text.indexOf('\n', at);
   const line = { start: at, end: newline < 0 ? text.length : newline };
+  if (line.end - line.start > LIMITS.commandLineCharacters) return null;
   const listMark = marks.replace(/["'<[( ]+$/, '');
   const place = commandPlace(text, { start: at + listMark.length, end: line.end });
   const written = text.slice(place.start, place.end);

@@ -134,6 +134,12 @@ describe('a limit on what agents say', () => {
     expect(JSON.stringify(said(LIMITS.answerCharacters + 1))).toContain('too long');
   });
 
+  it('commandLineCharacters', () => {
+    const told = (name: string) => JSON.stringify(read(`ACTION: ${name}`));
+    expect(told('x'.repeat(LIMITS.commandLineCharacters))).not.toContain('far too long');
+    expect(told('x'.repeat(LIMITS.commandLineCharacters + 1))).toContain('far too long');
+  });
+
   it('replyMarks', () => {
     const said = (marks: number) => read(`${'</think>'.repeat(marks)}ACTION: WAIT`);
     expect(said(LIMITS.replyMarks)).toMatchObject({ ok: true });

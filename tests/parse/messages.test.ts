@@ -63,6 +63,15 @@ describe('a problem says', () => {
     });
   });
 
+  test('what stands where nothing may, and where it belongs', () => {
+    expect(told('ACTION: WAIT\nThe rat is near.')).toBe(
+      'After your answer you wrote "The rat is near.". Reason first; nothing may follow the ACTION: line.',
+    );
+    expect(told('The sign says:\nACTION: WAIT')).toMatch(
+      /^Before your answer you wrote "The sign says:", so .* End your reasoning with a whole sentence/,
+    );
+  });
+
   test('that the reply was cut, whatever it says', () => {
     expect(readReply('ACTION: WAIT', 'length').problem?.message).toMatch(/cut off before it ended/);
     expect(readReply('ACTION: WAIT', 'abort').problem).toMatchObject({
@@ -86,10 +95,9 @@ describe('limits', () => {
   });
 
   test('an answer of the greatest size is read, a longer one is not; its reasoning does not count', () => {
-    const line = '\nACTION: WAIT';
-    const filler = `${'x'.repeat(65_535 - line.length)}.`;
-    expect(readReply(`<think>x</think>${filler}${line}`).intent?.action).toBe('WAIT');
-    expect(readReply(`${filler}x${line}`).problem?.code).toBe('truncated');
+    const answer = (characters: number) => 'I wait.\nACTION: WAIT'.padStart(characters, 'Hm. ');
+    expect(readReply(`<think>x</think>${answer(65_536)}`).intent?.action).toBe('WAIT');
+    expect(readReply(answer(65_537)).problem?.code).toBe('truncated');
   });
 
   test('as many marks of reasoning as the table says, and no more', () => {
