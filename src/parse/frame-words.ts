@@ -54,10 +54,10 @@ export const OWN_START =
 /** Somebody's words are told, and end the sentence: those that follow are theirs. */
 export const TELLING = new RegExp(
   [
-    `\\b${TELL}(?: (?:to )?(?:me|us|him|her|them|you|everyone))?(?: (?:this|so|that|it|thus|the following|something|one sentence|these words|again))?["')]*[.!]$`,
+    `(?<!\\bwhat (?:\\p{L}+ ){1,3})\\b${TELL}(?: (?:to )?(?:me|us|him|her|them|you|everyone))?(?: (?:this|so|that|it|thus|the following|something|one sentence|these words|again))?["')]*[.!]$`,
     `(?<!\\bwhat (?:\\p{L}+ ){1,3})\\b${TELL} (?:(?:at|to) )?(?:[\\p{L}']+ ?){0,2}[.!]$`,
-    "(?:'s|\\b(?:the|his|her|their|its)) (?:[\\p{L}]+ )?(?:words?|voice|lips|advice|suggestion|demand|wish|whisper|motto|proverb|saying|inscription)\\b(?=[^.!?]*[.!]$)(?![^.!?]*\\bI(?:'ll| will| want| need| can| must)\\b)|\\boverhear",
-    '\\b(?:sagt|sagte|schreit|ruft|dice|dijo|grita|gritó|dit|crie|disse|diz|zegt|mówi|zitiere|cito|cite)[.!]$|\\b(?:zitiere|cito) |(?:говорит|сказал[аи]?|кричит|喊|叫|叫ぶ|말했다|말한다)[.!]$',
+    "'s (?:[\\p{L}]+ )?(?:words?|voice|lips|advice|suggestion|demand|wish|whisper|motto|proverb|saying)\\b(?=[^.!?]*[.!]$)(?![^.!?]*\\bI(?:'ll| will| want| need| can| must)\\b)|\\boverhear",
+    '\\b(?:sagt|sagte|schreit|ruft|dice|dijo|grita|gritó|dit|crie|disse|diz|zegt|mówi|zitiere|cito|cite)[.!]$|\\b(?:lautet|heißt|steht|sagt) (?:so|da|dort|dies|folgendes)[.!]$|\\b(?:ceci|cela|esto|questo|isto|folgendes|dies)[.!]$|\\b(?:zitiere|cito) |(?:говорит|сказал[аи]?|кричит|喊|叫|叫ぶ|말했다|말한다)[.!]$',
     `["'],? ${TELL} (?:the|a|an|my|his|her) [\\p{L} ]{1,30}[.!]$`,
     '\\b(?:scratched|carved|painted|engraved|scribbled|written|wrote|writes|written down)\\b[^.!?]{0,40}[^.!?\\w ]?(?:\\.\\.\\.|…)$',
     `\\b(?:would|could|might|shall) (?:do|say|answer|write|reply|choose|take|play)(?: the same| that| so)?[.!]$`,
@@ -73,7 +73,7 @@ export const REFUSING =
 
 /** What follows is imagined. */
 export const MAKE_BELIEVE =
-  /^\W*(?:suppose|supposing|imagine|pretend|assume|assuming|say i|what if|if i were|were i|had i|let(?:'s| us| me) (?:pretend|imagine|suppose|assume|say)|in (?:another|a different|some other) (?:world|life|game|story)|in theory|once upon)\b|^(?:假如|假设|もし私|если бы)|\b(?:impression of|speak(?:ing)? (?:for|as)|play(?:ing)? (?:the|as)|on behalf of|in the role of|as if i were|your turn|word for word|verbatim|out loud|aloud)\b/iu;
+  /^\W*(?:suppose|supposing|imagine|pretend|assume|assuming|say i|what if|if i were|were i|had i|let(?:'s| us| me) (?:pretend|imagine|suppose|assume|say)|in (?:another|a different|some other) (?:world|life|game|story)|in theory|once upon)\b|^(?:假如|假设|もし私|если бы)|\b(?:impression of|speak(?:ing)? (?:for|as)|play(?:ing)? (?:the|as)|on behalf of|in the role of|as if i were|your turn|the (?:word|floor|turn) to|word for word|verbatim|out loud|aloud)\b/iu;
 
 /** A half sentence or title that shows, tells or forbids what follows it. */
 export const FRAGMENT =

@@ -169,7 +169,7 @@ function isIntent(line: string, vocabulary: Vocabulary): boolean {
 const OWN_WISH =
   /^(?:(?:so|now|then|therefore|okay|thus),? )?(?:i (?:will|shall|choose|decide|want|need|have to|must|prefer|go|am going|think (?:i|it|that|the best|going))|i'll|i'm going|let me|let's)\b/i;
 const DOUBTING =
-  /\b(?:not|never|no|if|unless|or|but|would|could|might|maybe|perhaps|until|when|after)\b|n't\b|[?:"]/i;
+  /\b(?:not|never|no|if|unless|or|but|would|could|might|maybe|perhaps|until|when|after|what|says?|said)\b|n't\b|[?:"]/i;
 
 /** More is no wish; this also bounds the work. */
 const WISH_MAX = 600;
