@@ -50,6 +50,12 @@ export const LIMITS = {
   replyTailUnits: 600,
   replyQuotedCharacters: 300,
   replyCandidates: 64,
+  /** Of a reply without its reasoning, in UTF-16 units; longer ones are not read. */
+  answerCharacters: 65_536,
+  /** Of the line that holds the command; speech is shorter, names are too. */
+  commandLineCharacters: 4_000,
+  /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
+  replyMarks: 256,
   argumentCharacters: 400,
   /** a turn */
   attempts: 10,

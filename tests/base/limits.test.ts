@@ -129,6 +129,24 @@ describe('a limit on what agents say', () => {
     expect(JSON.stringify(lines(LIMITS.replyCandidates + 1))).toContain('ambiguous');
   });
 
+  it('answerCharacters', () => {
+    const said = (characters: number) => read('ACTION: WAIT'.padStart(characters, 'x\n'));
+    expect(JSON.stringify(said(LIMITS.answerCharacters))).not.toContain('too long');
+    expect(JSON.stringify(said(LIMITS.answerCharacters + 1))).toContain('too long');
+  });
+
+  it('commandLineCharacters', () => {
+    const told = (name: string) => JSON.stringify(read(`ACTION: ${name}`));
+    expect(told('x'.repeat(LIMITS.commandLineCharacters))).not.toContain('far too long');
+    expect(told('x'.repeat(LIMITS.commandLineCharacters + 1))).toContain('far too long');
+  });
+
+  it('replyMarks', () => {
+    const said = (marks: number) => read(`${'</think>'.repeat(marks)}ACTION: WAIT`);
+    expect(said(LIMITS.replyMarks)).toMatchObject({ ok: true });
+    expect(said(LIMITS.replyMarks + 1)).toMatchObject({ ok: false });
+  });
+
   it('utteranceCharacters and nameCharacters cut', () => {
     const characters = (text: string): number => Array.from(text).length;
     const said = LIMITS.utteranceCharacters;
