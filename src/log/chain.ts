@@ -4,13 +4,13 @@
  * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
  * interrupted run and a plain one end with the same chain.
  */
-import { hashJson, sha256 } from '../base/canonical.js';
+import { hashJson } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
-import type { Message, Reply } from '../model/chat.js';
+import type { Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { contentOfJson, contentOfMessage } from './content.js';
+import { contentOfJson, messagesHash } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
 
 /** What an agent was told of a problem; its details are for reports. */
@@ -79,13 +79,6 @@ export function stepContent(
     events: step.events,
     parts: step.parts,
   };
-}
-
-/** One hash for a list of messages: roles, texts and frame hashes, in order. */
-export function messagesHash(messages: readonly Message[]): string {
-  return sha256(
-    ['orchestrate-messages-v1', ...messages.map((message) => contentOfMessage(message).hash)].join('\n'),
-  );
 }
 
 function chainCall(call: CallWithEnd): ChainCall {
