@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { Observation } from '../environment/observation.js';
-import type { Message, Reply } from '../model/chat.js';
+import type { Message, Reply, RequestForm } from '../model/chat.js';
 
 export interface ControllerInput {
   readonly agent: string;
@@ -15,6 +15,8 @@ export interface ControllerInput {
   readonly observation: Observation;
   /** The exact messages that a model would be sent; the image part is last. */
   readonly messages: readonly Message[];
+  /** What the request asks of a server besides its messages: native tools, a guided form. */
+  readonly form: RequestForm;
   readonly memory: Json;
 }
 
@@ -29,6 +31,8 @@ export interface Controller {
   /** Remote controllers cost time and money: their request is committed to the log before it is sent. */
   readonly isRemote: boolean;
   /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
-  readonly settings?: () => JsonObject;
+  readonly settings?: (form: RequestForm) => JsonObject;
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
+  /** Words that are no action: a summary, an explanation. Absent where the controller can only act. */
+  tell?(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
 }

@@ -5,7 +5,7 @@
 import { fillTemplate } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
-import type { Message, MessagePart } from '../model/chat.js';
+import type { Message, MessagePart, RequestForm } from '../model/chat.js';
 import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
@@ -26,6 +26,8 @@ export interface Composer {
   /** This turn's text; `problem` says why the last reply did not do. */
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
+  /** What the request asks of the server besides its messages. */
+  form(observation: Observation): RequestForm;
   /** How a reply stands in the past: the command as it was understood, without the reasoning around it. */
   replyText(reading: Reading | null): string;
 }
@@ -60,7 +62,8 @@ export function composer(options: ComposerOptions): Composer {
       ...past,
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
-    replyText: (reading) => (reading?.ok === true ? `ACTION: ${reading.words}` : '(no usable answer)'),
+    form: ({ offered }) => protocol.form(vocabulary, offered),
+    replyText: (reading) => (reading?.ok === true ? protocol.replyText(reading) : '(no usable answer)'),
   };
 }
 

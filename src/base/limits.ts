@@ -51,6 +51,10 @@ export const LIMITS = {
   /** a turn */
   attempts: 10,
   freeActs: 16,
+  /** what an agent keeps for itself */
+  noteCharacters: 300,
+  notes: 100,
+  summaryCharacters: 4000,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

@@ -7,21 +7,24 @@ import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { Observation } from '../environment/observation.js';
 import type { Scene } from '../environment/scene.js';
-import type { Message } from '../model/chat.js';
+import type { Message, RequestForm } from '../model/chat.js';
 import type { Painter } from '../orchestrator/parts.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
-import { chatBody } from '../model/request.js';
+import { bodySettings, chatBody } from '../model/request.js';
 import { standardModel } from '../scenario/settings.js';
 import { previewMap } from '../render/preview.js';
 import { command, once, settings } from './command-line.js';
 import { printError } from './error-text.js';
-import { fromCwd } from './files.js';
+import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from './open.js';
+import type { Opened } from '../assembly/open.js';
 import { block, jsonText, painter } from './style.js';
-import { framePainter, modelDependencies, seatsFor } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { framePainter } from '../assembly/painter.js';
+import { seatsFor } from '../assembly/seats.js';
+import { variablesOf } from './variables.js';
+import { systemDependencies } from '../model/dependencies.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 interface PreviewOptions {
   readonly scenario: string;
@@ -99,9 +102,11 @@ async function previewOnce(
   const opened = await openScenario(options.scenario, { io, modules, set: options.set });
   if (options.messages) {
     const agent = agentOf(opened, options.agent);
-    const messages = firstRequest(opened, agent, io);
+    const request = firstRequest(opened, agent, io);
     io.out.write(
-      options.json ? `${jsonText(requestBody(opened, agent, messages))}\n` : messagesText(messages, io),
+      options.json
+        ? `${jsonText(requestBody(opened, agent, request))}\n`
+        : messagesText(request.messages, io),
     );
     return 0;
   }
@@ -166,8 +171,13 @@ function firstObservation(
   return withAids(observation, scenario.render, painted);
 }
 
+interface FirstRequest {
+  readonly messages: readonly Message[];
+  readonly form: RequestForm;
+}
+
 /** What the agent's controller would be sent first. */
-function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[] {
+function firstRequest(opened: Opened, agent: string, io: Io): FirstRequest {
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
@@ -175,13 +185,17 @@ function firstRequest(opened: Opened, agent: string, io: Io): readonly Message[]
     scenario: { ...scenario, agents: embedded },
     environment,
     hasPicture: picture !== null,
-    dependencies: modelDependencies(io),
+    dependencies: systemDependencies(variablesOf(io)),
   });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = firstObservation(opened, agent, picture);
   if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
   const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
-  return seat.composer.messages([], seat.composer.turnText(observation, null), painted);
+  const { composer } = seat;
+  return {
+    messages: composer.messages([], composer.turnText(observation, null), painted),
+    form: composer.form(observation),
+  };
 }
 
 function messagesText(messages: readonly Message[], io: Io): string {
@@ -199,12 +213,15 @@ function messagesText(messages: readonly Message[], io: Io): string {
 }
 
 /** The body of the request as a server would get it, with the settings of the agent's model (of the first, where it has none). */
-function requestBody({ scenario }: Opened, agent: string, messages: readonly Message[]): object {
+function requestBody({ scenario }: Opened, agent: string, { messages, form }: FirstRequest): object {
   const controller = scenario.agents.find((one) => one.id === agent)?.controller;
   const named = controller?.kind === 'model' ? scenario.models[controller.model] : undefined;
   const spec = named ?? Object.values(scenario.models)[0] ?? standardModel();
   // Where no model is named the server's only one is asked for, whatever it is called.
-  return { ...chatBody(spec, spec.model ?? '', messages, { foldSystem: false }), model: spec.model };
+  return {
+    ...chatBody(bodySettings(spec, spec.model, form), messages, { foldSystem: false }),
+    model: spec.model,
+  };
 }
 
 function writePicture(path: string, png: Uint8Array): void {

@@ -7,7 +7,6 @@ import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { RunParts } from '../orchestrator/parts.js';
 import { command, once, settings, wholeNumber } from './command-line.js';
 import { withFrames } from './frames-folder.js';
@@ -16,13 +15,14 @@ import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from './open.js';
+import type { Opened } from '../assembly/open.js';
 import { override } from './overrides.js';
 import { RunView } from './run-view.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
-import { framePainter, prepareModels, runRecord, modelDependencies, seatsFor } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { prepare } from '../assembly/play.js';
+import { variablesOf } from './variables.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 export interface RunOptions {
   readonly scenario: readonly string[];
@@ -181,16 +181,12 @@ interface Table {
 
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, sheet, interrupts } = table;
-  const { scenario, environment, loaded } = opened;
-  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
-  const { seats, models } = seatsFor({
-    scenario,
-    environment,
-    hasPicture: picture !== null,
-    dependencies: modelDependencies(io),
+  const prepared = await prepare(opened, {
+    variables: variablesOf(io),
+    stop: interrupts.stop,
+    ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
   });
-  const prepared = await prepareModels(models, interrupts.stop.soft);
-  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const { run } = prepared;
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
@@ -203,19 +199,7 @@ async function playOne(table: Table): Promise<RunResult> {
         ? writer
         : withFrames(writer, framesFolder(options.frames, options, run, io)),
     );
-    const parts: RunParts<unknown> = {
-      run,
-      scenario,
-      environment,
-      seats,
-      painter: picture,
-      performers: opened.module.performers,
-      sink,
-      clock: { now: () => Date.now() },
-      watcher: view,
-      ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
-    };
-    const failure = await new TurnOrchestrator(parts).run(interrupts.stop).then(() => null, asFailure);
+    const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
     return { code, document: document(run, shown(log, io), view.end, usage) };

@@ -7,7 +7,7 @@ import type { RunSummary } from '../log/reader.js';
 import { WORLD_ACTOR } from '../log/records.js';
 import type { RunRecord } from '../log/records.js';
 import { command, once, wholeNumber } from './command-line.js';
-import { fromCwd } from './files.js';
+import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import { savePicture, stepPage } from './step-page.js';

@@ -4,14 +4,16 @@
  * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
  * interrupted run and a plain one end with the same chain.
  */
-import { hashJson } from '../base/canonical.js';
+import { hashJson, sha256 } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
-import type { Reply } from '../model/chat.js';
+import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { contentOfJson, messagesHash } from './content.js';
+import { contentOfJson, contentOfMessage } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
+
+const lists = new WeakMap<readonly Message[], string>();
 
 /** What an agent was told of a problem; its details are for reports. */
 type Told = Pick<Problem, 'code' | 'message'>;
@@ -79,6 +81,16 @@ export function stepContent(
     events: step.events,
     parts: step.parts,
   };
+}
+
+/** One hash for a list of messages that never changes: roles, texts and frame hashes, in order. */
+export function messagesHash(list: readonly Message[]): string {
+  const known = lists.get(list);
+  if (known !== undefined) return known;
+  const hashes = list.map((message) => contentOfMessage(message).hash);
+  const hash = sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
+  lists.set(list, hash);
+  return hash;
 }
 
 function chainCall(call: CallWithEnd): ChainCall {

@@ -22,7 +22,6 @@ export interface MessageContent {
 
 const values = new WeakMap<object, Content>();
 const messages = new WeakMap<Message, MessageContent>();
-const lists = new WeakMap<readonly Message[], string>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): Content {
@@ -52,19 +51,9 @@ export function contentOfMessage(message: Message): MessageContent {
   return content;
 }
 
-/** One hash for a list of messages that never changes: roles, texts and frame hashes, in order. */
-export function messagesHash(list: readonly Message[]): string {
-  const known = lists.get(list);
-  if (known !== undefined) return known;
-  const hashes = list.map((message) => contentOfMessage(message).hash);
-  const hash = sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
-  lists.set(list, hash);
-  return hash;
-}
-
 /** Binds a call's row to what it refers to, by the hashes of its observation, its messages and its settings' JSON (null for none). */
-export function callHash(observation: string, sent: readonly Message[], settings: string | null): string {
-  return sha256([observation, messagesHash(sent), settings ?? ''].join('\n'));
+export function callHash(observation: string, messages: string, settings: string | null): string {
+  return sha256([observation, messages, settings ?? ''].join('\n'));
 }
 
 /** Over a reply's texts, which lie in its own row. Asserts as `contentOfText` does. */

@@ -7,6 +7,7 @@ import type { Event } from '../environment/action.js';
 import type { Message } from '../model/chat.js';
 import type { BlobReader } from './blobs.js';
 import { parseJson } from './blobs.js';
+import { messagesHash } from './chain.js';
 import { callHash, replyHash } from './content.js';
 import { damaged } from './failures.js';
 import type {
@@ -123,7 +124,7 @@ export class RecordMaker {
     const what = `call ${row.call}`;
     const observation = this.#blobs.content(row.observation);
     const settings = row.settings === null ? null : this.#blobs.content(row.settings);
-    if (callHash(observation.hash, messages, settings?.hash ?? null) !== row.sha256)
+    if (callHash(observation.hash, messagesHash(messages), settings?.hash ?? null) !== row.sha256)
       throw damaged(this.#path, `${what} is not what it was`);
     return {
       runId,

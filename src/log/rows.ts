@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { known } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { BlobWriter } from './blobs.js';
+import { messagesHash } from './chain.js';
 import { callHash, contentOfJson, contentOfText, replyHash } from './content.js';
 import { FrameWriter } from './frames.js';
 import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
@@ -67,7 +68,7 @@ export class RowWriter {
       frame: record.frameHash,
       ...this.#requests.columns(run, record),
       settings: settings === null ? null : this.#blobs.plain(settings),
-      sha256: callHash(observation.hash, record.messages, settings?.hash ?? null),
+      sha256: callHash(observation.hash, messagesHash(record.messages), settings?.hash ?? null),
       started_at: record.startedAt,
     });
   }

@@ -30,6 +30,36 @@ export const NO_USAGE: Usage = {
   reasoningTokens: null,
 };
 
+/** A native tool as it is offered: its parameters are a JSON Schema of one object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+/**
+ * The same set of acceptable answers in the languages that servers know; each client picks the one that its server has. All
+ * hold only what is offered now, and all leave the model room to think before the answer where the protocol has such room.
+ */
+export interface GuidedForm {
+  /** A regular expression over the whole reply, without look-around, back-references or anchors. */
+  readonly regex: string;
+  /** The same as a GBNF grammar whose start is `root`. */
+  readonly gbnf: string;
+  /** A JSON Schema, where the answer is one JSON object; null elsewhere. */
+  readonly schema: JsonObject | null;
+}
+
+/** What a request asks of the server besides answering its messages. */
+export interface RequestForm {
+  readonly tools: readonly ToolSpec[];
+  /** Null where the reply is free. */
+  readonly guided: GuidedForm | null;
+}
+
+/** A reply in free words. */
+export const FREE_FORM: RequestForm = { tools: [], guided: null };
+
 /** One call of a native tool, as the server gave it; arguments are unparsed text. */
 export interface ToolCall {
   readonly name: string;
@@ -71,9 +101,9 @@ export interface ChatModel {
    * All that the next request will hold besides its messages, as it is sent: the model (null where none is named and nobody
    * prepared) and every setting, so numbers may be fractions. Never a key, which is no part of a request's body.
    */
-  settings(): JsonObject;
+  settings(form?: RequestForm): JsonObject;
   /** One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. */
-  complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
+  complete(messages: readonly Message[], signal: AbortSignal, form?: RequestForm): Promise<Reply>;
   /** Finds out the server's model where none is named; called once before a run. */
   prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
 }

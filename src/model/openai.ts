@@ -11,7 +11,8 @@ import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
-import type { ChatModel, Message, Reply } from './chat.js';
+import { FREE_FORM } from './chat.js';
+import type { ChatModel, Message, Reply, RequestForm } from './chat.js';
 import { fault, FaultError, isFault, normalise, transportFault } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
@@ -63,17 +64,21 @@ class Client implements OpenChatModel {
     this.#api = packageClient(baseUrl, (url, init) => this.#fetch(url, init));
   }
 
-  settings(): JsonObject {
-    return bodySettings(this.#spec, this.#model);
+  settings(form: RequestForm = FREE_FORM): JsonObject {
+    return bodySettings(this.#spec, this.#model, form);
   }
 
-  async complete(messages: readonly Message[], signal: AbortSignal): Promise<Reply> {
+  async complete(
+    messages: readonly Message[],
+    signal: AbortSignal,
+    form: RequestForm = FREE_FORM,
+  ): Promise<Reply> {
     const model = this.#model ?? (await this.prepare(signal)).model;
     const { clock } = this.#dependencies;
     let sentMs = 0;
     const outcome = await persist(this.#chatPlan(), this.#dependencies, signal, async (trySignal) => {
       const adaptation = { foldSystem: this.#foldSystem };
-      const body = chatBody(this.#spec, model, messages, adaptation);
+      const body = chatBody(bodySettings(this.#spec, model, form), messages, adaptation);
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
         this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),

@@ -6,7 +6,8 @@
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
-import type { Message, MessagePart } from './chat.js';
+import { FREE_FORM } from './chat.js';
+import type { Message, MessagePart, RequestForm, ToolSpec } from './chat.js';
 import { member } from './fault.js';
 
 type WirePart =
@@ -32,19 +33,22 @@ export function adaptationsOf(messages: readonly Message[], adaptation: Adaptati
 
 /** The whole body. */
 export function chatBody(
-  spec: ModelSpec,
-  model: string,
+  settings: JsonObject,
   messages: readonly Message[],
   adaptation: Adaptation,
 ): Readonly<Record<string, unknown>> {
-  return { ...bodySettings(spec, model), messages: wireMessages(messages, adaptation) };
+  return { ...settings, messages: wireMessages(messages, adaptation) };
 }
 
 /**
  * The body without its messages: what is sent is what the log stores. A field that `extra` sets to null is left out, for
  * servers that refuse it.
  */
-export function bodySettings(spec: ModelSpec, model: string | null): JsonObject {
+export function bodySettings(
+  spec: ModelSpec,
+  model: string | null,
+  form: RequestForm = FREE_FORM,
+): JsonObject {
   const body: Record<string, Json> = {
     model,
     stream: false,
@@ -57,11 +61,17 @@ export function bodySettings(spec: ModelSpec, model: string | null): JsonObject 
     if (value === null) delete body[field];
     else body[field] = withNumbers(value);
   }
+  // An empty list is an error to some servers.
+  if (form.tools.length > 0) body['tools'] = form.tools.map(wireTool);
   return body;
 }
 
+function wireTool({ name, description, parameters }: ToolSpec): Json {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
 /** Fields that `extra` may not set: they are what a call is, not how the model answers. */
-export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n'];
+export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n', 'tools'];
 
 /** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
 function withNumbers(value: Json): Json {

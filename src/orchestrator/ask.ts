@@ -7,10 +7,9 @@ import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
 import type { Observation } from '../environment/observation.js';
-import type { Reply } from '../model/chat.js';
+import type { Reply, RequestForm } from '../model/chat.js';
 import type { CallRequest } from '../log/records.js';
 import type { Json } from '../base/json.js';
-import { pastMessages } from '../agent/memory.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 
@@ -48,7 +47,8 @@ export async function ask<S>(
   const text = seat.composer.turnText(observation, trouble(question));
   const picture =
     parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const messages = seat.composer.messages(pastMessages(progress.past(agent)), text, picture);
+  const messages = seat.composer.messages(progress.past(agent).messages(), text, picture);
+  const form = seat.composer.form(observation);
   const request: CallRequest = {
     runId: parts.run.runId,
     call: progress.nextCall(),
@@ -60,13 +60,13 @@ export async function ask<S>(
     controller: seat.controller.name,
     observation,
     messages,
-    settings: seat.controller.settings?.() ?? null,
+    settings: seat.controller.settings?.(form) ?? null,
     frameHash: picture?.hash ?? null,
     startedAt: parts.clock.now(),
   };
   parts.sink.request(request, seat.controller.isRemote);
   parts.watcher.thinking?.(agent, observation.turn, attempt);
-  const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, request)) };
+  const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, { request, form })) };
   parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
   progress.keepControllerMemory(agent, end.memory);
   return { request, end, text };
@@ -76,7 +76,7 @@ async function consult<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
   question: Question,
-  request: CallRequest,
+  { request, form }: { readonly request: CallRequest; readonly form: RequestForm },
 ): Promise<Decision> {
   const { seat, observation, attempt, signal } = question;
   const agent = seat.spec.id;
@@ -89,6 +89,7 @@ async function consult<S>(
         attempt,
         observation,
         messages: request.messages,
+        form,
         memory: progress.controllerMemory(agent),
       },
       signal,

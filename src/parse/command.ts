@@ -7,6 +7,7 @@ import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
+import { FREE_FORM } from '../model/chat.js';
 import { readCommandLine } from './command-line.js';
 import { offeredForms, spokenForms } from './help.js';
 import type { Normal } from './normalise.js';
@@ -19,7 +20,14 @@ import { toolCallProblem } from './shapes.js';
 
 type ReplyText = Parameters<Protocol['read']>[0];
 
-export const commandProtocol: Protocol = { name: 'command', instructions, actionLines, read };
+export const commandProtocol: Protocol = {
+  name: 'command',
+  instructions,
+  actionLines,
+  form: () => FREE_FORM,
+  replyText: ({ words }) => `ACTION: ${words}`,
+  read,
+};
 
 function instructions(vocabulary: Vocabulary): string {
   const help = vocabulary.map(

@@ -4,7 +4,7 @@
  */
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Reply } from '../model/chat.js';
+import type { Reply, RequestForm } from '../model/chat.js';
 import type { Reading } from './reading.js';
 
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
@@ -19,6 +19,10 @@ export interface Protocol {
   instructions(vocabulary: Vocabulary): string;
   /** What may be done now, one line an action, with the names that fit: part of the turn's text. */
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
+  /** What a request asks of the server: native tools, and the guided form of what is offered now. */
+  form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
+  /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. */
+  replyText(reading: Extract<Reading, { ok: true }>): string;
   read(
     reply: Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>,
     vocabulary: Vocabulary,

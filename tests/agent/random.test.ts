@@ -1,4 +1,5 @@
 /** The random controller says only what is offered, in words that the parser reads, and goes on from its memory. */
+import { FREE_FORM } from '../../src/model/chat.js';
 import { describe, expect, it } from 'vitest';
 import { randomController } from '../../src/agent/controllers/random.js';
 import { stream } from '../../src/base/rng.js';
@@ -65,7 +66,7 @@ async function said(
   const replies: string[] = [];
   let memory: Json = options.memory ?? null;
   for (let turn = 1; turn <= turns; turn++) {
-    const input = { agent: 'ann', turn, attempt: 1, observation, messages: [], memory };
+    const input = { agent: 'ann', turn, attempt: 1, observation, messages: [], form: FREE_FORM, memory };
     const decision = await controller.decide(input, new AbortController().signal);
     replies.push(decision.reply.content);
     ({ memory } = decision);

@@ -1,4 +1,5 @@
 /** The scripted controller's manners: it waits for a word where things look alike, heeds warnings, and learns from its notebook. */
+import { FREE_FORM } from '../../src/model/chat.js';
 import { describe, expect, it } from 'vitest';
 import { isAdvised } from '../../src/agent/controllers/scripted/advice.js';
 import { closeNotebook, openNotebook } from '../../src/agent/controllers/scripted/notebook.js';
@@ -67,7 +68,15 @@ describe('the notebook', () => {
     const commands: string[] = [];
     let memory: Json = null;
     for (let attempt = 1; attempt <= 4; attempt++) {
-      const input = { agent: 'ann', turn: observation.turn, attempt, observation, messages: [], memory };
+      const input = {
+        agent: 'ann',
+        turn: observation.turn,
+        attempt,
+        observation,
+        messages: [],
+        form: FREE_FORM,
+        memory,
+      };
       const decision = await controller.decide(input, signal);
       commands.push(at(decision.reply.content.split('ACTION: '), 1));
       ({ memory } = decision);

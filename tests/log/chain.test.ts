@@ -3,8 +3,7 @@ import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/log/chain.js';
-import { genesis, stepChain, stepContent } from '../../src/log/chain.js';
-import { messagesHash } from '../../src/log/content.js';
+import { genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import type { StepRecord } from '../../src/log/records.js';
 import type { Reply } from '../../src/model/chat.js';
 import { sampleCall, samplePng, sampleReply, sampleScenario, sampleStep, turnMessage } from './sample.js';
@@ -120,7 +119,7 @@ describe('the genesis hash', () => {
       persona: '',
       goals: [],
       protocol: 'command',
-      memory: { kind: 'none', turnsMax: 1, turnsKept: 0 },
+      memory: { kind: 'none', turnsMax: 1, turnsKept: 0, charactersMax: 100, notesMax: 1 },
     } as const;
     const by = (controller: AgentSpec['controller'], persona = '') =>
       genesis({

@@ -10,7 +10,7 @@ const spec = specification('http://127.0.0.1:1/v1');
 
 describe('the body', () => {
   it('says every sampling setting as a number', () => {
-    expect(chatBody(spec, 'm', [], PLAIN)).toEqual({
+    expect(chatBody(bodySettings(spec, 'm'), [], PLAIN)).toEqual({
       model: 'm',
       messages: [],
       stream: false,
@@ -27,7 +27,7 @@ describe('the body', () => {
       min_p: { decimal: '0.05' },
       chat_template_kwargs: { enable_thinking: false, x: [{ decimal: '1.5' }] },
     };
-    expect(chatBody({ ...spec, extra }, 'm', [], PLAIN)).toMatchObject({
+    expect(chatBody(bodySettings({ ...spec, extra }, 'm'), [], PLAIN)).toMatchObject({
       top_k: 20,
       min_p: 0.05,
       chat_template_kwargs: { enable_thinking: false, x: [1.5] },
@@ -35,14 +35,18 @@ describe('the body', () => {
   });
 
   it('leaves out what extra sets to null', () => {
-    const body = chatBody({ ...spec, extra: { max_tokens: null, max_completion_tokens: 9 } }, 'm', [], PLAIN);
+    const body = chatBody(
+      bodySettings({ ...spec, extra: { max_tokens: null, max_completion_tokens: 9 } }, 'm'),
+      [],
+      PLAIN,
+    );
     expect(body).not.toHaveProperty('max_tokens');
     expect(body).toHaveProperty('max_completion_tokens', 9);
   });
 
   it('is its settings and the messages, and nothing else', () => {
     const odd = { ...spec, extra: { seed: null, min_p: { decimal: '0.05' }, logprobs: true } };
-    const { messages, ...rest } = chatBody(odd, 'm', game(), PLAIN);
+    const { messages, ...rest } = chatBody(bodySettings(odd, 'm'), game(), PLAIN);
     expect(messages).toEqual(wireMessages(game(), PLAIN));
     expect(bodySettings(odd, 'm')).toEqual(rest);
     expect(rest).toMatchObject({ model: 'm', temperature: 0.2, min_p: 0.05, logprobs: true });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';

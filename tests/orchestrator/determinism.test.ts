@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { MODULES } from '../../src/cli/wire.js';
+import { MODULES } from '../../src/assembly/environments.js';
 import { LogReader } from '../../src/log/reader.js';
 import { SNAPSHOT_EVERY } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';

@@ -1,6 +1,6 @@
 /** The library as the command line wants it: environment, the keys that it adds to the scenario format, and the catalogue. */
 import { z } from 'zod';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import type { Performer } from '../../src/orchestrator/parts.js';
 import { library } from './library-world.js';
 

@@ -6,10 +6,11 @@ export function modelController(name: string, model: ChatModel): Controller {
   return {
     name: `model:${name}`,
     isRemote: true,
-    settings: () => model.settings(),
-    decide: async ({ messages, memory }, signal) => ({
-      reply: await model.complete(messages, signal),
+    settings: (form) => model.settings(form),
+    decide: async ({ messages, form, memory }, signal) => ({
+      reply: await model.complete(messages, signal, form),
       memory,
     }),
+    tell: (messages, signal) => model.complete(messages, signal),
   };
 }
