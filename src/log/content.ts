@@ -21,7 +21,7 @@ export interface MessageContent {
 }
 
 const values = new WeakMap<object, Content>();
-const messages = new WeakMap<Message, MessageContent>();
+const messageContents = new WeakMap<Message, MessageContent>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): Content {
@@ -41,13 +41,13 @@ export function contentOfJson(value: unknown): Content {
 
 /** Of a message that never changes. */
 export function contentOfMessage(message: Message): MessageContent {
-  const known = messages.get(message);
+  const known = messageContents.get(message);
   if (known !== undefined) return known;
   const { role } = message;
   const parts = message.parts.map((part) => (part.kind === 'text' ? contentOfText(part.text) : part));
   const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
   const content = { hash: sha256(canonicalJson({ role, parts: covered })), role, parts };
-  messages.set(message, content);
+  messageContents.set(message, content);
   return content;
 }
 

@@ -102,14 +102,27 @@ describe('a run written and read back', () => {
     const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
     expect(rows('acts')).toEqual(
       acts.map(({ index, call, reading, intent, result, insteadOf }) => ({
-        ...{ run: 1, step: 7, position: index, call, reading: json(reading), intent: json(intent) },
-        ...{ result: json(result), instead_of: json(insteadOf) },
+        run: 1,
+        step: 7,
+        position: index,
+        call,
+        reading: json(reading),
+        intent: json(intent),
+        result: json(result),
+        instead_of: json(insteadOf),
       })),
     );
     expect(rows('events')).toEqual(
       events.map(({ kind, actor, at, data, seenBy }, position) => ({
-        ...{ run: 1, step: 7, position, kind, actor, x: at?.x ?? null, y: at?.y ?? null },
-        ...{ data: json(data), seen_by: json(seenBy) },
+        run: 1,
+        step: 7,
+        position,
+        kind,
+        actor,
+        x: at?.x ?? null,
+        y: at?.y ?? null,
+        data: json(data),
+        seen_by: json(seenBy),
       })),
     );
     db.close();
