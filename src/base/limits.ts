@@ -46,6 +46,9 @@ export const LIMITS = {
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
   replyRawBytes: 2_000_000,
+  /** Of a reply that did not do, its agent is told so many characters of its last UTF-16 units. */
+  replyTailUnits: 600,
+  replyQuotedCharacters: 300,
   replyCandidates: 64,
   argumentCharacters: 400,
   /** a turn */

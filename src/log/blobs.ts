@@ -64,7 +64,7 @@ export class BlobWriter {
   }
 
   #store(hash: string, encoding: Encoding, content: string | Uint8Array, bytes: number): number {
-    assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
+    assertBlobFits(bytes);
     const blob = Number(this.#add.run(hash, encoding, bytes, content).lastInsertRowid);
     this.#numbers.set(hash, blob);
     for (const oldest of this.#numbers.keys()) {
@@ -73,6 +73,10 @@ export class BlobWriter {
     }
     return blob;
   }
+}
+
+export function assertBlobFits(bytes: number): void {
+  assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
 }
 
 interface BlobRow {
@@ -130,7 +134,8 @@ export class BlobReader {
   }
 }
 
-function inflatedMax(bytes: number): number {
+/** How far a stored blob may unfold, by what its row says. */
+export function inflatedMax(bytes: number): number {
   return Math.max(1, Math.min(bytes, LIMITS.logBlobBytes));
 }
 
