@@ -3,6 +3,9 @@
  * several agents use are opened once.
  */
 import type { Controller } from '../agent/controller.js';
+import { handover } from '../agent/controllers/handover.js';
+import { humanController } from '../agent/controllers/human.js';
+import type { Person } from '../agent/controllers/human.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -31,6 +34,8 @@ export interface SeatOptions {
   readonly dependencies: Dependencies;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** Who decides for `human` agents, and may take over any other; nobody by default. */
+  readonly person?: Person | undefined;
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
@@ -54,22 +59,34 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const { scenario, environment, hasPicture } = options;
   const protocol = protocolOf(agent.protocol);
   const vocabulary = vocabularyOf(environment, agent.id);
+  const own =
+    options.controllers?.[agent.id] ??
+    controllerFor(agent, { scenario, vocabulary, modelNamed, person: options.person });
   return {
     spec: agent,
-    controller: options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, vocabulary, modelNamed }),
+    controller: withPerson(own, agent.id, options.person),
     protocol,
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
   };
+}
+
+/** The same controller, until the person takes the agent. */
+function withPerson(own: Controller, agent: string, person: Person | undefined): Controller {
+  if (person === undefined || own.name === 'human') return own;
+  return handover(own, humanController(person), () => person.hasTaken(agent));
 }
 
 interface ControllerParts {
   readonly scenario: Scenario;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
+  readonly person: Person | undefined;
 }
 
-function controllerFor(agent: AgentSpec, { scenario, vocabulary, modelNamed }: ControllerParts): Controller {
+/** Throws UsageError for a person or a program that nobody has brought. */
+function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
+  const { scenario, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
@@ -79,5 +96,23 @@ function controllerFor(agent: AgentSpec, { scenario, vocabulary, modelNamed }: C
       return randomController(scenario.seed, agent.id, vocabulary);
     case 'replies':
       return repliesController(controller);
+    case 'human':
+      if (person === undefined) throw nobodyPlays(agent.id);
+      return humanController(person);
+    case 'process':
+      throw noProgram(agent.id);
   }
+}
+
+function nobodyPlays(agent: string): UsageError {
+  return new UsageError(`${agent} is decided by a person, and none is there`, [
+    'hand in a `person`, or a controller of your own for this agent',
+  ]);
+}
+
+function noProgram(agent: string): UsageError {
+  return new UsageError(`${agent} is decided by a program, and which one is not said`, [
+    `run … --process ${agent}="python3 agent.py"`,
+    'a scenario never names a program itself, since scenarios come from anywhere',
+  ]);
 }

@@ -54,6 +54,8 @@ export const LIMITS = {
   answerCharacters: 65_536,
   /** Of the line that holds the command; speech is shorter, names are too. */
   commandLineCharacters: 4_000,
+  /** Of a line that a person types, in UTF-16 units. */
+  typedLineCharacters: 8_000,
   /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
