@@ -75,6 +75,16 @@ export const LIMITS = {
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
+  /** an agent's own program: a line that it writes, what is kept of its standard error and told of it */
+  programLineBytes: 4_000_000,
+  programErrorBytes: 1_000_000,
+  programLastWordsCharacters: 300,
+  programStartMs: 30_000,
+  programReplyMs: 3_600_000,
+  /** After "end"; then it is killed. */
+  programEndMs: 2000,
+  /** In a run, for each program. */
+  programRestarts: 10,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

@@ -1,6 +1,8 @@
 /** Options of `run` that say who decides for the agents, instead of what the scenario says. */
 import type { Argv } from 'yargs';
-import { settings } from './command-line.js';
+import { LIMITS } from '../base/limits.js';
+import { settings, wholeNumber } from './command-line.js';
+import { programOption } from './programs.js';
 
 /** The parser, with the options. */
 export function withPlayers<T>(parser: Argv<T>) {
@@ -13,5 +15,15 @@ export function withPlayers<T>(parser: Argv<T>) {
       type: 'string',
       describe: 'An agent that you decide for (may be repeated)',
       coerce: settings,
+    })
+    .option('process', {
+      type: 'string',
+      describe: 'agent="program args…": a program of yours decides (may be repeated)',
+      coerce: (value: unknown) => settings(value).map(programOption),
+    })
+    .option('process-timeout', {
+      type: 'string',
+      describe: 'Seconds that such a program has for one reply (120 by default)',
+      coerce: wholeNumber('process-timeout', { min: 1, max: LIMITS.programReplyMs / 1000 }),
     });
 }

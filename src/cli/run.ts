@@ -1,6 +1,6 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -17,12 +17,15 @@ import { LineInput } from './line-input.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { override } from './overrides.js';
+import { programControllers } from './programs.js';
+import type { AgentProgram, ProgramControllers } from './programs.js';
 import { withPlayers } from './player-options.js';
 import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { prepare } from '../assembly/play.js';
+import type { Prepared } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -36,6 +39,8 @@ export interface RunOptions {
   readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
   /** Agents that the person at the terminal decides for. */
   readonly human: readonly string[];
+  readonly programs: readonly AgentProgram[];
+  readonly programSeconds: number | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
   readonly step: boolean;
@@ -56,6 +61,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         'keep every picture as a file',
       ],
       ['$0 run crypt.yaml --human knight', 'play along'],
+      ['$0 run crypt.yaml --process knight="python3 agent.py"', 'a program of yours plays'],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
     ],
     options: (parser) =>
@@ -105,6 +111,8 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           maxTurns: options['max-turns'],
           set: options.set ?? [],
           human: options.human ?? [],
+          programs: options.process ?? [],
+          programSeconds: options['process-timeout'],
         },
         io,
         modules,
@@ -144,7 +152,8 @@ async function openAll(
   let failed: ExitCode = 0;
   for (const path of options.scenario) {
     try {
-      const change = (one: Scenario): Scenario => override(one, options);
+      const process = options.programs.map(({ agent }) => agent);
+      const change = (one: Scenario): Scenario => override(one, { ...options, process });
       opened.push(await openScenario(path, { io, modules, set: options.set, change }));
     } catch (error) {
       failed = printError(error, io);
@@ -198,20 +207,39 @@ async function playOne(table: Table): Promise<RunResult> {
   const names = displayNames(opened.scenario.agents);
   const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
+  const players = programControllers(options.programs, io, options.programSeconds);
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
     person: desk,
+    controllers: players.controllers,
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
+  try {
+    return await playPrepared({ ...table, prepared, names, desk, players });
+  } finally {
+    await prepared.close();
+  }
+}
+
+interface Ready extends Table {
+  readonly prepared: Prepared;
+  readonly names: Readonly<Record<string, string>>;
+  readonly desk: Desk;
+  readonly players: ProgramControllers;
+}
+
+async function playPrepared(ready: Ready): Promise<RunResult> {
+  const { options, io, prepared } = ready;
   const { run } = prepared;
   const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
   if (frames !== null) makeFramesFolder(frames);
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
-  const view = runView({ ...table, address, names, desk });
+  const view = runView(ready, address);
   const writer = new LogWriter(log);
+  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
     const sink = usage.counting(frames === null ? writer : withFrames(writer, frames));
@@ -245,13 +273,7 @@ function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-interface Show extends Table {
-  readonly address: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly desk: Desk;
-}
-
-function runView({ opened, address, options, sheet, io, names, desk }: Show): RunView {
+function runView({ opened, options, sheet, io, names, desk }: Ready, address: string): RunView {
   return new RunView({
     sheet,
     paint: painter(io, sheet),
