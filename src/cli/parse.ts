@@ -7,6 +7,8 @@ import type { Problem } from '../base/problem.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import { command, once, settings } from './command-line.js';
 import { fromCwd, readText } from './files.js';
 import type { Io } from './io.js';
@@ -32,7 +34,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Whose reply it is (the first by default)',
           coerce: once('agent'),
         })
-        .option('protocol', { choices: ['command'] as const, describe: "Instead of the agent's" })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
           default: 'stop',
@@ -70,7 +72,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
 interface ParseOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
-  readonly protocol: 'command' | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly finishReason: string;
   readonly reasoningFile: string | undefined;
   readonly set: readonly string[];

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Controller } from '../agent/controller.js';
+import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -23,7 +24,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Painter, Performer, Seat } from '../orchestrator/parts.js';
 import { PARSER_VERSION, protocolOf } from '../parse/protocols.js';
-import type { Vocabulary } from '../parse/protocol.js';
+import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import { drawFrame, RENDER_VERSION } from '../render/draw.js';
 import { encodePng } from '../render/png.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
@@ -126,7 +127,7 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const vocabulary = vocabularyOf(environment, agent.id);
   return {
     spec: agent,
-    controller: controllerFor(agent, { scenario, vocabulary, modelNamed }),
+    controller: controllerFor(agent, { scenario, protocol, vocabulary, modelNamed }),
     protocol,
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
   };
@@ -134,19 +135,21 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
 
 interface ControllerParts {
   readonly scenario: Scenario;
+  readonly protocol: Protocol;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
 }
 
-function controllerFor(agent: AgentSpec, { scenario, vocabulary, modelNamed }: ControllerParts): Controller {
+function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
+  const { scenario, protocol, vocabulary, modelNamed } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
-      return scriptedController();
+      return inProtocol(scriptedController(), protocol, vocabulary);
     case 'random':
-      return randomController(scenario.seed, agent.id, vocabulary);
+      return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
       return repliesController(controller);
   }

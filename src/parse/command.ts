@@ -16,7 +16,7 @@ import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading } from './reading.js';
 import { answerParts } from './reasoning.js';
 import { findAnswer } from './scanner.js';
-import { toolCallProblem } from './shapes.js';
+import { toolCallProblem, USE_COMMAND } from './shapes.js';
 
 type ReplyText = Parameters<Protocol['read']>[0];
 
@@ -85,7 +85,7 @@ function endProblem(reply: ReplyText): Problem | null {
   if (reply.content.length > LIMITS.replyBytes) {
     return problem('truncated', 'Your reply was far too long, so nothing was done. Answer more briefly.');
   }
-  return reply.toolCalls.length > 0 ? toolCallProblem() : null;
+  return reply.toolCalls.length > 0 ? toolCallProblem(USE_COMMAND) : null;
 }
 
 function emptyProblem(reply: ReplyText, isOpen: boolean): Problem {
