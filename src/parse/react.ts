@@ -8,6 +8,7 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { slotsOf } from '../environment/grammar.js';
 import { FREE_FORM } from '../model/chat.js';
+import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall, onlyCall } from './call.js';
 import type { ReplyText } from './intake.js';
@@ -150,7 +151,7 @@ function finalBlock(text: ReactText, label: Label): Block {
 /** An action with its input: an object, or plain words, with nothing but closing marks after it. */
 function inputBlock(text: ReactText, label: Label, next: Label): Block {
   const line = commandPlace(text.normal.text, lineOf(text, label));
-  const name = text.normal.text.slice(line.start, line.end);
+  const name = withoutStop(text.normal.text.slice(line.start, line.end));
   const input = inputOf(text, next);
   const isEmpty = input.value === undefined || (input.value instanceof Map && input.value.size === 0);
   const call =
@@ -168,7 +169,7 @@ function bareBlock(text: ReactText, label: Label): Block {
     const call = callOf(object.value, text.vocabulary) ?? noAction();
     return { at: label.at, start: label.start, end: object.end, call };
   }
-  const said = text.normal.text.slice(line.start, line.end);
+  const said = withoutStop(text.normal.text.slice(line.start, line.end));
   const verb = readVerb(said, text.vocabulary);
   const isAlone = verb === null || verb.end === said.length;
   const call = isAlone ? namedCall(said, undefined, text.vocabulary) : lineCall(said, text.vocabulary);

@@ -13,6 +13,9 @@ import { isClosing } from './remark.js';
 const LOOK_BACK = 600;
 const OPENING =
   /(?:\s|<\|?(?:tool_call|function_call)s?\|?>|\[TOOL_CALLS\]|\[|`{1,3}(?:json|tool_code|text)?)*$/i;
+/** A label of the object's own, on its line or the one above. */
+const LABEL =
+  /(?<=^|\n)[^\p{L}\p{N}\n"'“]{0,6}(?:final |next |my )?(?:action|answer|output|json)[^\p{L}\p{N}"'“]{0,6}$/iu;
 const QUOTES = /["'“”„«‘’]$/;
 
 /** Whether the answer at `start` is the agent's own by the words before it. */
@@ -21,17 +24,30 @@ export function isOwnAt(content: string, part: Span, start: number, vocabulary: 
   const above = withoutOpening(content.slice(from, start));
   if (isTagged(above) || QUOTES.test(above)) return false;
   const { text } = normalise(above, [{ start: 0, end: above.length }]);
-  const lead = leadOf(text, text.length).replace(/^\W{0,6}(?:thought|reasoning) ?(?:\d{1,3} ?)?: ?/i, '');
+  const plain = unlabelled(text);
+  const lead = leadOf(plain, plain.length);
   // Another object right above it: whether both may stand is asked apart.
   return /[{}]\W*$|^\W*\{/.test(lead) || leadsToAnswer(lead, vocabulary);
 }
 
-/** The words before an object or a call, without the marks that open it: a fence, a list, a tag of calls. */
+const THOUGHT = /^[^\p{L}\n]{0,6}(?:thought|reasoning) ?(?:\d{1,3} ?)?: ?([^\n]*)$/iu;
+
+/** A thought that is labelled as one, on the last line, is a sentence with or without its full stop. */
+function unlabelled(text: string): string {
+  const start = text.lastIndexOf('\n') + 1;
+  const thought = THOUGHT.exec(text.slice(start))?.[1];
+  if (thought === undefined) return text;
+  return text.slice(0, start) + (/[\p{L}\p{N}]$/u.test(thought) ? `${thought}.` : thought);
+}
+
+/** The words before an object or a call, without what opens it: a fence, a list, a tag of calls, a label. */
 export function withoutOpening(above: string): string {
-  return above.replace(OPENING, '');
+  return above.replace(OPENING, '').replace(LABEL, '').replace(OPENING, '');
 }
 
 const TAG = /<(\/?)([a-z][a-z_-]{0,30})(?:\s[^<>]{0,80})?>|<!--|-->/gi;
+/** `"<action>"`, as a format that was echoed has it. */
+const PLACEHOLDER = /"<[^<>"]{0,40}>"/g;
 const ANSWERS =
   /^(?:action|final_action|command|answer|final_answer|final|output|response|result|reply|json|tool_?calls?|function_?calls?|br|p|b|i|u|strong|em|code|pre)$/i;
 
@@ -39,7 +55,7 @@ const ANSWERS =
 function isTagged(above: string): boolean {
   if (!above.includes('<')) return false;
   const open: string[] = [];
-  for (const [tag, slash, name = '!--'] of above.matchAll(TAG)) {
+  for (const [tag, slash, name = '!--'] of above.replace(PLACEHOLDER, '').matchAll(TAG)) {
     if (tag === '-->' || slash === '/') open.splice(open.lastIndexOf(name.toLowerCase()) >>> 0);
     else if (!ANSWERS.test(name)) open.push(name.toLowerCase());
   }
