@@ -7,8 +7,8 @@ import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
-import { FREE_FORM } from '../model/chat.js';
 import { readCommandLine } from './command-line.js';
+import { guidedCommand } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
 import type { Normal } from './normalise.js';
 import { normalise, rawSpan } from './normalise.js';
@@ -24,7 +24,7 @@ export const commandProtocol: Protocol = {
   name: 'command',
   instructions,
   actionLines,
-  form: () => FREE_FORM,
+  form: (vocabulary, offered) => ({ tools: [], guided: guidedCommand(vocabulary, offered) }),
   replyText: ({ words }) => `ACTION: ${words}`,
   read,
 };

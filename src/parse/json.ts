@@ -2,8 +2,8 @@
  * The protocol `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. The object is found in any prose by
  * its balanced braces; of several objects that are calls, all must ask for the same, and the last must stand as the agent's own.
  */
-import { FREE_FORM } from '../model/chat.js';
 import { readCalls, refusedReading } from './found-calls.js';
+import { guidedJson } from './guided.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
@@ -15,7 +15,7 @@ export const jsonProtocol: Protocol = {
   name: 'json',
   instructions,
   actionLines: objectLines,
-  form: () => FREE_FORM,
+  form: (vocabulary, offered) => ({ tools: [], guided: guidedJson(vocabulary, offered) }),
   replyText: ({ command }) => objectText(command),
   read,
 };

@@ -7,10 +7,10 @@ import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { slotsOf } from '../environment/grammar.js';
-import { FREE_FORM } from '../model/chat.js';
 import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall, onlyCall } from './call.js';
+import { guidedReact } from './guided.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import { refusedReading } from './found-calls.js';
@@ -33,7 +33,7 @@ export const reactProtocol: Protocol = {
   name: 'react',
   instructions,
   actionLines: objectLines,
-  form: () => FREE_FORM,
+  form: (vocabulary, offered) => ({ tools: [], guided: guidedReact(vocabulary, offered) }),
   replyText: ({ command }) => blockText(command),
   read,
 };

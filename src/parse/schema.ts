@@ -41,6 +41,23 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
   };
 }
 
+/** The parameters of one form: all of its slots, each with what would be accepted now. */
+export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonObject {
+  const schemas = slots.map((slot) => {
+    const schema =
+      slot.kind === 'word'
+        ? { type: 'string', enum: [slot.word] }
+        : nowSchema(slot, null, choices[slot.slot] ?? []);
+    return [slot.slot, schema] as const;
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(schemas),
+    required: slots.map(({ slot }) => slot),
+    additionalProperties: false,
+  };
+}
+
 function nowSchema(slot: Slot, grammar: Grammar | null, now: readonly string[]): JsonObject {
   const schema = slotSchema(slot, grammar);
   if (now.length === 0 || slot.kind === 'text' || slot.kind === 'integer') return schema;
@@ -56,7 +73,7 @@ function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {
     case 'name':
       return { type: 'string', description: slot.description };
     case 'text':
-      return { type: 'string', maxLength: slot.charactersMax, description: slot.description };
+      return { type: 'string', minLength: 1, maxLength: slot.charactersMax, description: slot.description };
     case 'integer':
       return { type: 'integer', minimum: slot.min, maximum: slot.max, description: slot.description };
     default:
