@@ -55,7 +55,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...LEAVES, 'scenario', 'model', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
-  cli: [...LEAVES, 'worlds/grid', 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
+  assembly: [
+    ...LEAVES,
+    'worlds/grid',
+    'scenario',
+    'render',
+    'model',
+    'parse',
+    'agent',
+    'log',
+    'orchestrator',
+  ],
+  cli: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'assembly'],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {

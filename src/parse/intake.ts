@@ -1,11 +1,13 @@
 /**
- * What every protocol does before it reads: refuse a reply that did not end properly, and cut its reasoning away. In goes the raw
- * reply, out come the parts of its content that may hold the answer, or the problem.
+ * What every protocol does before it reads: refuse a reply that did not end properly, cut its reasoning away, and make the rest
+ * uniform. In goes the raw reply, out comes its answer in one spelling, or the problem. A reply that is too long costs no more than a look.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Reply } from '../model/chat.js';
+import type { Normal } from './normalise.js';
+import { normalise } from './normalise.js';
 import { answerParts } from './reasoning.js';
 import type { Span } from './reading.js';
 
@@ -13,22 +15,26 @@ import type { Span } from './reading.js';
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
 export type Intake =
-  { readonly ok: true; readonly parts: readonly Span[] } | { readonly ok: false; readonly problem: Problem };
+  /** `parts` are the places of the answer in the raw content. */
+  | { readonly ok: true; readonly normal: Normal; readonly parts: readonly Span[] }
+  | { readonly ok: false; readonly problem: Problem };
 
 /** `ending` tells how an answer of the protocol ends, as a whole sentence. */
 export function takeIn(reply: ReplyText, ending: string): Intake {
   const unfit = endProblem(reply);
   if (unfit !== null) return { ok: false, problem: unfit };
   const { parts, isOpen } = answerParts(reply.content);
-  const isBlank = parts.every((part) => reply.content.slice(part.start, part.end).trim() === '');
-  if (!isBlank || reply.toolCalls.length > 0) return { ok: true, parts };
+  const characters = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  if (characters > LIMITS.answerCharacters) return { ok: false, problem: tooLong() };
+  const normal = normalise(reply.content, parts);
+  if (normal.text.trim() !== '' || reply.toolCalls.length > 0) return { ok: true, normal, parts };
   const thought = isOpen || (reply.reasoning ?? '') !== '' || reply.content.trim() !== '';
   const told = thought ? 'You reasoned but gave no answer.' : 'Your reply was empty.';
   return { ok: false, problem: problem('empty', `${told} ${ending}`) };
 }
 
 /** Only a reply that ended properly may act. */
-export function endProblem({ content, finishReason }: ReplyText): Problem | null {
+function endProblem({ content, finishReason }: ReplyText): Problem | null {
   if (finishReason === 'length') {
     return problem(
       'truncated',
@@ -40,6 +46,9 @@ export function endProblem({ content, finishReason }: ReplyText): Problem | null
       finishReason,
     });
   }
-  if (content.length <= LIMITS.replyBytes) return null;
+  return content.length > LIMITS.replyBytes ? tooLong() : null;
+}
+
+function tooLong(): Problem {
   return problem('truncated', 'Your reply was far too long, so nothing was done. Answer more briefly.');
 }

@@ -17,14 +17,14 @@ import { refusedReading } from './found-calls.js';
 import type { Loose } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import type { Normal } from './normalise.js';
-import { normalise, rawSpan } from './normalise.js';
+import { rawSpan } from './normalise.js';
 import { actionHelp, argumentsText, objectLines } from './object-help.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Command, Reading, Span } from './reading.js';
 import { toolCallProblem } from './shapes.js';
-import { isClosing } from './remark.js';
+import { isClosing } from './ending.js';
 import { isOwnAt } from './surroundings.js';
 import { readVerb } from './command-line.js';
 import type { VocabularyAction } from './verbs.js';
@@ -84,7 +84,7 @@ function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
   const taken = takeIn(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  const normal = normalise(reply.content, taken.parts);
+  const { normal } = taken;
   const own = ownBlocks({ content: reply.content, normal, vocabulary, end: normal.text.length });
   return own === null ? refusedReading(tooMany()) : decided(own.text, own.blocks);
 }

@@ -3,11 +3,11 @@
  * Before it nothing that may quote, deny or attribute it; after it nothing but closing marks and whatever the model invented of the next
  * turn. In go the raw content and a span, out comes a yes or no; only the neighbourhood is looked at.
  */
-import { leadOf, leadsToAnswer } from './lead-in.js';
+import { isClosing } from './ending.js';
+import { isOwn, leadOf } from './frame.js';
 import { normalise } from './normalise.js';
 import type { Vocabulary } from './protocol.js';
 import type { Span } from './reading.js';
-import { isClosing } from './remark.js';
 
 /** More words before an answer say nothing of it. */
 const LOOK_BACK = 600;
@@ -27,7 +27,7 @@ export function isOwnAt(content: string, part: Span, start: number, vocabulary: 
   const plain = unlabelled(text);
   const lead = leadOf(plain, plain.length);
   // Another object right above it: whether both may stand is asked apart.
-  return /[{}]\W*$|^\W*\{/.test(lead) || leadsToAnswer(lead, vocabulary);
+  return /[{}]\W*$|^\W*\{/.test(lead) || isOwn(plain, plain.length, vocabulary);
 }
 
 const THOUGHT = /^[^\p{L}\n]{0,6}(?:thought|reasoning) ?(?:\d{1,3} ?)?: ?([^\n]*)$/iu;
