@@ -1,7 +1,7 @@
 /**
  * Guided forms: the set of answers that a server may hold its model to, for what is offered now and with the names that this agent
  * may use. In go the vocabulary and the offers, out come a regular expression, a GBNF grammar and, where the answer is an object, a JSON
- * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon, quote or bracket.
+ * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon and no bracket.
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -57,20 +57,19 @@ function formOf(answer: Pattern | null, whole: (answer: Pattern) => Pattern): Gu
   return { regex: regexOf(pattern), gbnf: gbnfOf(pattern), schema: null };
 }
 
-/** A thought is as long as three sentences. */
+/** The thought within an object, where no reader looks. */
 const THOUGHT_CHARACTERS = 600;
 /** Letters of any script that no reader folds, drops or takes for a mark. */
 const LETTERS = 'A-Za-z0-9À-ÖØ-öø-ɏͰ-ͽΆΈ-ԯא-תء-يऄ-हぁ-ゖァ-ヺ㐀-䶿一-鿿가-힣';
-const MARKS = " .,;!?'()-";
 
-/** One line that ends as a sentence; may be left out, since some models think elsewhere. */
+/** One line of one to three sentences of four words or more, at most 780 characters; may be left out, since some models think elsewhere. */
 function thought(before: string, after: string): Pattern {
-  const line = [
-    characters(LETTERS, 1, 1),
-    characters(`${LETTERS}、。，！？${MARKS}`, 0, THOUGHT_CHARACTERS - 2),
-    characters('.!?。', 1, 1),
-  ];
-  return maybe(inOrder(literal(before), ...line, literal(after)));
+  const word = characters(LETTERS, 1, 1);
+  const rest = inOrder(characters(`${LETTERS},;'-`, 0, 15), literal(' '));
+  const words = [word, rest, word, rest, word, rest, word];
+  const sentence = inOrder(...words, characters(`${LETTERS} ,;'-`, 0, 200), characters('.!?', 1, 1));
+  const more = maybe(inOrder(sentence, literal(' ')));
+  return maybe(inOrder(literal(before), more, more, sentence, literal(after)));
 }
 
 interface FilledForm {
@@ -133,7 +132,7 @@ function anyName(): Pattern {
 
 /** Words that need no escape in any protocol: no quotation marks, no brackets. */
 function spoken(charactersMax: number): Pattern {
-  const rest = characters(`${LETTERS}、。，！？:${MARKS}`, 0, charactersMax - 1);
+  const rest = characters(`${LETTERS}、。，！？ :.,;!?'()-`, 0, charactersMax - 1);
   return charactersMax > 1 ? inOrder(characters(LETTERS, 1, 1), rest) : characters(LETTERS, 1, 1);
 }
 
