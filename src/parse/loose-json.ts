@@ -48,10 +48,15 @@ export function isLooseList(value: Loose | undefined): value is readonly Loose[]
   return Array.isArray(value);
 }
 
-const BLANK = /[\s\u200B\uFEFF]/;
+/** White space of JSON, and what else looks like nothing; by code, since a long reply is read character by character. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || BLANKS.includes(code);
+}
+
+const BLANKS = [0xa0, 0x2028, 0x2029, 0x200b, 0x3000, 0xfeff];
 
 function skip(cursor: Cursor): string {
-  while (cursor.at < cursor.end && BLANK.test(cursor.text.charAt(cursor.at))) cursor.at++;
+  while (cursor.at < cursor.end && isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at++;
   return cursor.at < cursor.end ? cursor.text.charAt(cursor.at) : '';
 }
 

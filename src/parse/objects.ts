@@ -23,9 +23,10 @@ export interface FoundObjects {
 export function findObjects(content: string, parts: readonly Span[]): FoundObjects {
   const objects: FoundObject[] = [];
   let isBroken = false;
+  let at = content.indexOf('{');
   for (const part of parts) {
     let brokenUntil = part.start;
-    let at = content.indexOf('{', part.start);
+    if (at >= 0 && at < part.start) at = content.indexOf('{', part.start);
     while (at >= 0 && at < part.end && objects.length <= LIMITS.replyCandidates) {
       const read = readLoose(content, at, part.end);
       if (read.ok && isLooseObject(read.value)) {

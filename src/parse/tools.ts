@@ -83,7 +83,7 @@ function wordsOf({ action, args }: Command): string {
 const NAME = /^(?:functions|tools|default_api)[.:]|<\|.*$/g;
 
 function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
-  const written = call.arguments.trim();
+  const written = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
   const value: Loose | undefined = written === '' ? null : wholeLoose(written);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(call.name.trim().replace(NAME, ''), value, vocabulary);
@@ -113,19 +113,25 @@ const NAMED =
 /** At most one more than LIMITS.replyCandidates. */
 function namedCalls(content: string, parts: readonly Span[], vocabulary: Vocabulary): readonly FoundCall[] {
   const found: FoundCall[] = [];
-  for (const match of content.matchAll(NAMED)) {
-    const end = parts.find((part) => part.start <= match.index && match.index < part.end)?.end;
-    if (end === undefined) continue;
-    const body = match.index + match[0].length;
-    const name = match[1] ?? match[2] ?? '';
-    const input = content[body] === '{' ? readLoose(content, body, end) : readParameters(content, body, end);
-    const call: CallReading = input.ok
-      ? namedCall(name.replace(NAME, ''), input.value, vocabulary)
-      : { ok: false, problem: brokenArguments(name) };
-    found.push({ start: match.index, end: input.ok ? input.end : body, call });
-    if (found.length > LIMITS.replyCandidates) break;
+  for (const part of parts) {
+    for (const match of content.slice(part.start, part.end).matchAll(NAMED)) {
+      found.push(namedCallAt(content, part, match, vocabulary));
+      if (found.length > LIMITS.replyCandidates) return found;
+    }
   }
   return found;
+}
+
+function namedCallAt(content: string, part: Span, match: RegExpExecArray, vocabulary: Vocabulary): FoundCall {
+  const start = part.start + match.index;
+  const body = start + match[0].length;
+  const name = match[1] ?? match[2] ?? '';
+  const input =
+    content[body] === '{' ? readLoose(content, body, part.end) : readParameters(content, body, part.end);
+  const call: CallReading = input.ok
+    ? namedCall(name.replace(NAME, ''), input.value, vocabulary)
+    : { ok: false, problem: brokenArguments(name) };
+  return { start, end: input.ok ? input.end : body, call };
 }
 
 const PARAMETER = /<parameter=["']?([A-Za-z_]{1,40})["']?>([^<]*)<\/parameter>/g;

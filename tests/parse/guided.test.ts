@@ -199,7 +199,7 @@ test('a tool lists the names that fit now, and no parameter for which nothing do
   expect(guided).toBeNull();
   expect(tools.map(({ name }) => name)).toEqual(observation.offered.map(({ action }) => action));
   for (const { action, slots } of observation.offered) {
-    const { properties } = tools.find(({ name }) => name === action)?.parameters as {
+    const { properties } = (tools.find(({ name }) => name === action)?.parameters ?? {}) as {
       readonly properties: Record<string, JsonObject>;
     };
     for (const [slot, names] of Object.entries(slots)) {
