@@ -51,6 +51,8 @@ export const LIMITS = {
   /** a turn */
   attempts: 10,
   freeActs: 16,
+  /** Of an unreadable reply, counted from its end, as it is shown again: characters in UTF-16 units. */
+  repairedCharacters: 4000,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

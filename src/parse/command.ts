@@ -26,6 +26,8 @@ export const commandProtocol: Protocol = {
   actionLines,
   form: () => FREE_FORM,
   replyText: ({ words }) => `ACTION: ${words}`,
+  repair: ({ message }) =>
+    `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
   read,
 };
 

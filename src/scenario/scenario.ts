@@ -68,6 +68,8 @@ export interface TurnSpec {
   readonly attempts: number;
   /** Free actions within one step. */
   readonly freeActs: number;
+  /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */
+  readonly repair: boolean;
 }
 
 export interface RenderSpec {

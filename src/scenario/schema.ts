@@ -100,6 +100,10 @@ const turnsSchema = z
       .max(LIMITS.freeActs)
       .default(3)
       .describe('Free actions, such as READ, within one step.'),
+    repair: z
+      .boolean()
+      .default(true)
+      .describe('Ask once for the answer alone where a reply can not be read; it counts as an attempt.'),
   })
   .describe('Whose turn it is, and when to stop.');
 

@@ -13,8 +13,9 @@ import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { Path } from './tree.js';
 
-export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
-  return { order, max, attempts, freeActs };
+export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
+  const { order, max, attempts, free_acts: freeActs, repair } = input;
+  return { order, max, attempts, freeActs, repair };
 }
 
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {

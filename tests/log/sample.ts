@@ -32,7 +32,7 @@ export function sampleScenario(name = 'sample'): Scenario {
     definition: { rows: ['#####', '#...#', '#####'] },
     agents: [],
     models: {},
-    turns: { order: 'sequential', max: 10, attempts: 3, freeActs: 4 },
+    turns: { order: 'sequential', max: 10, attempts: 3, freeActs: 4, repair: true },
     render: {
       tilePixels: 32,
       columns: 15,

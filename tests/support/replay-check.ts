@@ -22,6 +22,8 @@ import { WORLD_ACTOR } from '../../src/log/records.js';
 import type { ActRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
+import { repairMessages } from '../../src/orchestrator/repair.js';
+import type { Broken } from '../../src/orchestrator/repair.js';
 import type { RenderSpec } from '../../src/scenario/scenario.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
@@ -160,6 +162,7 @@ class Replay {
     let view = this.state;
     let trouble: string | null = null;
     let text = '';
+    let broken: Broken | null = null;
     const free: Intent[] = [];
     for (const { request, end } of calls) {
       const observation = withAids(environment.observe(view, step.agent), render, painter);
@@ -168,14 +171,18 @@ class Replay {
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);
       if ((picture?.hash ?? null) !== request.frameHash) return 'frame';
       if (picture !== null) this.frames += 1;
-      text = seat.composer.turnText(observation, trouble);
+      const isRepair = request.purpose === 'repair';
+      if (!isRepair) text = seat.composer.turnText(observation, trouble);
       const past = pastMessages(this.#pasts.get(step.agent) ?? []);
-      const messages = seat.composer.messages(past, text, picture);
+      const messages = isRepair
+        ? repairMessages(known(broken, 'what is repaired'), seat.protocol)
+        : seat.composer.messages(past, text, picture);
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
       const act = step.acts.find(({ call }) => call === request.call);
       const reply = end?.kind === 'replied' ? end.reply.content : '';
       const intent = this.#doneFreely(view, act, free.length);
       trouble = act === undefined || intent !== null ? null : told(reply, act);
+      broken = brokenBy(messages, end, act);
       if (intent === null) continue;
       free.push(intent);
       view = environment.advance(view, [intent]).state;
@@ -197,6 +204,15 @@ class Replay {
     const past = this.#pasts.get(step.agent) ?? [];
     this.#pasts.set(step.agent, remembered(seat.spec.memory, past, { text, reply: replyText }));
   }
+}
+
+function brokenBy(
+  messages: Broken['messages'],
+  end: LoggedCall['end'],
+  act: ActRecord | undefined,
+): Broken | null {
+  if (end?.kind !== 'replied' || act === undefined || act.result.ok) return null;
+  return { messages, reply: end.reply, problem: act.result.problem };
 }
 
 function told(reply: string, act: ActRecord): string {
