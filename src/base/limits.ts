@@ -72,6 +72,8 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
+  /** Of a reply that is held against its guided form: characters in UTF-16 units. */
+  guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,
 } as const;

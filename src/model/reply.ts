@@ -75,8 +75,14 @@ function toolCallsOf(calls: unknown): readonly ToolCall[] {
     const name = member(called, 'name');
     const args = member(called, 'arguments');
     if (typeof name !== 'string') return [];
-    return [{ name: within(name), arguments: typeof args === 'string' ? within(args) : '' }];
+    return [{ name: within(name), arguments: within(argumentsText(args)) }];
   });
+}
+
+/** Text by the standard; some servers give the object itself. */
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args;
+  return typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? '') : '';
 }
 
 function usageOf(usage: unknown): Usage {

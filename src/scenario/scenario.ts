@@ -22,6 +22,11 @@ export interface MemorySpec {
   readonly turnsKept: number;
 }
 
+/** Programs that serve models, as a scenario names them. */
+export const SERVER_NAMES = ['vllm', 'llama.cpp', 'ollama', 'sglang', 'lm-studio', 'openrouter'] as const;
+
+export type ServerName = (typeof SERVER_NAMES)[number];
+
 /** A model behind an OpenAI-compatible server. Fractions are kept as decimal text, since state holds no floats. */
 export interface ModelSpec {
   readonly baseUrl: string;
@@ -36,9 +41,15 @@ export interface ModelSpec {
   readonly seed: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly guided: GuidedMode;
+  /** Which program serves it, where the server itself does not tell; null: asked. */
+  readonly server: ServerName | null;
   /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
   readonly extra: { readonly [field: string]: Json };
 }
+
+/** Whether replies are held to a form while the server makes them. `auto`: where it can. `require`: or the run does not begin. */
+export type GuidedMode = 'off' | 'auto' | 'require';
 
 export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }

@@ -46,6 +46,8 @@ export function modelSpec(input: ModelInput): ModelSpec {
     seed: input.seed,
     timeoutMs: input.timeout_ms,
     retries: input.retries,
+    guided: input.guided,
+    server: input.server ?? null,
     extra: Object.fromEntries(
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
     ),
