@@ -4,6 +4,7 @@
  */
 import type { Diagnostic } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
+import { withNotes } from '../environment/notes.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -46,12 +47,21 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   });
   const scenario = options.change?.(read.scenario) ?? read.scenario;
   const module = moduleOf(modules, scenario.environment);
-  const environment = module.kind.open(scenario.definition);
+  const environment = environmentOf(module, scenario);
   const named = scenario.render.tileset;
   const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const { source, warnings } = read;
   return { scenario, source, module, environment, loaded, hasPicture, warnings };
+}
+
+/** The scenario's world, with NOTE for the agents whose memory keeps notes. */
+export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
+  const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
+  return withNotes(
+    module.kind.open(scenario.definition),
+    keepers.map(({ id }) => id),
+  );
 }
 
 /** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */

@@ -53,6 +53,10 @@ export const LIMITS = {
   freeActs: 16,
   /** Of an unreadable reply, counted from its end, as it is shown again: characters in UTF-16 units. */
   repairedCharacters: 4000,
+  /** what an agent keeps for itself */
+  noteCharacters: 300,
+  notes: 100,
+  summaryCharacters: 4000,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

@@ -91,13 +91,12 @@ class Client implements OpenChatModel {
 
   checkForm(form: RequestForm): void {
     if (this.#spec.guided !== 'require' || constraintFor(this.#kind, form) !== null) return;
-    const isFree = form.tools.length === 0 && form.guided === null;
-    const why = isFree
+    const why = isFree(form)
       ? 'the protocol has no guided form'
       : `${this.#server()} can't guide replies of this form`;
     throw new UsageError(`guided is \`require\`, but ${why}`, [
       'play with --guided auto, or with another protocol (docs/MODELS.md, guided decoding)',
-      ...(isFree ? [] : ['name the program that serves the model with `server`, if it is another']),
+      ...(isFree(form) ? [] : ['name the program that serves the model with `server`, if it is another']),
     ]);
   }
 
@@ -107,7 +106,7 @@ class Client implements OpenChatModel {
     form: RequestForm = FREE_FORM,
   ): Promise<Reply> {
     const model = await this.#readyModel(signal);
-    this.checkForm(form);
+    if (!isFree(form)) this.checkForm(form);
     const { clock } = this.#dependencies;
     let sentMs = 0;
     let sent = this.#sending(form);
@@ -242,6 +241,11 @@ class Client implements OpenChatModel {
     const key = apiKeyEnv === null ? undefined : this.#dependencies.env(apiKeyEnv)?.trim();
     return key === undefined || key === '' ? null : key;
   }
+}
+
+/** Words that are no action, such as a summary, have no form. */
+function isFree(form: RequestForm): boolean {
+  return form.tools.length === 0 && form.guided === null;
 }
 
 /** What is done differently in one request. */

@@ -10,7 +10,6 @@ import type { Observation } from '../environment/observation.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import type { CallRequest } from '../log/records.js';
 import type { Json } from '../base/json.js';
-import { pastMessages } from '../agent/memory.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { repairMessages } from './repair.js';
@@ -86,7 +85,7 @@ function composed<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Que
   const text = seat.composer.turnText(observation, trouble(question));
   const picture =
     parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const past = pastMessages(progress.past(seat.spec.id));
+  const past = progress.past(seat.spec.id).messages();
   const messages = seat.composer.messages(past, text, picture);
   return { text, messages, frameHash: picture?.hash ?? null };
 }

@@ -19,6 +19,7 @@ import type { Asked } from './ask.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
+import { recollect } from './recollect.js';
 import { isRepairable } from './repair.js';
 
 export interface Decided {
@@ -60,7 +61,9 @@ export async function decide<S>(
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
   const free: number[] = [];
+  const before = await recollect(parts, progress, options);
   const asked: Asked[] = [];
+  const whole = () => ({ seat, step, acts, free, asked: [...before, ...asked] });
   let view = progress.state;
   let problem: Problem | null = null;
   let refusals = 0;
@@ -89,17 +92,8 @@ export async function decide<S>(
     const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
     if (round.kind === 'settled') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
-      return {
-        seat,
-        step,
-        acts,
-        free,
-        asked,
-        intent,
-        reading: reading.reading,
-        call: answer.request.call,
-        insteadOf: null,
-      };
+      const { call } = answer.request;
+      return { ...whole(), intent, reading: reading.reading, call, insteadOf: null };
     }
     if (round.kind === 'free') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
@@ -119,7 +113,7 @@ export async function decide<S>(
     }
   }
   const wait: Intent = { agent, action: WAIT, args: {} };
-  return { seat, step, acts, free, asked, intent: wait, reading: null, call: null, insteadOf: problem };
+  return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
 }
 
 function interpretReply<S>(

@@ -2,9 +2,10 @@
  * How far a run has come: the world's state, the chain, the counters, and what each agent's memory and controller hold.
  * The only mutable thing of the loop; everything in it can be rebuilt from the log.
  */
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import type { Json } from '../base/json.js';
-import type { Past } from '../agent/memory.js';
+import { openMemory } from '../agent/memories/open-memory.js';
+import type { Memory } from '../agent/memory.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
@@ -26,7 +27,8 @@ export class RunProgress<S> {
   state: S;
   turn = 1;
   readonly #parts: RunParts<S>;
-  readonly #pasts = new Map<string, readonly Past[]>();
+  /** By agent: what its model is told of its past. */
+  readonly #pasts: Map<string, Memory>;
   readonly #memories = new Map<string, Json>();
   #chain: string;
   #stateHash: string;
@@ -38,6 +40,7 @@ export class RunProgress<S> {
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
     this.#chain = parts.run.genesisHash;
+    this.#pasts = new Map(parts.seats.map(({ spec }) => [spec.id, openMemory(spec.memory, null)]));
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
@@ -51,11 +54,11 @@ export class RunProgress<S> {
     return this.#calls;
   }
 
-  past(agent: string): readonly Past[] {
-    return this.#pasts.get(agent) ?? [];
+  past(agent: string): Memory {
+    return known(this.#pasts.get(agent), `the memory of ${agent}`);
   }
 
-  remember(agent: string, past: readonly Past[]): void {
+  keepPast(agent: string, past: Memory): void {
     this.#pasts.set(agent, past);
   }
 

@@ -6,7 +6,7 @@ import { assert, at, known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event } from '../environment/action.js';
-import { remembered } from '../agent/memory.js';
+import { NOTE } from '../environment/notes.js';
 import { WORLD_ACTOR } from '../log/records.js';
 import type { ActRecord } from '../log/records.js';
 import { only } from './decide.js';
@@ -100,11 +100,21 @@ function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
-  const past = remembered(decided.seat.spec.memory, progress.past(agent), {
+  const turn = {
+    turn: progress.turn,
     text: asked.text,
     reply: decided.seat.composer.replyText(decided.reading),
+    notes: notesOf(decided.acts),
+  };
+  progress.keepPast(agent, progress.past(agent).remember(turn));
+}
+
+/** What acts wrote down for their agent's own memory. */
+export function notesOf(acts: readonly ActRecord[]): readonly string[] {
+  return acts.flatMap(({ intent, result }) => {
+    const text = intent?.action === NOTE && result.ok ? intent.args['text'] : undefined;
+    return typeof text === 'string' ? [text] : [];
   });
-  progress.remember(agent, past);
 }
 
 /** The world's own part, once after the agents. */

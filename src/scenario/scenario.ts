@@ -14,12 +14,19 @@ export interface Goal {
 export type ProtocolName = 'command';
 
 export interface MemorySpec {
-  /** `none`: no past. `history`: past turns as text, append-only, trimmed in blocks. */
-  readonly kind: 'none' | 'history';
+  /**
+   * `none`: no past. `window`: the newest turns. `history`: past turns, append-only, trimmed in blocks. `summary`: what is trimmed is summed
+   * up by the model. `notes`: a history, and what the agent writes down with NOTE. `file`: notes that last over runs.
+   */
+  readonly kind: 'none' | 'window' | 'history' | 'summary' | 'notes' | 'file';
   /** Turns kept at the most before a block is dropped. */
   readonly turnsMax: number;
   /** Turns left after a block was dropped. */
   readonly turnsKept: number;
+  /** A summary's length at the most. */
+  readonly charactersMax: number;
+  /** Notes kept at the most. */
+  readonly notesMax: number;
 }
 
 /** Programs that serve models, as a scenario names them. */

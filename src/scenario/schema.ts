@@ -35,9 +35,11 @@ const goalSchema = z
 const memorySchema = z
   .strictObject({
     kind: z
-      .enum(['none', 'history'])
+      .enum(['none', 'window', 'history', 'summary', 'notes', 'file'])
       .default('history')
-      .describe('`none`: no past; `history`: past turns as text.'),
+      .describe(
+        '`none`: no past; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: what is dropped is summed up by the model; `notes`: a history, and what the agent notes with NOTE; `file`: notes that last over runs.',
+      ),
     turns_max: z
       .int()
       .min(1)
@@ -45,6 +47,13 @@ const memorySchema = z
       .default(24)
       .describe('Past turns kept at the most before a block is dropped.'),
     turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block was dropped.'),
+    characters_max: z
+      .int()
+      .min(100)
+      .max(LIMITS.summaryCharacters)
+      .default(1200)
+      .describe("A summary's length at the most."),
+    notes_max: z.int().min(1).max(LIMITS.notes).default(20).describe('Notes kept; the oldest go first.'),
   })
   .describe('What an agent is told of its past.');
 

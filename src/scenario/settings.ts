@@ -117,9 +117,10 @@ interface Where {
 function memoryOf({ memory }: AgentInput, { report, index }: Where): AgentSpec['memory'] {
   const { kind, turns_max: turnsMax, turns_kept: turnsKept } = memory;
   const at = ['agents', index, 'memory', 'turns_kept'];
-  if (turnsKept >= turnsMax)
+  const trimsBlocks = kind !== 'none' && kind !== 'window';
+  if (trimsBlocks && turnsKept >= turnsMax)
     report.error(at, `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`);
-  return { kind, turnsMax, turnsKept };
+  return { kind, turnsMax, turnsKept, charactersMax: memory.characters_max, notesMax: memory.notes_max };
 }
 
 function controllerOf(

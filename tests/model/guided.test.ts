@@ -196,8 +196,14 @@ describe('require', () => {
     const { model } = await client(options, { guided: 'require' });
     await model.prepare(NEVER);
     expect(() => model.checkForm(form)).toThrow(words);
-    await expect(model.complete(game(), NEVER, form)).rejects.toThrow(UsageError);
+    if (form !== FREE_FORM) await expect(model.complete(game(), NEVER, form)).rejects.toThrow(UsageError);
     expect(server.chats).toEqual([]);
+  });
+
+  it('leaves words free that are no action, such as a summary', async () => {
+    const { model } = await client({}, { guided: 'require' });
+    expect(await model.complete(game(), NEVER)).toMatchObject({ content: 'I wait.', adaptations: [] });
+    expect(sentFields()).toEqual({});
   });
 
   it('does not play on where the server refuses it', async () => {

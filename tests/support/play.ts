@@ -7,6 +7,7 @@ import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MODULES, moduleOf } from '../../src/assembly/environments.js';
+import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
 import { seatsFor } from '../../src/assembly/seats.js';
@@ -43,7 +44,7 @@ export async function partsFor(
     known: { sprites: own.sprites },
   });
   const module = moduleOf(modules, scenario.environment);
-  const environment = module.kind.open(scenario.definition);
+  const environment = environmentOf(module, scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture, dependencies });

@@ -3,8 +3,9 @@
  * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
  */
 import { withAids } from '../../src/agent/aids.js';
-import { pastMessages, remembered } from '../../src/agent/memory.js';
-import type { Past } from '../../src/agent/memory.js';
+import { openMemory } from '../../src/agent/memories/open-memory.js';
+import type { Memory } from '../../src/agent/memory.js';
+import { notesOf } from '../../src/orchestrator/settle.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
 import { quoted } from '../../src/base/text.js';
@@ -12,6 +13,7 @@ import type { Intent } from '../../src/environment/action.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 import { moduleOf } from '../../src/assembly/environments.js';
+import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { seatsFor } from '../../src/assembly/seats.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
@@ -71,7 +73,7 @@ async function tableFor(
   modules: readonly EnvironmentModule[],
 ): Promise<Table> {
   const { scenario, tileset } = reader.run(runId);
-  const environment = moduleOf(modules, scenario.environment).kind.open(scenario.definition);
+  const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
@@ -105,7 +107,7 @@ class Replay {
   state: unknown;
   frames = 0;
   readonly #table: Table;
-  readonly #pasts = new Map<string, readonly Past[]>();
+  readonly #pasts = new Map<string, Memory>();
   /** The free acts that a step's agent did, in order. */
   readonly #free = new Map<number, readonly Intent[]>();
   #chain: string;
@@ -164,7 +166,14 @@ class Replay {
     let text = '';
     let broken: Broken | null = null;
     const free: Intent[] = [];
+    this.#recollect(seat, calls);
     for (const { request, end } of calls) {
+      if (request.purpose === 'summary') {
+        const past = this.#past(seat);
+        if (messagesHash(past.wish() ?? []) !== messagesHash(request.messages)) return 'summary';
+        this.#pasts.set(step.agent, past.digest(end?.kind === 'replied' ? end.reply.content : null));
+        continue;
+      }
       const observation = withAids(environment.observe(view, step.agent), render, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
@@ -173,7 +182,7 @@ class Replay {
       if (picture !== null) this.frames += 1;
       const isRepair = request.purpose === 'repair';
       if (!isRepair) text = seat.composer.turnText(observation, trouble);
-      const past = pastMessages(this.#pasts.get(step.agent) ?? []);
+      const past = this.#past(seat).messages();
       const messages = isRepair
         ? repairMessages(known(broken, 'what is repaired'), seat.protocol)
         : seat.composer.messages(past, text, picture);
@@ -201,8 +210,19 @@ class Replay {
     if (reply?.kind !== 'replied') return;
     const last = known(step.acts.at(-1), 'an act');
     const replyText = seat.composer.replyText(last.reading);
-    const past = this.#pasts.get(step.agent) ?? [];
-    this.#pasts.set(step.agent, remembered(seat.spec.memory, past, { text, reply: replyText }));
+    const turn = { turn: step.turn, text, reply: replyText, notes: notesOf(step.acts.slice(0, -1)) };
+    this.#pasts.set(step.agent, this.#past(seat).remember(turn));
+  }
+
+  /** A memory that wished for words and got none did without. */
+  #recollect(seat: Seat, calls: readonly LoggedCall[]): void {
+    const past = this.#past(seat);
+    const got = calls.some(({ request }) => request.purpose === 'summary');
+    if (past.wish() !== null && !got) this.#pasts.set(seat.spec.id, past.digest(null));
+  }
+
+  #past({ spec }: Seat): Memory {
+    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, null);
   }
 }
 
