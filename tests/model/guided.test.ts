@@ -2,6 +2,7 @@
  * Guided decoding on each kind of server: one field, the right one; what happens where the server refuses it, ignores it or has none;
  * and what counts as keeping to it.
  */
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
@@ -280,6 +281,14 @@ describe('the table of ways', () => {
       const [field] = way.name.split('.');
       expect(CONSTRAINT_FIELDS).toContain(field);
       expect(Object.keys(way.fields('x'))).toContain(field);
+    }
+  });
+
+  it('is the one that docs/MODELS.md tells', () => {
+    const docs = readFileSync('docs/MODELS.md', 'utf8').split('## Guided decoding')[1] ?? '';
+    for (const [kind, ways] of Object.entries(CONSTRAINT_WAYS)) {
+      const row = new RegExp(`^\\| ${kind} +\\| (.*?) +\\|$`, 'm').exec(docs)?.[1];
+      expect(row).toBe(ways.map(({ name }) => `\`${name}\``).join(', '));
     }
   });
 
