@@ -7,6 +7,7 @@ import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
+import { requirePerformers } from '../orchestrator/outside.js';
 import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Opened } from './open.js';
@@ -33,10 +34,16 @@ export interface Prepared {
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
 }
 
-/** Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide and can't. */
+/**
+ * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
+ * replies and can't, or where a performer is missing.
+ */
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
+  const performers = { ...opened.module.performers, ...options.performers };
+  // What would refuse the run does so before there is a log: an empty one helps nobody.
+  requirePerformers({ environment, performers });
   const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const { seats, models } = seatsFor({
     scenario,
@@ -54,7 +61,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     environment,
     seats,
     painter,
-    performers: { ...opened.module.performers, ...options.performers },
+    performers,
     clock: { now: () => Date.now() },
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };

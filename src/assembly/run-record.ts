@@ -1,7 +1,6 @@
 /** What a run says of itself before its first step: scenario, seed, versions, who decides, which models answered. */
 import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
-import { known } from '../base/assert.js';
 import type { Json } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
@@ -60,7 +59,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
 
 function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): Json {
   const { controller } = seat.spec;
-  if (controller.kind !== 'model') return { name: seat.controller.name };
-  const { model, server } = known(prepared[controller.model], `what model ${controller.model} answered`);
-  return { name: seat.controller.name, model, server };
+  // A controller that was handed in stands in for the scenario's model, which then nobody asked.
+  const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
+  return { name: seat.controller.name, ...asked };
 }

@@ -42,4 +42,6 @@ if (isProgram()) {
   });
   process.stderr.on('error', () => undefined);
   process.exitCode = await main(process.argv.slice(2), processIo());
+  // Whoever stopped it waits for nothing: a controller that does not listen may hold the process for ever.
+  if (process.exitCode === 130) process.exit();
 }

@@ -1,5 +1,5 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
@@ -9,7 +9,7 @@ import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { RunParts } from '../orchestrator/parts.js';
 import { command, GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
-import { withFrames } from './frames-folder.js';
+import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
@@ -190,6 +190,8 @@ async function playOne(table: Table): Promise<RunResult> {
     ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
   });
   const { run } = prepared;
+  const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
+  if (frames !== null) makeFramesFolder(frames);
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
@@ -197,10 +199,7 @@ async function playOne(table: Table): Promise<RunResult> {
   const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
-    const kept =
-      options.frames === undefined
-        ? writer
-        : withFrames(writer, framesFolder(options.frames, options, run, io));
+    const kept = frames === null ? writer : withFrames(writer, frames);
     const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
@@ -223,9 +222,7 @@ function framesFolder(folder: string, options: RunOptions, run: RunRecord, io: I
 
 function logPath(options: RunOptions, run: RunRecord, io: Io): string {
   if (options.out !== undefined) return resolve(io.cwd, options.out);
-  const folder = join(io.cwd, 'runs');
-  mkdirSync(folder, { recursive: true });
-  return join(folder, `${run.runId}.sqlite`);
+  return join(io.cwd, 'runs', `${run.runId}.sqlite`);
 }
 
 /** A path as the user would type it. */

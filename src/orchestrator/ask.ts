@@ -3,6 +3,7 @@
  * before it is sent), the reply logged as soon as it is there. Nothing is interpreted here.
  */
 import { assert } from '../base/assert.js';
+import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
@@ -10,6 +11,7 @@ import type { Observation } from '../environment/observation.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import type { CallRequest } from '../log/records.js';
 import type { Json } from '../base/json.js';
+import { unlessAborted } from './abort.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { repairMessages } from './repair.js';
@@ -100,7 +102,7 @@ async function consult<S>(
   const agent = seat.spec.id;
   try {
     signal.throwIfAborted();
-    return await seat.controller.decide(
+    const deciding = seat.controller.decide(
       {
         agent,
         turn: observation.turn,
@@ -112,6 +114,7 @@ async function consult<S>(
       },
       signal,
     );
+    return await unlessAborted(deciding, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
@@ -125,5 +128,5 @@ function trouble(question: Question): string | null {
   if (problem === null) return null;
   const lastReply = last?.end.reply.content ?? '';
   if (lastReply.trim() === '') return problem.message;
-  return `You answered ${quoted(lastReply.slice(-600), 300)}. ${problem.message}`;
+  return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
 }

@@ -21,6 +21,7 @@ import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
 import { recollect } from './recollect.js';
 import { isRepairable } from './repair.js';
+import { nudge } from './repeats.js';
 
 export interface Decided {
   readonly seat: Seat;
@@ -65,7 +66,7 @@ export async function decide<S>(
   const asked: Asked[] = [];
   const whole = () => ({ seat, step, acts, free, asked: [...before, ...asked] });
   let view = progress.state;
-  let problem: Problem | null = null;
+  let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
@@ -114,6 +115,12 @@ export async function decide<S>(
   }
   const wait: Intent = { agent, action: WAIT, args: {} };
   return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
+}
+
+function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
+  const { repeats } = parts.scenario.turns;
+  const now = progress.repeats(agent);
+  return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
 function interpretReply<S>(

@@ -12,7 +12,11 @@ import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Event } from '../environment/action.js';
+import { NOTHING_SPENT, withCall } from './budget.js';
+import type { Spent } from './budget.js';
 import type { RunParts, Verdict } from './parts.js';
+import type { Repeats } from './repeats.js';
+import type { ModelSpec } from '../scenario/scenario.js';
 
 export interface StepDraft {
   readonly step: number;
@@ -33,6 +37,8 @@ export class RunProgress<S> {
   #chain: string;
   #stateHash: string;
   #step = 0;
+  readonly #repeats = new Map<string, Repeats>();
+  #spent = NOTHING_SPENT;
   /** Turns in which somebody acted. */
   #turnsPlayed = 0;
   #calls = 0;
@@ -68,6 +74,30 @@ export class RunProgress<S> {
 
   keepControllerMemory(agent: string, memory: Json): void {
     this.#memories.set(agent, memory);
+  }
+
+  /** Since the run began, by the clock. */
+  get elapsedMs(): number {
+    return this.#parts.clock.now() - this.#parts.run.startedAt;
+  }
+
+  get spent(): Spent {
+    return this.#spent;
+  }
+
+  /** Counts an agent's step and what its calls cost. */
+  spend(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
+    this.#spent = { ...this.#spent, steps: this.#spent.steps + 1 };
+    for (const { request, end } of calls)
+      if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
+  }
+
+  repeats(agent: string): Repeats | undefined {
+    return this.#repeats.get(agent);
+  }
+
+  keepRepeats(agent: string, repeats: Repeats): void {
+    this.#repeats.set(agent, repeats);
   }
 
   begin(): void {

@@ -5,7 +5,8 @@
 import type { Problem } from '../base/problem.js';
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Reply, RequestForm } from '../model/chat.js';
+import type { RequestForm } from '../model/chat.js';
+import type { ReplyText } from './intake.js';
 import type { Reading } from './reading.js';
 
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
@@ -26,8 +27,5 @@ export interface Protocol {
   replyText(reading: Extract<Reading, { ok: true }>): string;
   /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
   repair(problem: Problem): string;
-  read(
-    reply: Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>,
-    vocabulary: Vocabulary,
-  ): Reading;
+  read(reply: ReplyText, vocabulary: Vocabulary): Reading;
 }

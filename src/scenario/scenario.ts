@@ -51,6 +51,8 @@ export interface ModelSpec {
   readonly guided: GuidedMode;
   /** Which program serves it, where the server itself does not tell; null: asked. */
   readonly server: ServerName | null;
+  /** For a million tokens, as decimal text. */
+  readonly price: { readonly prompt: string; readonly reply: string };
   /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
   readonly extra: { readonly [field: string]: Json };
 }
@@ -88,6 +90,18 @@ export interface TurnSpec {
   readonly freeActs: number;
   /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */
   readonly repair: boolean;
+  /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
+  readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
+}
+
+/** What a run may use up before it ends; null: no limit. */
+export interface BudgetSpec {
+  /** Agents' steps, all together. */
+  readonly steps: number | null;
+  readonly tokens: number | null;
+  readonly seconds: number | null;
+  /** Decimal text, in the currency of the models' prices. */
+  readonly cost: string | null;
 }
 
 export interface RenderSpec {
@@ -129,6 +143,7 @@ export interface Scenario {
   readonly agents: readonly AgentSpec[];
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
+  readonly budget: BudgetSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
 }

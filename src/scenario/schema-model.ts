@@ -70,6 +70,13 @@ export const modelSchema = z
       .enum(SERVER_NAMES)
       .optional()
       .describe('Which program serves it; found out where left out. It says how replies are guided.'),
+    price: z
+      .strictObject({
+        prompt: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of prompt.'),
+        reply: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of reply.'),
+      })
+      .prefault({})
+      .describe('What its tokens cost, for `budget.cost` and the summary.'),
     extra: extraSchema
       .default({})
       .describe('Further fields of the request, passed to the server as they are.'),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { modelSchema } from './schema-model.js';
+import { budgetSchema, turnsSchema } from './schema-turns.js';
 
 /** Text that an author wrote, cut nowhere. */
 export function prose(max: number): z.ZodString {
@@ -14,13 +15,19 @@ export function prose(max: number): z.ZodString {
 }
 
 export const idSchema = z.string().regex(ID_PATTERN, 'id');
-export const nameSchema = z.string().min(1).max(LIMITS.nameCharacters);
+
+/** Names stand bare in what agents read, so nothing that structures a text may be in one (docs/decisions/0010). */
+const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/-]*[\p{L}\p{M}\p{N}'’])?$/u;
+export const nameSchema = z
+  .string()
+  .max(LIMITS.nameCharacters)
+  .regex(NAME_PATTERN, "can't be a name: letters and digits, with spaces, ' - & / between them");
 
 const goalSchema = z
   .union([
     z.string().min(1).max(LIMITS.goalCharacters),
     z.strictObject({
-      name: nameSchema.describe('Short name of the goal.'),
+      name: z.string().min(1).max(LIMITS.nameCharacters).describe('Short name of the goal.'),
       description: prose(LIMITS.goalCharacters).default('').describe('What it means, in a sentence or two.'),
       priority: z
         .int()
@@ -60,7 +67,11 @@ const memorySchema = z
 /** Keys of an agent that have nothing to do with its environment. */
 export const AGENT_KEYS = {
   id: idSchema.describe('Names the agent in this file and in the log.'),
-  name: nameSchema.optional().describe('As others call it; by default made from the id.'),
+  name: nameSchema
+    .optional()
+    .describe(
+      'As others call it; by default its id as a proper name (`ann`: Ann). A name with a small letter gets an article: the knight.',
+    ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
     .describe('Who the agent is, told to its model once, at the start.'),
@@ -89,32 +100,6 @@ export const AGENT_KEYS = {
   protocol: z.enum(['command']).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
 };
-
-const turnsSchema = z
-  .strictObject({
-    order: z
-      .enum(['sequential', 'simultaneous'])
-      .default('sequential')
-      .describe('One after the other in the order of `agents`, or all at once.'),
-    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
-    attempts: z
-      .int()
-      .min(1)
-      .max(LIMITS.attempts)
-      .default(3)
-      .describe('Replies asked for within one step before it counts as a wait.'),
-    free_acts: z
-      .int()
-      .min(0)
-      .max(LIMITS.freeActs)
-      .default(3)
-      .describe('Free actions, such as READ, within one step.'),
-    repair: z
-      .boolean()
-      .default(true)
-      .describe('Ask once for the answer alone where a reply can not be read; it counts as an attempt.'),
-  })
-  .describe('Whose turn it is, and when to stop.');
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
 export const PRESET_NAMES = [
@@ -209,6 +194,7 @@ export const SCENARIO_KEYS = {
     .default({})
     .describe('Models that agents may use, by a name of your choice.'),
   turns: turnsSchema.prefault({}),
+  budget: budgetSchema.prefault({}),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
 };

@@ -4,18 +4,36 @@
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { properNameFromId } from './names.js';
 import type { Report } from './report.js';
 import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
-import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
+import type {
+  AgentSpec,
+  BudgetSpec,
+  ControllerSpec,
+  Goal,
+  ModelSpec,
+  RenderSpec,
+  TurnSpec,
+} from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { Path } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
-  const { order, max, attempts, free_acts: freeActs, repair } = input;
-  return { order, max, attempts, freeActs, repair };
+  const { order, max, attempts, free_acts: freeActs, repair, repeats = null } = input;
+  return { order, max, attempts, freeActs, repair, repeats };
+}
+
+export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {
+  return {
+    steps: steps ?? null,
+    tokens: tokens ?? null,
+    seconds: seconds ?? null,
+    cost: cost === undefined ? null : decimal(cost),
+  };
 }
 
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
@@ -48,6 +66,7 @@ export function modelSpec(input: ModelInput): ModelSpec {
     retries: input.retries,
     guided: input.guided,
     server: input.server ?? null,
+    price: { prompt: decimal(input.price.prompt), reply: decimal(input.price.reply) },
     extra: Object.fromEntries(
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
     ),
@@ -80,7 +99,7 @@ export function agentSpecs(
   tellIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
-    name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
+    name: input.name ?? properNameFromId(input.id),
     persona: input.persona,
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),

@@ -68,6 +68,7 @@ export function specification(baseUrl: string, changes: Partial<ModelSpec> = {})
     retries: 2,
     guided: 'off',
     server: null,
+    price: { prompt: '0', reply: '0' },
     extra: {},
     ...changes,
   };
