@@ -19,9 +19,18 @@ export function keepsTo(
   const { guided } = form;
   if (guided === null) return true;
   if (reply.content.length > LIMITS.guidedCharacters) return false;
-  if (language !== 'schema') return matches(guided, reply.content);
-  const value = parsed(reply.content);
+  const answer = afterThought(reply.content);
+  if (language !== 'schema') return matches(guided, answer);
+  const value = parsed(answer);
   return value !== undefined && fits(value, guided.schema);
+}
+
+const END_OF_THOUGHT = '</think>';
+
+/** Some servers leave reasoning in the content and begin to hold the reply after it. They may end it with white space, too. */
+function afterThought(content: string): string {
+  const end = content.lastIndexOf(END_OF_THOUGHT);
+  return (end < 0 ? content : content.slice(end + END_OF_THOUGHT.length)).trim();
 }
 
 function callsTools(form: RequestForm, calls: Reply['toolCalls']): boolean {
@@ -31,11 +40,10 @@ function callsTools(form: RequestForm, calls: Reply['toolCalls']): boolean {
 
 const patterns = new WeakMap<GuidedForm, RegExp>();
 
-/** Servers may end a reply with white space that no grammar asked for. */
-function matches(guided: GuidedForm, content: string): boolean {
+function matches(guided: GuidedForm, answer: string): boolean {
   const pattern = patterns.get(guided) ?? new RegExp(`^(?:${guided.regex})$`, 'u');
   patterns.set(guided, pattern);
-  return pattern.test(content) || pattern.test(content.trim());
+  return pattern.test(answer);
 }
 
 function parsed(text: string): unknown {

@@ -309,6 +309,7 @@ describe('a reply keeps to its form', () => {
   it.each([
     ['the whole of it', 'regex', WORDS, reply('ACTION: WAIT'), true],
     ['white space around', 'regex', WORDS, reply('\nACTION: WAIT\n'), true],
+    ['reasoning before it', 'regex', WORDS, reply('<think>Hm.</think>\n\nACTION: WAIT'), true],
     ['more before it', 'regex', WORDS, reply('So: ACTION: WAIT'), false],
     ['more after it', 'gbnf', WORDS, reply('ACTION: WAIT now'), false],
     ['a line after it', 'regex', WORDS, reply('ACTION: WAIT\nACTION: LOOK'), false],
