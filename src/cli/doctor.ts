@@ -1,4 +1,4 @@
-/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a one-picture round trip. */
+/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

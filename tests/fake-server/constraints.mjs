@@ -81,7 +81,29 @@ function calling(tools) {
 
 /** @param {Constraint} constraint @param {string} content */
 function fits({ language, told }, content) {
-  return language === 'regex' && new RegExp(`^(?:${String(told)})$`, 'u').test(content);
+  if (language === 'regex') return new RegExp(`^(?:${String(told)})$`, 'u').test(content);
+  if (language !== 'schema') return false;
+  try {
+    return isInstance(JSON.parse(content), told);
+  } catch {
+    return false;
+  }
+}
+
+/** By keys and choices, as far as a test's replies need it. @param {unknown} value @param {unknown} schema @returns {boolean} */
+function isInstance(value, schema) {
+  const choices = at(schema, 'anyOf');
+  if (Array.isArray(choices)) return choices.some((one) => isInstance(value, one));
+  const allowed = at(schema, 'enum');
+  if (Array.isArray(allowed)) return allowed.includes(value);
+  const properties = at(schema, 'properties');
+  if (!isFields(properties)) return true;
+  const required = /** @type {string[]} */ (at(schema, 'required') ?? []);
+  return (
+    isFields(value) &&
+    required.every((name) => name in value) &&
+    Object.entries(value).every(([name, inner]) => name in properties && isInstance(inner, properties[name]))
+  );
 }
 
 /** The first of a plain choice. @param {Constraint} constraint */
@@ -95,7 +117,9 @@ function sample({ language, told }) {
 function instance(schema) {
   const [first] = /** @type {unknown[]} */ (at(schema, 'enum') ?? [at(schema, 'const')]);
   if (first !== undefined) return first;
+  const choices = at(schema, 'anyOf');
+  if (Array.isArray(choices)) return instance(choices[0]);
   const properties = at(schema, 'properties');
-  if (!isFields(properties)) return '';
+  if (!isFields(properties)) return 'x'.repeat(Number(at(schema, 'minLength') ?? 0));
   return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, instance(inner)]));
 }
