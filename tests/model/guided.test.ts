@@ -13,6 +13,7 @@ import { CONSTRAINT_FIELDS, CONSTRAINT_WAYS, constraintFor } from '../../src/mod
 import { keepsTo } from '../../src/model/guided-check.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import * as act from '../fake-server/behaviours.mjs';
+import type { Behaviour } from '../fake-server/behaviours.mjs';
 import { KINDS } from '../fake-server/dialects.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
@@ -158,9 +159,17 @@ describe('auto', () => {
   });
 
   it('plays on where two requests were refused at once', async () => {
-    const { model } = await client({ constraints: 'refused', latencyMs: 0 }, { guided: 'auto' });
+    const { model } = await client({}, { guided: 'auto' });
+    await model.prepare(NEVER);
+    const waiting: (() => void)[] = [];
+    const refusedTogether: Behaviour = (exchange) => {
+      waiting.push(() => act.error(400, 'structured_outputs is not supported')(exchange));
+      if (waiting.length === 2) for (const refuse of waiting) refuse();
+    };
+    server.next(refusedTogether, refusedTogether);
     const both = [game(), game()].map((messages) => model.complete(messages, NEVER, WORDS));
     for (const reply of await Promise.all(both)) expect(reply.adaptations).toEqual(['guided-dropped']);
+    expect(server.chats).toHaveLength(4);
   });
 
   it('keeps the constraint where something else was refused', async () => {
