@@ -35,6 +35,8 @@ export const reactProtocol: Protocol = {
   actionLines: objectLines,
   form: (vocabulary, offered) => ({ tools: [], guided: guidedReact(vocabulary, offered) }),
   replyText: ({ command }) => blockText(command),
+  repair: ({ message }) =>
+    `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
   read,
 };
 
