@@ -39,7 +39,10 @@ export interface Prepared {
   close(): Promise<void>;
 }
 
-/** Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where a performer is missing. */
+/**
+ * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
+ * replies and can't, or where a performer is missing.
+ */
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
@@ -56,6 +59,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     person: options.person,
   });
   const prepared = await prepareModels(models, stop.soft);
+  requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
   const parts = {
@@ -97,6 +101,19 @@ async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): 
 
 async function closeControllers(seats: readonly Seat[]): Promise<void> {
   await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
+}
+
+/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */
+function requireForms(
+  { environment, scenario }: Opened,
+  seats: readonly Seat[],
+  models: ReturnType<typeof seatsFor>['models'],
+): void {
+  const start = environment.create(scenario.seed);
+  for (const { spec, composer } of seats) {
+    const model = spec.controller.kind === 'model' ? models.get(spec.controller.model) : undefined;
+    model?.checkForm(composer.form(environment.observe(start, spec.id)));
+  }
 }
 
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */

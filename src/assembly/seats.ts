@@ -6,6 +6,7 @@ import type { Controller } from '../agent/controller.js';
 import { handover } from '../agent/controllers/handover.js';
 import { humanController } from '../agent/controllers/human.js';
 import type { Person } from '../agent/controllers/human.js';
+import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -18,7 +19,7 @@ import type { OpenChatModel } from '../model/openai.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Seat } from '../orchestrator/parts.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { Vocabulary } from '../parse/protocol.js';
+import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -59,25 +60,31 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const { scenario, environment, hasPicture } = options;
   const protocol = protocolOf(agent.protocol);
   const vocabulary = vocabularyOf(environment, agent.id);
-  const own =
-    options.controllers?.[agent.id] ??
-    controllerFor(agent, { scenario, vocabulary, modelNamed, person: options.person });
+  const { controllers, person } = options;
+  const parts = { scenario, protocol, vocabulary, modelNamed, person };
+  const own = controllers?.[agent.id] ?? controllerFor(agent, parts);
+  const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
-    controller: withPerson(own, agent.id, options.person),
+    controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
   };
 }
 
 /** The same controller, until the person takes the agent. */
-function withPerson(own: Controller, agent: string, person: Person | undefined): Controller {
-  if (person === undefined || own.name === 'human') return own;
-  return handover(own, humanController(person), () => person.hasTaken(agent));
+function withPerson(
+  own: Controller,
+  agent: string,
+  { person, protocol, vocabulary }: ControllerParts & { readonly person: Person },
+): Controller {
+  const standIn = inProtocol(humanController(person), protocol, vocabulary);
+  return handover(own, standIn, () => person.hasTaken(agent));
 }
 
 interface ControllerParts {
   readonly scenario: Scenario;
+  readonly protocol: Protocol;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
   readonly person: Person | undefined;
@@ -86,19 +93,19 @@ interface ControllerParts {
 /** Throws UsageError for a person or a program that nobody has brought. */
 function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
-  const { scenario, vocabulary, modelNamed, person } = parts;
+  const { scenario, protocol, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
-      return scriptedController();
+      return inProtocol(scriptedController(), protocol, vocabulary);
     case 'random':
-      return randomController(scenario.seed, agent.id, vocabulary);
+      return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
       return repliesController(controller);
     case 'human':
       if (person === undefined) throw nobodyPlays(agent.id);
-      return humanController(person);
+      return inProtocol(humanController(person), protocol, vocabulary);
     case 'process':
       throw noProgram(agent.id);
   }

@@ -15,6 +15,9 @@ import type { Paint } from './style.js';
 const HOW_TO =
   'You decide for this agent. A command alone is enough, such as: go north. ? tells the rules again.';
 
+/** Wider ones would be too high to be seen whole. */
+const PICTURE_COLUMNS = 96;
+
 export interface DeskOptions {
   readonly io: Io;
   readonly sheet: Sheet;
@@ -123,7 +126,7 @@ export class Desk implements Person {
     const image = messages.at(-1)?.parts.find((part) => part.kind === 'image');
     if (depth === null || image?.kind !== 'image') return '';
     const pixels = await decodePng(image.png, 'the frame');
-    return `${halfBlocks(pixels, sheet.columns, depth).join('\n')}\n`;
+    return `${halfBlocks(pixels, Math.min(sheet.columns, PICTURE_COLUMNS), depth).join('\n')}\n`;
   }
 
   #name(agent: string): string {

@@ -5,7 +5,14 @@
 import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import { standardModel } from '../scenario/settings.js';
-import type { AgentSpec, ControllerSpec, ModelSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
+import type {
+  AgentSpec,
+  ControllerSpec,
+  GuidedMode,
+  ModelSpec,
+  ProtocolName,
+  Scenario,
+} from '../scenario/scenario.js';
 
 export interface Overrides {
   readonly seed?: string | undefined;
@@ -21,6 +28,8 @@ export interface Overrides {
   readonly human?: readonly string[];
   /** Agents that a program decides for. */
   readonly process?: readonly string[];
+  /** For every model. */
+  readonly guided?: GuidedMode | undefined;
 }
 
 /** The key of a model that only the command line knows. */
@@ -38,16 +47,22 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
   const named = byName(scenario, options);
   const decides = (agent: AgentSpec): ControllerSpec =>
     named.get(agent.id) ?? deciding(agent, { controller, model, models });
+  const agents = scenario.agents.map((agent) => ({
+    ...agent,
+    protocol: protocol ?? agent.protocol,
+    controller: decides(agent),
+  }));
+  if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
+    throw new UsageError('--guided is for models, and no agent is decided by one', [
+      'name a server with --base-url, or leave --guided out',
+    ]);
+  }
   return {
     ...scenario,
     seed: seed ?? scenario.seed,
     turns: { ...scenario.turns, max: maxTurns ?? scenario.turns.max },
-    models,
-    agents: scenario.agents.map((agent) => ({
-      ...agent,
-      protocol: protocol ?? agent.protocol,
-      controller: decides(agent),
-    })),
+    models: guidedBy(models, options.guided),
+    agents,
   };
 }
 
@@ -71,6 +86,12 @@ function byName(
     }
   }
   return named;
+}
+
+/** The models, all of them guided in the way that was asked for. */
+export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
+  if (guided === undefined) return models;
+  return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
 }
 
 interface Named {

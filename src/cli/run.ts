@@ -3,19 +3,21 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import { command, once, settings, wholeNumber } from './command-line.js';
+import { command, GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
 import { Desk } from './desk.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
-import { printError } from './error-text.js';
+import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { LineInput } from './line-input.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
+import { withNotices } from './notices.js';
 import { override } from './overrides.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
@@ -35,12 +37,13 @@ export interface RunOptions {
   readonly baseUrl: string | undefined;
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
-  readonly protocol: 'command' | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
   /** Agents that the person at the terminal decides for. */
   readonly human: readonly string[];
   readonly programs: readonly AgentProgram[];
   readonly programSeconds: number | undefined;
+  readonly guided: GuidedMode | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
   readonly step: boolean;
@@ -84,7 +87,8 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: "Instead of the scenario's",
           coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
         })
-        .option('protocol', { choices: ['command'] as const, describe: 'Reply format for every agent' })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
+        .option('guided', GUIDED_OPTION)
         .option('out', {
           type: 'string',
           describe: 'Path of the log (runs/… by default)',
@@ -242,7 +246,8 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
-    const sink = usage.counting(frames === null ? writer : withFrames(writer, frames));
+    const kept = frames === null ? writer : withFrames(writer, frames);
+    const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);

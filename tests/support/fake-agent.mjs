@@ -1,14 +1,15 @@
 /**
  * An agent's program for tests: answers WAIT to everything, except as its arguments say. `fake-agent.mjs <way> [file]`; the file counts its
- * starts, so that a way may be tried in the first life only.
+ * starts, so that a way may be tried in the first life only. A number instead is a size in bytes.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [way = 'wait', file] = process.argv.slice(2);
-if (file !== undefined) appendFileSync(file, 'x');
-const isFirst = file === undefined || readFileSync(file, 'utf8').length === 1;
+const counts = file !== undefined && !/^\d+$/.test(file);
+if (counts) appendFileSync(file, 'x');
+const isFirst = !counts || readFileSync(file, 'utf8').length === 1;
 const say = (value) => process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
 const reply = (id, content = 'ACTION: WAIT', more = {}) => say({ type: 'reply', id, content, ...more });
 const heard = [];

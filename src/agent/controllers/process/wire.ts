@@ -29,7 +29,7 @@ export function observeLine(id: number, input: ControllerInput): string {
     attempt,
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     observation: { sections, scope, offered, nouns, facts },
-    frame: frameOf(messages.at(-1)),
+    frame: frameOf(messages),
     memory,
   });
 }
@@ -46,9 +46,9 @@ function textOf({ parts }: Message): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** Null where no picture is sent. */
-function frameOf(message: Message | undefined): object | null {
-  const image = message?.parts.find((part) => part.kind === 'image');
+/** This turn's picture; null where none is sent. */
+function frameOf(messages: readonly Message[]): object | null {
+  const image = messages.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'image');
   if (image?.kind !== 'image') return null;
   const { png, frameHash } = image;
   // A PNG's first chunk is its header, which begins with width and height.
