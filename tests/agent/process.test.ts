@@ -7,6 +7,8 @@ import { processController } from '../../src/agent/controllers/process.js';
 import type { ProcessOptions } from '../../src/agent/controllers/process.js';
 import { readAnswer } from '../../src/agent/controllers/process/wire.js';
 import type { Controller } from '../../src/agent/controller.js';
+import { openScenario } from '../../src/assembly/open.js';
+import { play } from '../../src/assembly/play.js';
 import { localProgram } from '../../src/assembly/local-program.js';
 import { known } from '../../src/base/assert.js';
 import { ControllerError } from '../../src/base/errors.js';
@@ -104,6 +106,14 @@ describe('an agent’s program', () => {
     expect(heard.map((one) => ('id' in one ? one.id : null))).toEqual([null, 1, 2, 3]);
   });
 
+  it('gets this turn’s frame with a repair call as well', async () => {
+    const { controller } = fake('mumbles');
+    const { replies, sink } = await played(controller, 'max: 1');
+    expect(replies).toHaveLength(2);
+    expect(requestsIn(sink).map(({ purpose }) => purpose)).toEqual(['act', 'repair']);
+    expect(lastMemory(sink)).toEqual([true, true]);
+  });
+
   it('gets what a model would get: messages, observation, the frame as a PNG', async () => {
     const { sink } = await played(fake('tells').controller, 'max: 1');
     const [, observe] = lastMemory(sink) as unknown as readonly [
@@ -188,6 +198,15 @@ describe('a program that dies or hangs', () => {
     const { replies } = await played(fake('deaf').controller, 'max: 1');
     expect(isAlive(Number(replies[0]?.content.split('\n')[0]))).toBe(false);
     expect(LIMITS.programEndMs).toBeLessThan(5000);
+  });
+
+  it('is ended by the library’s own `play` too', async () => {
+    const content = corridor('max: 1');
+    const opened = await openScenario({ path: 'corridor.yaml', content, readFile: () => new Uint8Array() });
+    const sink = new MemorySink();
+    await play(opened, { controllers: { ann: fake('deaf').controller }, sink });
+    const [reply] = repliesIn(sink);
+    expect(isAlive(Number(reply?.content.split('\n')[0]))).toBe(false);
   });
 
   it('is waited for no longer than the signal allows', async () => {

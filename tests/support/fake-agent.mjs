@@ -52,6 +52,8 @@ const OBSERVE = {
   },
   env: ({ id }) => reply(id, `${Object.keys(process.env).sort().join(' ')}\nACTION: WAIT`),
   tells: ({ id }) => reply(id, 'ACTION: WAIT', { memory: heard.map((one) => ({ ...one, memory: null })) }),
+  mumbles: ({ id, frame, memory }) =>
+    reply(id, memory === null ? 'Hm.' : 'ACTION: WAIT', { memory: [...(memory ?? []), frame !== null] }),
   child: ({ id }) => {
     // A grandchild that would hold on to the pipes for ever.
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });

@@ -1,10 +1,10 @@
 /**
- * A controller that another one may stand in for, step by step. Each call carries the name of whoever decided; the own controller's
- * memory stays with it untouched, so that it goes on where it was when it is handed the agent back.
+ * A controller that another one may stand in for, step by step. Each call carries the name of whoever decided. The memory is the own
+ * controller's, which the stand-in hands back as it got it, so that it goes on where it was.
  */
 import type { Controller } from '../controller.js';
 
-/** `isTaken` is asked at each request and must not change within a step. */
+/** `standIn` keeps no memory. `isTaken` is asked at each request and must not change within a step. */
 export function handover(own: Controller, standIn: Controller, isTaken: () => boolean): Controller {
   const current = (): Controller => (isTaken() ? standIn : own);
   return {
@@ -15,10 +15,7 @@ export function handover(own: Controller, standIn: Controller, isTaken: () => bo
       return current().isRemote;
     },
     settings: (form) => current().settings?.(form) ?? null,
-    decide: async (input, signal) => {
-      const decision = await current().decide(input, signal);
-      return isTaken() ? { ...decision, memory: input.memory } : decision;
-    },
+    decide: (input, signal) => current().decide(input, signal),
     get tell() {
       return current().tell;
     },
