@@ -28,7 +28,9 @@ import { drawFrame, RENDER_VERSION } from '../render/draw.js';
 import { encodePng } from '../render/png.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import { grid } from '../worlds/grid/grid.js';
+import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
+import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import type { Io } from './io.js';
@@ -42,7 +44,10 @@ export interface EnvironmentModule {
   readonly performers: Readonly<Record<string, Performer>>;
 }
 
-export const MODULES: readonly EnvironmentModule[] = [{ kind: grid, reader: gridWorld, performers: {} }];
+export const MODULES: readonly EnvironmentModule[] = [
+  { kind: grid, reader: gridWorld, performers: {} },
+  { kind: workcell, reader: workcellWorld, performers: {} },
+];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);

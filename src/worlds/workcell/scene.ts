@@ -1,0 +1,171 @@
+/**
+ * The picture: the workshop from above. For a robot the side at which it stands is lit if it has scanned it, other sides are dim as last seen,
+ * and what it never saw shows a question mark on the bare car; spares stand on the shelf as it last saw them. For a viewer
+ * everything is lit, with a mark on what is faulty.
+ */
+import { at } from '../../base/assert.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
+import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import { ANGLES } from './definition.js';
+import type { Angle } from './definition.js';
+import { CAR, FLOOR_SIDE, INCINERATOR, SHELL, SIDE_TILES, SIGNS, shelfTile, stationOf } from './layout.js';
+import type { WorkcellState } from './state.js';
+import type { KnownPlace } from './view.js';
+import { viewOf } from './view.js';
+import type { Workcell } from './world.js';
+import { anyPart, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
+import { nameText } from './wording.js';
+
+const LAYERS = { objects: 0, bodies: 1, marks: 2 } as const;
+
+/** What `agent` sees and remembers; null: everything. */
+export function sceneOf(world: Workcell, state: WorkcellState, agent: string | null): Scene {
+  const { columns, rows } = world.definition.window;
+  const origin = { x: Math.floor((FLOOR_SIDE - columns) / 2), y: Math.floor((FLOOR_SIDE - rows) / 2) };
+  const shown = agent === null ? shownToViewer(world, state) : shownTo(world, state, agent);
+  const legend: string[] = [];
+  const ground: number[] = [];
+  const visibility: Visibility[] = [];
+  for (let y = origin.y; y < origin.y + rows; y++) {
+    for (let x = origin.x; x < origin.x + columns; x++) {
+      const name = groundAt({ x, y });
+      if (!legend.includes(name)) legend.push(name);
+      ground.push(legend.indexOf(name));
+      visibility.push(shown.visibility({ x: x - CAR.x, y: y - CAR.y }));
+    }
+  }
+  const things = [...furniture(), ...shown.things].toSorted((a, b) => a.layer - b.layer);
+  const local = things.map((thing) => ({ ...thing, x: thing.x - origin.x, y: thing.y - origin.y }));
+  return { width: columns, height: rows, origin, legend, ground, visibility, things: local, marks: [] };
+}
+
+/** The workshop never changes: walls around, the car's shell in the middle, signs on the floor. */
+function groundAt({ x, y }: Point): string {
+  if (x <= 0 || y <= 0 || x >= FLOOR_SIDE - 1 || y >= FLOOR_SIDE - 1) return 'brick-wall';
+  const shell = SHELL[y - CAR.y]?.[x - CAR.x];
+  if (shell !== undefined) return `car/shell-${shell}`;
+  const sign = SIGNS.find((one) => one.x === x && one.y === y);
+  return sign === undefined ? 'metal-floor' : `terrain/sign-${sign.angle}`;
+}
+
+function furniture(): readonly SceneThing[] {
+  const shelf = Array.from({ length: LIMITS.spares }, (_, i) =>
+    thing(
+      { id: `shelf-${i + 1}`, name: 'shelf', sprite: 'furniture/shelf', ...shelfTile(i) },
+      LAYERS.objects,
+    ),
+  );
+  return [
+    ...shelf,
+    thing(
+      { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator', ...INCINERATOR },
+      LAYERS.objects,
+    ),
+  ];
+}
+
+function thing(what: Omit<SceneThing, 'layer'>, layer: number): SceneThing {
+  const { id, name, sprite, x, y } = what;
+  return { id, name, sprite, x, y, layer };
+}
+
+interface Shown {
+  /** Of a tile, counted from the car's front left one. */
+  readonly visibility: (tile: Point) => Visibility;
+  readonly things: readonly SceneThing[];
+}
+
+function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
+  const view = viewOf(world, state, agent);
+  const { self, mind } = view;
+  const seen = (angle: Angle): boolean => mind.scanned.includes(angle);
+  const spares = (view.shelf ?? []).map(({ id }) => id);
+  const robots = [agent, ...view.others.map(({ id }) => id)];
+  return {
+    visibility: (tile) => {
+      const side = sideOf(tile);
+      return side === null || (side === self.orientation && view.isLit) ? VISIBLE : REMEMBERED;
+    },
+    things: [
+      ...view.places.flatMap(placeThings),
+      ...ANGLES.filter((angle) => !seen(angle)).flatMap(unknownTiles),
+      ...spareThings(world, state, spares),
+      ...robotThings(world, state, robots),
+    ],
+  };
+}
+
+function shownToViewer(world: Workcell, state: WorkcellState): Shown {
+  const places = carOf(world, state).parts.map((part): KnownPlace => {
+    const item = state.places[part.id] ?? null;
+    const fault = part.faults.find(({ id }) => item !== null && id === itemOf(state, item).fault);
+    const finding = fault === undefined ? null : { fault };
+    return { part, isVisible: true, item, finding, turn: state.turn };
+  });
+  return {
+    visibility: () => VISIBLE,
+    things: [
+      ...places.flatMap(placeThings),
+      ...spareThings(world, state, state.shelf),
+      ...robotThings(
+        world,
+        state,
+        world.definition.robots.map(({ id }) => id),
+      ),
+    ],
+  };
+}
+
+/** The side to which a tile of the car belongs; null: none, or not of the car. */
+function sideOf({ x, y }: Point): Angle | null {
+  return ANGLES.find((angle) => SIDE_TILES[angle].some((tile) => tile.x === x && tile.y === y)) ?? null;
+}
+
+/** A part or its empty place, with what is known of its condition. */
+function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[] {
+  const tile = { x: CAR.x + part.x, y: CAR.y + part.y };
+  const name = nameText(part.name);
+  if (item === null)
+    return [
+      thing({ id: part.id, name: `empty place of the ${name}`, sprite: 'car/gap', ...tile }, LAYERS.objects),
+    ];
+  const here = thing({ id: part.id, name, sprite: part.sprite, ...tile }, LAYERS.objects);
+  if (finding === null) return [here];
+  const [sprite, word] = finding.fault === null ? ['fx/tick', 'sound'] : ['fx/fault', 'faulty'];
+  return [
+    here,
+    thing({ id: `${part.id}-${word}`, name: `${name}: ${word}`, sprite, ...tile }, LAYERS.objects),
+  ];
+}
+
+function unknownTiles(angle: Angle): readonly SceneThing[] {
+  return SIDE_TILES[angle].map(({ x, y }) =>
+    thing(
+      { id: `unknown-${x}${y}`, name: 'not scanned', sprite: 'fx/unscanned', x: CAR.x + x, y: CAR.y + y },
+      LAYERS.objects,
+    ),
+  );
+}
+
+function spareThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {
+  return ids.map((id, i) => looseThing(world, state, id, shelfTile(i)));
+}
+
+function looseThing(world: Workcell, state: WorkcellState, id: string, tile: Point): SceneThing {
+  const { looseSprite } = anyPart(world, state, itemOf(state, id).part);
+  return thing({ id, name: itemName(world, state, id), sprite: looseSprite, ...tile }, LAYERS.objects);
+}
+
+/** Robots, and one tile further from the car what they hold. */
+function robotThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {
+  return ids.flatMap((id) => {
+    const index = world.definition.robots.findIndex((robot) => robot.id === id);
+    const { orientation, holds } = robotOf(state, id);
+    const { robot, hands } = stationOf(orientation, index);
+    const { sprite } = at(world.definition.robots, index);
+    const body = { ...thing({ id, name: robotName(world, id), sprite, ...robot }, 1), layer: LAYERS.bodies };
+    return holds === null ? [body] : [body, looseThing(world, state, holds, hands)];
+  });
+}
