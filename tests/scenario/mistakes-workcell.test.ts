@@ -62,7 +62,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   [
     swap('{ part: windscreen, fault: cracked }', '{ part: flap }, { part: flap }'),
     "'flap' is faulty already",
-    '8:32',
+    '8:34',
   ],
   [
     swap('{ part: windscreen, fault: cracked }', '{}, {}, {}'),

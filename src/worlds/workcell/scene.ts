@@ -18,7 +18,8 @@ import type { Workcell } from './world.js';
 import { anyPart, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
 import { nameText } from './wording.js';
 
-const LAYERS = { objects: 0, bodies: 1, marks: 2 } as const;
+const OBJECTS = 0;
+const BODIES = 1;
 
 /** What `agent` sees and remembers; null: everything. */
 export function sceneOf(world: Workcell, state: WorkcellState, agent: string | null): Scene {
@@ -37,7 +38,7 @@ export function sceneOf(world: Workcell, state: WorkcellState, agent: string | n
     }
   }
   const things = [...furniture(), ...shown.things].toSorted((a, b) => a.layer - b.layer);
-  const local = things.map((thing) => ({ ...thing, x: thing.x - origin.x, y: thing.y - origin.y }));
+  const local = things.map((one) => ({ ...one, x: one.x - origin.x, y: one.y - origin.y }));
   return { width: columns, height: rows, origin, legend, ground, visibility, things: local, marks: [] };
 }
 
@@ -52,23 +53,18 @@ function groundAt({ x, y }: Point): string {
 
 function furniture(): readonly SceneThing[] {
   const shelf = Array.from({ length: LIMITS.spares }, (_, i) =>
-    thing(
-      { id: `shelf-${i + 1}`, name: 'shelf', sprite: 'furniture/shelf', ...shelfTile(i) },
-      LAYERS.objects,
-    ),
+    drawn(shelfTile(i), { id: `shelf-${i + 1}`, name: 'shelf', sprite: 'furniture/shelf' }),
   );
-  return [
-    ...shelf,
-    thing(
-      { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator', ...INCINERATOR },
-      LAYERS.objects,
-    ),
-  ];
+  const furnace = { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator' };
+  return [...shelf, drawn(INCINERATOR, furnace)];
 }
 
-function thing(what: Omit<SceneThing, 'layer'>, layer: number): SceneThing {
-  const { id, name, sprite, x, y } = what;
-  return { id, name, sprite, x, y, layer };
+function drawn(
+  { x, y }: Point,
+  what: Pick<SceneThing, 'id' | 'name' | 'sprite'>,
+  layer = OBJECTS,
+): SceneThing {
+  return { ...what, x, y, layer };
 }
 
 interface Shown {
@@ -126,25 +122,21 @@ function sideOf({ x, y }: Point): Angle | null {
 /** A part or its empty place, with what is known of its condition. */
 function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[] {
   const tile = { x: CAR.x + part.x, y: CAR.y + part.y };
+  const { id } = part;
   const name = nameText(part.name);
-  if (item === null)
-    return [
-      thing({ id: part.id, name: `empty place of the ${name}`, sprite: 'car/gap', ...tile }, LAYERS.objects),
-    ];
-  const here = thing({ id: part.id, name, sprite: part.sprite, ...tile }, LAYERS.objects);
+  if (item === null) return [drawn(tile, { id, name: `empty place of the ${name}`, sprite: 'car/gap' })];
+  const here = drawn(tile, { id, name, sprite: part.sprite });
   if (finding === null) return [here];
-  const [sprite, word] = finding.fault === null ? ['fx/tick', 'sound'] : ['fx/fault', 'faulty'];
-  return [
-    here,
-    thing({ id: `${part.id}-${word}`, name: `${name}: ${word}`, sprite, ...tile }, LAYERS.objects),
-  ];
+  const word = finding.fault === null ? 'sound' : 'faulty';
+  const sprite = finding.fault === null ? 'fx/tick' : 'fx/fault';
+  return [here, drawn(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite })];
 }
 
 function unknownTiles(angle: Angle): readonly SceneThing[] {
   return SIDE_TILES[angle].map(({ x, y }) =>
-    thing(
-      { id: `unknown-${x}${y}`, name: 'not scanned', sprite: 'fx/unscanned', x: CAR.x + x, y: CAR.y + y },
-      LAYERS.objects,
+    drawn(
+      { x: CAR.x + x, y: CAR.y + y },
+      { id: `unknown-${x}-${y}`, name: 'not scanned', sprite: 'fx/unscanned' },
     ),
   );
 }
@@ -155,7 +147,7 @@ function spareThings(world: Workcell, state: WorkcellState, ids: readonly string
 
 function looseThing(world: Workcell, state: WorkcellState, id: string, tile: Point): SceneThing {
   const { looseSprite } = anyPart(world, state, itemOf(state, id).part);
-  return thing({ id, name: itemName(world, state, id), sprite: looseSprite, ...tile }, LAYERS.objects);
+  return drawn(tile, { id, name: itemName(world, state, id), sprite: looseSprite });
 }
 
 /** Robots, and one tile further from the car what they hold. */
@@ -165,7 +157,7 @@ function robotThings(world: Workcell, state: WorkcellState, ids: readonly string
     const { orientation, holds } = robotOf(state, id);
     const { robot, hands } = stationOf(orientation, index);
     const { sprite } = at(world.definition.robots, index);
-    const body = { ...thing({ id, name: robotName(world, id), sprite, ...robot }, 1), layer: LAYERS.bodies };
+    const body = drawn(robot, { id, name: robotName(world, id), sprite }, BODIES);
     return holds === null ? [body] : [body, looseThing(world, state, holds, hands)];
   });
 }

@@ -37,8 +37,8 @@ export function inspectAction(world: Workcell): WorkcellAction {
 function findingText(world: Workcell, state: WorkcellState, id: string): string {
   const item = itemOf(state, id);
   const part = anyPart(world, state, item.part);
-  const name = capitalised(theName(nameText(part.name)));
+  const called = capitalised(theName(nameText(part.name)));
   const fault = part.faults.find((one) => one.id === item.fault);
-  if (fault !== undefined) return `${name} is faulty: ${proseText(fault.finding)}`;
-  return `${name} is sound.${part.description === '' ? '' : ` ${proseText(part.description)}`}`;
+  if (fault !== undefined) return `${called} is faulty: ${proseText(fault.finding)}`;
+  return `${called} is sound.${part.description === '' ? '' : ` ${proseText(part.description)}`}`;
 }
