@@ -22,7 +22,7 @@ export interface Amounts {
   readonly floorRounds: number;
   readonly maps: readonly (readonly [width: number, height: number])[];
   readonly mapTurns: number;
-  readonly hostileCharacters: number;
+  readonly hostileCharacters: readonly number[];
 }
 
 export const FULL: Amounts = {
@@ -34,7 +34,7 @@ export const FULL: Amounts = {
     [1000, 1000],
   ],
   mapTurns: 200,
-  hostileCharacters: LIMITS.replyBytes,
+  hostileCharacters: [LIMITS.replyBytes, LIMITS.answerCharacters],
 };
 
 /** Plays `scenario` into logs in a folder of its own, which is removed. */
@@ -42,7 +42,7 @@ export async function report(scenario: string, amounts: Amounts): Promise<string
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
     const parts = [machine(), await loopTable(scenario, amounts, folder), growthTable(amounts)];
-    return [...parts, await hostileLine(scenario, amounts), ''].join('\n\n');
+    return [...parts, await hostileLines(scenario, amounts), ''].join('\n\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -96,8 +96,11 @@ function growthTable({ maps, mapTurns }: Amounts): string {
   return table(['map', 'things', 'open ms', 'observe µs', 'advance µs', 'hash µs'], rows);
 }
 
-async function hostileLine(scenario: string, { hostileCharacters }: Amounts): Promise<string> {
+async function hostileLines(scenario: string, { hostileCharacters }: Amounts): Promise<string> {
   const { environment } = await setUp(scenario, '1');
-  const one = measureHostile(environment.actions.list(), hostileCharacters);
-  return `Hostile replies of ${one.characters} characters, ${one.families} families: median ${one.medianMs.toFixed(1)} ms, worst ${one.worstMs.toFixed(1)} ms (${one.worst}).`;
+  const lines = hostileCharacters.map((characters) => {
+    const one = measureHostile(environment.actions.list(), characters);
+    return `Hostile replies of ${one.characters} characters, ${one.families} families: median ${one.medianMs.toFixed(1)} ms, worst ${one.worstMs.toFixed(1)} ms (${one.worst}).`;
+  });
+  return lines.join('\n');
 }

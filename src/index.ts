@@ -12,6 +12,8 @@ export { nextBelow, nextUint32, pick, stream } from './base/rng.js';
 export type { Draw, RngState } from './base/rng.js';
 export { actionRegistry } from './environment/action.js';
 export type { Action, ActionRegistry, Applied, Args, Event, Intent } from './environment/action.js';
+export { defineEnvironment } from './environment/define.js';
+export type { ActionSpec, Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
 export type {
   ActResult,
   Advance,
@@ -52,4 +54,6 @@ export { encodePng } from './render/png.js';
 export { loadTileset } from './render/tileset.js';
 export { loadScenario } from './scenario/load.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
+export { settingsReader } from './scenario/settings-reader.js';
+export type { WorldReader } from './scenario/world.js';
 export { grid } from './worlds/grid/grid.js';

@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...LEAVES, 'scenario', 'model', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
-  cli: [
+  assembly: [
     ...LEAVES,
     'worlds/grid',
     'worlds/workcell',
@@ -68,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log',
     'orchestrator',
   ],
+  cli: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'assembly'],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {

@@ -33,4 +33,6 @@ export interface Controller {
   /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
   readonly settings?: (form: RequestForm) => JsonObject;
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
+  /** Words that are no action: a summary, an explanation. Absent where the controller can only act. */
+  tell?(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
 }

@@ -1,39 +1,51 @@
 /**
- * What an agent's model is told of its past: past turns as text, append-only, so that each request begins with the bytes of the
- * one before and a server's prefix cache stays warm. It is trimmed rarely and in a large block.
+ * The contract of memory: what an agent's model is told of its past, as messages between the system text and this turn's. A memory is a
+ * value: remembering gives a new one, so a run's past can be rebuilt from what its log holds. What it wants from outside (a model's
+ * summary, what an earlier run left) is asked for by the loop and stored before it is used.
  */
+import type { Json } from '../base/json.js';
 import type { Message } from '../model/chat.js';
-import type { MemorySpec } from '../scenario/scenario.js';
 
-/** One past turn: the text that was sent (never the image) and what was understood of the answer. */
-export interface Past {
+/** One past turn. */
+export interface Turn {
+  /** Counts from 1. */
+  readonly turn: number;
+  /** The text that was sent, never the image. */
   readonly text: string;
+  /** What was understood of the answer. */
   readonly reply: string;
+  /** What the agent noted with NOTE during the turn, oldest first. */
+  readonly notes: readonly string[];
 }
 
-/** The past with one more turn; when it would exceed `turnsMax`, only the newest `turnsKept` stay. */
-export function remembered(spec: MemorySpec, past: readonly Past[], turn: Past): readonly Past[] {
-  if (spec.kind === 'none') return [];
-  const grown = [...past, turn];
-  return grown.length > spec.turnsMax ? grown.slice(grown.length - spec.turnsKept) : grown;
+export interface Memory {
+  /** Oldest first. The same past gives the same message objects, so that the log hashes each of them once, not once a turn. */
+  messages(): readonly Message[];
+  remember(turn: Turn): Memory;
+  /** What the agent's model should write before its next turn; null for nothing. */
+  wish(): readonly Message[] | null;
+  /** The memory with the model's words; null where none came, which must end the wish as well. */
+  digest(words: string | null): Memory;
+  /** What a later run is given as `kept`; null where nothing outlasts the run. */
+  kept(): Json;
 }
 
-/** The same past turn gives the same message objects, so that the log hashes each of them once, not once a turn. */
-const messagesOf = new WeakMap<Past, readonly Message[]>();
-
-export function pastMessages(past: readonly Past[]): readonly Message[] {
-  return past.flatMap((turn) => messagesOf.get(turn) ?? firstMessages(turn));
+export function userMessage(text: string): Message {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-function firstMessages(turn: Past): readonly Message[] {
-  const messages = asMessages(turn);
+const messagesOf = new WeakMap<Turn, readonly Message[]>();
+
+/** Past turns as the exchange that they were. */
+export function turnMessages(turns: readonly Turn[]): readonly Message[] {
+  return turns.flatMap((turn) => messagesOf.get(turn) ?? firstMessages(turn));
+}
+
+function firstMessages(turn: Turn): readonly Message[] {
+  const messages: readonly Message[] = [
+    userMessage(turn.text),
+    { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] },
+  ];
   messagesOf.set(turn, messages);
   return messages;
-}
-
-function asMessages({ text, reply }: Past): readonly Message[] {
-  return [
-    { role: 'user', parts: [{ kind: 'text', text }] },
-    { role: 'assistant', parts: [{ kind: 'text', text: reply }] },
-  ];
 }

@@ -6,8 +6,8 @@
  * `hashOf` remembers the hash of an object by identity: state is never changed in place, so a part that a
  * step did not touch is not hashed again (DESIGN section 4).
  */
-import { createHash } from 'node:crypto';
-import { assert } from './assert.js';
+import { hash as digestOf } from 'node:crypto';
+import { AssertionError, assert } from './assert.js';
 import type { Json } from './json.js';
 
 /** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
@@ -18,27 +18,34 @@ export function canonicalJson(value: unknown): string {
 }
 
 function write(value: unknown, depth: number): string {
-  if (value === null || value === true || value === false) return String(value);
   if (typeof value === 'string') return writeString(value);
-  if (typeof value === 'number') {
-    assert(Number.isSafeInteger(value) && !Object.is(value, -0), `not a safe integer: ${value}`);
-    return String(value);
-  }
-  assert(typeof value === 'object', `not JSON: ${typeof value}`);
+  if (typeof value === 'number') return writeNumber(value);
+  if (value === null || value === true || value === false) return String(value);
+  if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
   assert(depth < DEPTH_MAX, 'JSON nested too deeply');
   return Array.isArray(value) ? writeArray(value, depth) : writeRecord(value, depth);
+}
+
+function writeNumber(value: number): string {
+  if (!isPlainNumber(value)) throw new AssertionError(`not a safe integer: ${value}`);
+  return String(value);
+}
+
+function isPlainNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
 /** Printable ASCII without quote and backslash: most texts, and all that they need is quotation marks. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function writeString(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
+  if (PLAIN.test(text)) return '"' + text + '"';
   assert(text.isWellFormed(), 'text with a lone surrogate');
   return JSON.stringify(text);
 }
 
 function writeArray(list: readonly unknown[], depth: number): string {
+  if (areNumbers(list)) return `[${list.join(',')}]`;
   let out = '[';
   for (let i = 0; i < list.length; i++) {
     if (i > 0) out += ',';
@@ -47,25 +54,40 @@ function writeArray(list: readonly unknown[], depth: number): string {
   return out + ']';
 }
 
+/** Not by `every`, which passes over holes. */
+function areNumbers(list: readonly unknown[]): boolean {
+  for (let i = 0; i < list.length; i++) if (!isPlainNumber(list[i])) return false;
+  return true;
+}
+
 function writeRecord(record: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(record);
   assert(prototype === Object.prototype || prototype === null, 'state holds a class instance');
-  const keys = Object.keys(record).sort();
-  let out = '{';
-  let first = true;
-  for (const key of keys) {
+  let out = '';
+  for (const key of sortedKeys(record)) {
     const value = (record as Record<string, unknown>)[key];
     // An absent optional field and an explicit `undefined` are the same record.
     if (value === undefined) continue;
-    out += `${first ? '' : ','}${writeString(key)}:${write(value, depth + 1)}`;
-    first = false;
+    out += out === '' ? '{' : ',';
+    out += writeString(key);
+    out += ':';
+    out += write(value, depth + 1);
   }
-  return out + '}';
+  return out === '' ? '{}' : out + '}';
+}
+
+/** Sorting costs more than finding that there is nothing to sort. */
+function sortedKeys(record: object): readonly string[] {
+  const keys = Object.keys(record);
+  for (let i = 1; i < keys.length; i++) {
+    if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return keys.sort();
+  }
+  return keys;
 }
 
 /** SHA-256 as 64 hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return digestOf('sha256', data, 'hex');
 }
 
 /** The hash of a value under a domain label, so that equal bytes in different roles have different hashes. */

@@ -47,7 +47,7 @@ export class ScenarioError extends OrchestrateError {
   }
 }
 
-/** The log can't be written or read (disk full, read-only, not ours, corrupt): exit 3. */
+/** The log can't be written or read (disk full, read-only, in use, damaged): exit 3. */
 export class StorageError extends OrchestrateError {
   override readonly name = 'StorageError';
   readonly exitCode = 3;

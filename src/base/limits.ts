@@ -50,11 +50,24 @@ export const LIMITS = {
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
   replyRawBytes: 2_000_000,
+  /** Of a reply that did not do, its agent is told so many characters of its last UTF-16 units. */
+  replyTailUnits: 600,
+  replyQuotedCharacters: 300,
   replyCandidates: 64,
+  /** Of a reply without its reasoning, in UTF-16 units; longer ones are not read. */
+  answerCharacters: 65_536,
+  /** Of the line that holds the command; speech is shorter, names are too. */
+  commandLineCharacters: 4_000,
+  /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
+  replyMarks: 256,
   argumentCharacters: 400,
   /** a turn */
   attempts: 10,
   freeActs: 16,
+  /** what an agent keeps for itself */
+  noteCharacters: 300,
+  notes: 100,
+  summaryCharacters: 4000,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

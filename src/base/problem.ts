@@ -19,6 +19,8 @@ export type ProblemCode =
   | 'bad-argument'
   /** understood, but the rules of the world refuse it; the code says why */
   | `illegal/${string}`
+  /** the same thing in the same situation, too often in a row */
+  | 'repeating'
   | 'late'
   | 'over-budget'
   /** the controller itself failed (server, process), after its own retries */

@@ -6,7 +6,7 @@ import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import { block, count, fit, jsonText, painter } from './style.js';
-import type { EnvironmentModule } from './wire.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({

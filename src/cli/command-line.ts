@@ -8,7 +8,7 @@ import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Io } from './io.js';
-import { PROGRAM_VERSION } from './version.js';
+import { PROGRAM_VERSION } from '../assembly/version.js';
 
 export interface Command<T> {
   /** As yargs spells it: `show <log>`. */

@@ -6,8 +6,8 @@ import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
-import { MODULES } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { MODULES } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): readonly AnyCommand[] {
   return [

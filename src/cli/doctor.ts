@@ -14,14 +14,14 @@ import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 import { command, once } from './command-line.js';
-import { ownTileset } from './files.js';
+import { ownTileset } from '../assembly/files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
-import type { EnvironmentModule } from './wire.js';
-import { PROGRAM_VERSION } from './version.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { PROGRAM_VERSION } from '../assembly/version.js';
 
 interface Finding {
   readonly about: string;

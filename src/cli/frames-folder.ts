@@ -2,15 +2,20 @@
  * `run --frames DIR`: the frame that each step was decided on, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It stands before the log
  * as a sink of its own; a file appears once its step is durable, whole or not at all.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../base/errors.js';
+import { makeFolder } from '../log/folder.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 
+/** Made before the run begins, so that a folder that can't be had costs nothing; StorageError in words. */
+export function makeFramesFolder(folder: string): void {
+  attempt(folder, () => makeFolder(folder));
+}
+
 export function withFrames(sink: RunSink, folder: string): RunSink {
   const waiting = new Map<number, Uint8Array>();
-  attempt(folder, () => mkdirSync(folder, { recursive: true }));
   sink.onDurable((step) => {
     const png = waiting.get(step.step);
     if (png === undefined) return;

@@ -11,8 +11,8 @@ import { readCommandLine } from './command-line.js';
 import { printError } from './error-text.js';
 import { processIo } from './io.js';
 import type { Io } from './io.js';
-import { MODULES } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { MODULES } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function main(
@@ -42,4 +42,6 @@ if (isProgram()) {
   });
   process.stderr.on('error', () => undefined);
   process.exitCode = await main(process.argv.slice(2), processIo());
+  // Whoever stopped it waits for nothing: a controller that does not listen may hold the process for ever.
+  if (process.exitCode === 130) process.exit();
 }

@@ -8,13 +8,14 @@ import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
 import { command, once, settings } from './command-line.js';
-import { fromCwd, readText } from './files.js';
+import { readText } from '../assembly/files.js';
+import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from './open.js';
+import type { Opened } from '../assembly/open.js';
 import { phrase } from './step-line.js';
 import { block, jsonText, painter } from './style.js';
-import type { EnvironmentModule } from './wire.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({

@@ -15,13 +15,16 @@ import { standardModel } from '../scenario/settings.js';
 import { previewMap } from '../render/preview.js';
 import { command, once, settings } from './command-line.js';
 import { printError } from './error-text.js';
-import { fromCwd } from './files.js';
+import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from './open.js';
+import type { Opened } from '../assembly/open.js';
 import { block, jsonText, painter } from './style.js';
-import { framePainter, modelDependencies, seatsFor } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { framePainter } from '../assembly/painter.js';
+import { seatsFor } from '../assembly/seats.js';
+import { variablesOf } from './variables.js';
+import { systemDependencies } from '../model/dependencies.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 interface PreviewOptions {
   readonly scenario: string;
@@ -182,7 +185,7 @@ function firstRequest(opened: Opened, agent: string, io: Io): FirstRequest {
     scenario: { ...scenario, agents: embedded },
     environment,
     hasPicture: picture !== null,
-    dependencies: modelDependencies(io),
+    dependencies: systemDependencies(variablesOf(io)),
   });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = firstObservation(opened, agent, picture);

@@ -1,5 +1,5 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
@@ -7,22 +7,22 @@ import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { RunParts } from '../orchestrator/parts.js';
 import { command, once, settings, wholeNumber } from './command-line.js';
-import { withFrames } from './frames-folder.js';
+import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from './open.js';
+import type { Opened } from '../assembly/open.js';
 import { override } from './overrides.js';
 import { RunView } from './run-view.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
-import { framePainter, prepareModels, runRecord, modelDependencies, seatsFor } from './wire.js';
-import type { EnvironmentModule } from './wire.js';
+import { prepare } from '../assembly/play.js';
+import { variablesOf } from './variables.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 
 export interface RunOptions {
   readonly scenario: readonly string[];
@@ -181,16 +181,14 @@ interface Table {
 
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, sheet, interrupts } = table;
-  const { scenario, environment, loaded } = opened;
-  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
-  const { seats, models } = seatsFor({
-    scenario,
-    environment,
-    hasPicture: picture !== null,
-    dependencies: modelDependencies(io),
+  const prepared = await prepare(opened, {
+    variables: variablesOf(io),
+    stop: interrupts.stop,
+    ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
   });
-  const prepared = await prepareModels(models, interrupts.stop.soft);
-  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const { run } = prepared;
+  const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
+  if (frames !== null) makeFramesFolder(frames);
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
@@ -198,24 +196,8 @@ async function playOne(table: Table): Promise<RunResult> {
   const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
-    const sink = usage.counting(
-      options.frames === undefined
-        ? writer
-        : withFrames(writer, framesFolder(options.frames, options, run, io)),
-    );
-    const parts: RunParts<unknown> = {
-      run,
-      scenario,
-      environment,
-      seats,
-      painter: picture,
-      performers: opened.module.performers,
-      sink,
-      clock: { now: () => Date.now() },
-      watcher: view,
-      ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
-    };
-    const failure = await new TurnOrchestrator(parts).run(interrupts.stop).then(() => null, asFailure);
+    const sink = usage.counting(frames === null ? writer : withFrames(writer, frames));
+    const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
     return { code, document: document(run, shown(log, io), view.end, usage) };
@@ -236,9 +218,7 @@ function framesFolder(folder: string, options: RunOptions, run: RunRecord, io: I
 
 function logPath(options: RunOptions, run: RunRecord, io: Io): string {
   if (options.out !== undefined) return resolve(io.cwd, options.out);
-  const folder = join(io.cwd, 'runs');
-  mkdirSync(folder, { recursive: true });
-  return join(folder, `${run.runId}.sqlite`);
+  return join(io.cwd, 'runs', `${run.runId}.sqlite`);
 }
 
 /** A path as the user would type it. */

@@ -4,10 +4,10 @@ import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/reader.js';
-import { WORLD_ACTOR } from '../log/records.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord } from '../log/records.js';
 import { command, once, wholeNumber } from './command-line.js';
-import { fromCwd } from './files.js';
+import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import { savePicture, stepPage } from './step-page.js';
@@ -89,7 +89,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
 }
 
 function knowAgent({ scenario }: RunRecord, id: string | undefined): void {
-  const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ACTOR];
+  const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
   if (id !== undefined && !ids.includes(id))
     throw new UsageError(`the run has no agent "${id}"`, [`its agents: ${ids.join(', ')}`]);
 }

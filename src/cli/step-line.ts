@@ -7,7 +7,7 @@ import { oneLine } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
-import { WORLD_ACTOR } from '../log/records.js';
+import { WORLD_ID } from '../base/ids.js';
 import { fit, pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
@@ -20,7 +20,7 @@ export interface LineOptions {
 
 /** The lines of a step; none where the world did nothing worth telling. */
 export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
-  return step.agent === WORLD_ACTOR ? worldLines(step, options) : agentLines(step, options);
+  return step.agent === WORLD_ID ? worldLines(step, options) : agentLines(step, options);
 }
 
 function agentLines(step: StepRecord, options: LineOptions): readonly string[] {

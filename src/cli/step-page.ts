@@ -2,9 +2,10 @@
  * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
  * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
 import type { Io } from './io.js';
@@ -23,7 +24,7 @@ export function savePicture(reader: LogReader, request: CallRequest, io: Io): st
   const beside = join(dirname(reader.path), `${basename(reader.path).replace(/\.sqlite$/, '')}.frames`);
   for (const folder of [beside, join(tmpdir(), basename(beside))]) {
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       writeFileSync(join(folder, name), frame.png);
       return relative(io.cwd, join(folder, name));
     } catch {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { envLookup } from '../model/env-file.js';
 import type { EnvLookup } from '../model/env-file.js';
-import { readText } from './files.js';
+import { readText } from '../assembly/files.js';
 import type { Io } from './io.js';
 
 export function variablesOf(io: Io): EnvLookup {

@@ -13,6 +13,8 @@ import type { Scenario } from '../scenario/scenario.js';
 import { contentOfJson, contentOfMessage } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
 
+const lists = new WeakMap<readonly Message[], string>();
+
 /** What an agent was told of a problem; its details are for reports. */
 type Told = Pick<Problem, 'code' | 'message'>;
 
@@ -81,11 +83,14 @@ export function stepContent(
   };
 }
 
-/** One hash for a list of messages: roles, texts and frame hashes, in order. */
-export function messagesHash(messages: readonly Message[]): string {
-  return sha256(
-    ['orchestrate-messages-v1', ...messages.map((message) => contentOfMessage(message).hash)].join('\n'),
-  );
+/** One hash for a list of messages that never changes: roles, texts and frame hashes, in order. */
+export function messagesHash(list: readonly Message[]): string {
+  const known = lists.get(list);
+  if (known !== undefined) return known;
+  const hashes = list.map((message) => contentOfMessage(message).hash);
+  const hash = sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
+  lists.set(list, hash);
+  return hash;
 }
 
 function chainCall(call: CallWithEnd): ChainCall {

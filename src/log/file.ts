@@ -1,13 +1,12 @@
 /**
  * A log as a file: opened for writing (made where it does not exist yet) or for reading, with SQLite's settings and the
  * checks that tell our logs from any other file. Nothing here ever deletes or overwrites a log. A stranger's file is
- * looked at before SQLite opens it, and must hold exactly our tables: no view, trigger or virtual table of its own.
+ * looked at before SQLite opens it, and must hold exactly our tables and views: no trigger or virtual table of its own.
  */
 import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -18,7 +17,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { assert } from '../base/assert.js';
-import { StorageError } from '../base/errors.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import { makeFolder } from './folder.js';
 import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
@@ -34,7 +34,7 @@ const HEADER_BYTES = 100;
 
 /** Opens a log for writing and makes its tables where it is new. Throws; `claim.ts` decides who may write. */
 export function openForWriting(path: string): Database.Database {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   checkHeader(path);
   const db = new Database(path, { timeout: BUSY_MS });
   try {
@@ -81,7 +81,7 @@ export interface ReadableLog {
 
 /** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
 export function openForReading(path: string): ReadableLog {
-  if (!checkHeader(path)) throw new StorageError(`there is no log ${path}`, ['check the path']);
+  if (!checkHeader(path)) throw noLog(path);
   try {
     const db = openReadOnly(path, path);
     return { db, close: () => db.close() };
@@ -187,8 +187,7 @@ function checkHeader(path: string): boolean {
 function readHeader(path: string): Buffer | null {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined) return null;
-  if (!status.isFile())
-    throw new StorageError(`${path} is not a log: it is no plain file`, ['check the path']);
+  if (!status.isFile()) throw notALog(path, 'it is no plain file', 'check the path');
   const file = openSync(path, 'r');
   try {
     const header = Buffer.alloc(HEADER_BYTES);
@@ -198,6 +197,12 @@ function readHeader(path: string): Buffer | null {
   }
 }
 
-function notALog(path: string, why: string, hint: string): StorageError {
-  return new StorageError(`${path} is not a log: ${why}`, [hint]);
+function noLog(path: string): UsageError {
+  return existsSync(path)
+    ? new UsageError(`${path} is empty: its run was stopped before anything was logged`, ['play it again'])
+    : new UsageError(`there is no log ${path}`, ['check the path']);
+}
+
+function notALog(path: string, why: string, hint: string): UsageError {
+  return new UsageError(`${path} is not a log: ${why}`, [hint]);
 }

@@ -119,7 +119,6 @@ export interface StepRecord {
   readonly finishedAt: number;
 }
 
-export const WORLD_ACTOR = 'world';
 export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';

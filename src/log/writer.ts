@@ -9,7 +9,7 @@ import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { leaveWal, openForWriting, useWal } from './file.js';
-import { WORLD_ACTOR } from './records.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
 import { RowWriter } from './rows.js';
 import type { RunSink } from './sink.js';
@@ -65,7 +65,7 @@ export class LogWriter implements RunSink {
 
   request(call: CallRequest, durable: boolean): void {
     // The world's own step waits for the next agent's: nobody was asked in between, so nothing paid for hangs on it.
-    if (!durable && this.#staged.some((step) => step.agent !== WORLD_ACTOR)) this.flush();
+    if (!durable && this.#staged.some((step) => step.agent !== WORLD_ID)) this.flush();
     this.#write(() => this.#rows.call(call), durable);
   }
 

@@ -3,6 +3,7 @@
  * before it is sent), the reply logged as soon as it is there. Nothing is interpreted here.
  */
 import { assert } from '../base/assert.js';
+import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
@@ -10,7 +11,7 @@ import type { Observation } from '../environment/observation.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import type { CallRequest } from '../log/records.js';
 import type { Json } from '../base/json.js';
-import { pastMessages } from '../agent/memory.js';
+import { unlessAborted } from './abort.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 
@@ -48,7 +49,7 @@ export async function ask<S>(
   const text = seat.composer.turnText(observation, trouble(question));
   const picture =
     parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const messages = seat.composer.messages(pastMessages(progress.past(agent)), text, picture);
+  const messages = seat.composer.messages(progress.past(agent).messages(), text, picture);
   const form = seat.composer.form(observation);
   const request: CallRequest = {
     runId: parts.run.runId,
@@ -83,7 +84,7 @@ async function consult<S>(
   const agent = seat.spec.id;
   try {
     signal.throwIfAborted();
-    return await seat.controller.decide(
+    const deciding = seat.controller.decide(
       {
         agent,
         turn: observation.turn,
@@ -95,6 +96,7 @@ async function consult<S>(
       },
       signal,
     );
+    return await unlessAborted(deciding, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
@@ -107,5 +109,5 @@ function trouble(question: Question): string | null {
   const { problem, lastReply } = question;
   if (problem === null) return null;
   if (lastReply === null || lastReply.trim() === '') return problem.message;
-  return `You answered ${quoted(lastReply.slice(-600), 300)}. ${problem.message}`;
+  return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
 }

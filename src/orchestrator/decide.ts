@@ -19,6 +19,8 @@ import type { Asked } from './ask.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
+import { recollect } from './recollect.js';
+import { nudge } from './repeats.js';
 
 export interface Decided {
   readonly seat: Seat;
@@ -59,9 +61,11 @@ export async function decide<S>(
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
   const free: number[] = [];
+  const before = await recollect(parts, progress, options);
   const asked: Asked[] = [];
+  const whole = () => ({ seat, step, acts, free, asked: [...before, ...asked] });
   let view = progress.state;
-  let problem: Problem | null = null;
+  let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
 
   while (refusals < attempts) {
@@ -85,17 +89,8 @@ export async function decide<S>(
     const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
     if (round.kind === 'settled') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
-      return {
-        seat,
-        step,
-        acts,
-        free,
-        asked,
-        intent,
-        reading: reading.reading,
-        call: answer.request.call,
-        insteadOf: null,
-      };
+      const { call } = answer.request;
+      return { ...whole(), intent, reading: reading.reading, call, insteadOf: null };
     }
     if (round.kind === 'free') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
@@ -112,7 +107,13 @@ export async function decide<S>(
     }
   }
   const wait: Intent = { agent, action: WAIT, args: {} };
-  return { seat, step, acts, free, asked, intent: wait, reading: null, call: null, insteadOf: problem };
+  return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
+}
+
+function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
+  const { repeats } = parts.scenario.turns;
+  const now = progress.repeats(agent);
+  return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
 function interpretReply<S>(

@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
+import { unlessAborted } from './abort.js';
 import type { RunParts } from './parts.js';
 
 export interface OutsideOptions {
@@ -16,7 +17,7 @@ export interface OutsideOptions {
 }
 
 /** Throws UsageError where an action reaches for a performer that the run does not have. */
-export function requirePerformers<S>(parts: RunParts<S>): void {
+export function requirePerformers<S>(parts: Pick<RunParts<S>, 'environment' | 'performers'>): void {
   for (const { name, outside } of parts.environment.actions.list()) {
     if (outside === undefined || Object.hasOwn(parts.performers, outside.performer)) continue;
     throw new UsageError(`the action ${name} needs the performer "${outside.performer}", which is missing`, [
@@ -49,7 +50,7 @@ export async function performOutside<S>(parts: RunParts<S>, options: OutsideOpti
 /** A failing performer is something that the agent may be told of, not the end of the run. */
 async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
-    return keepable(await perform());
+    return keepable(await unlessAborted(perform(), signal));
   } catch (error) {
     signal.throwIfAborted();
     return { error: error instanceof Error ? error.message : String(error) };

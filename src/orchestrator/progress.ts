@@ -2,16 +2,21 @@
  * How far a run has come: the world's state, the chain, the counters, and what each agent's memory and controller hold.
  * The only mutable thing of the loop; everything in it can be rebuilt from the log.
  */
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import type { Json } from '../base/json.js';
-import type { Past } from '../agent/memory.js';
+import { openMemory } from '../agent/memories/open-memory.js';
+import type { Memory } from '../agent/memory.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Event } from '../environment/action.js';
+import { NOTHING_SPENT, withCall } from './budget.js';
+import type { Spent } from './budget.js';
 import type { RunParts, Verdict } from './parts.js';
+import type { Repeats } from './repeats.js';
+import type { ModelSpec } from '../scenario/scenario.js';
 
 export interface StepDraft {
   readonly step: number;
@@ -26,11 +31,14 @@ export class RunProgress<S> {
   state: S;
   turn = 1;
   readonly #parts: RunParts<S>;
-  readonly #pasts = new Map<string, readonly Past[]>();
+  /** By agent: what its model is told of its past. */
+  readonly #pasts: Map<string, Memory>;
   readonly #memories = new Map<string, Json>();
   #chain: string;
   #stateHash: string;
   #step = 0;
+  readonly #repeats = new Map<string, Repeats>();
+  #spent = NOTHING_SPENT;
   /** Turns in which somebody acted. */
   #turnsPlayed = 0;
   #calls = 0;
@@ -38,6 +46,7 @@ export class RunProgress<S> {
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
     this.#chain = parts.run.genesisHash;
+    this.#pasts = new Map(parts.seats.map(({ spec }) => [spec.id, openMemory(spec.memory, null)]));
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
@@ -51,11 +60,11 @@ export class RunProgress<S> {
     return this.#calls;
   }
 
-  past(agent: string): readonly Past[] {
-    return this.#pasts.get(agent) ?? [];
+  past(agent: string): Memory {
+    return known(this.#pasts.get(agent), `the memory of ${agent}`);
   }
 
-  remember(agent: string, past: readonly Past[]): void {
+  keepPast(agent: string, past: Memory): void {
     this.#pasts.set(agent, past);
   }
 
@@ -65,6 +74,30 @@ export class RunProgress<S> {
 
   keepControllerMemory(agent: string, memory: Json): void {
     this.#memories.set(agent, memory);
+  }
+
+  /** Since the run began, by the clock. */
+  get elapsedMs(): number {
+    return this.#parts.clock.now() - this.#parts.run.startedAt;
+  }
+
+  get spent(): Spent {
+    return this.#spent;
+  }
+
+  /** Counts an agent's step and what its calls cost. */
+  spend(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
+    this.#spent = { ...this.#spent, steps: this.#spent.steps + 1 };
+    for (const { request, end } of calls)
+      if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
+  }
+
+  repeats(agent: string): Repeats | undefined {
+    return this.#repeats.get(agent);
+  }
+
+  keepRepeats(agent: string, repeats: Repeats): void {
+    this.#repeats.set(agent, repeats);
   }
 
   begin(): void {

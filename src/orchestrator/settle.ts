@@ -6,13 +6,14 @@ import { assert, at, known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Event } from '../environment/action.js';
-import { remembered } from '../agent/memory.js';
-import { WORLD_ACTOR } from '../log/records.js';
+import { NOTE } from '../environment/notes.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord } from '../log/records.js';
 import { only } from './decide.js';
 import type { Decided } from './decide.js';
 import type { RunParts } from './parts.js';
 import type { RunProgress } from './progress.js';
+import { repeated } from './repeats.js';
 
 export function settle<S>(parts: RunParts<S>, progress: RunProgress<S>, decisions: readonly Decided[]): void {
   const free = decisions.map((decided, i) => {
@@ -34,7 +35,7 @@ export function settle<S>(parts: RunParts<S>, progress: RunProgress<S>, decision
     // What no agent did by itself (a door falls on two at once) is told with the first step of the tick.
     const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
     const { acts, events } = at(free, i);
-    recordStep(progress, {
+    recordStep(parts, progress, {
       decided: { ...decided, acts },
       result: at(advance.results, i),
       events: [...events, ...own, ...nobodys],
@@ -78,7 +79,7 @@ interface Settled {
   readonly events: readonly Event[];
 }
 
-function recordStep<S>(progress: RunProgress<S>, settled: Settled): void {
+function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Settled): void {
   const { decided, result, events } = settled;
   const agent = decided.seat.spec.id;
   const last: ActRecord = {
@@ -90,6 +91,12 @@ function recordStep<S>(progress: RunProgress<S>, settled: Settled): void {
     insteadOf: decided.insteadOf,
   };
   rememberTurn(progress, decided);
+  const { controller } = decided.seat.spec;
+  const model = controller.kind === 'model' ? parts.scenario.models[controller.model] : undefined;
+  progress.spend(decided.asked, model?.price ?? null);
+  const observation = decided.asked.at(-1)?.request.observation;
+  if (observation !== undefined)
+    progress.keepRepeats(agent, repeated(progress.repeats(agent), observation, decided.intent));
   const calls = decided.asked.map(({ request }) => request.call);
   const acts = [...decided.acts, last];
   progress.record({ step: decided.step, turn: progress.turn, agent, calls, acts, events }, decided.asked);
@@ -100,11 +107,21 @@ function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
-  const past = remembered(decided.seat.spec.memory, progress.past(agent), {
+  const turn = {
+    turn: progress.turn,
     text: asked.text,
     reply: decided.seat.composer.replyText(decided.reading),
+    notes: notesOf(decided.acts),
+  };
+  progress.keepPast(agent, progress.past(agent).remember(turn));
+}
+
+/** What acts wrote down for their agent's own memory. */
+export function notesOf(acts: readonly ActRecord[]): readonly string[] {
+  return acts.flatMap(({ intent, result }) => {
+    const text = intent?.action === NOTE && result.ok ? intent.args['text'] : undefined;
+    return typeof text === 'string' ? [text] : [];
   });
-  progress.remember(agent, past);
 }
 
 /** The world's own part, once after the agents. */
@@ -112,6 +129,6 @@ export function settleWorld<S>(parts: RunParts<S>, progress: RunProgress<S>): vo
   const end = parts.environment.endTurn(progress.state);
   progress.state = end.state;
   const { nextStep: step, turn } = progress;
-  progress.record({ step, turn, agent: WORLD_ACTOR, calls: [], acts: [], events: end.events }, []);
+  progress.record({ step, turn, agent: WORLD_ID, calls: [], acts: [], events: end.events }, []);
   progress.turn += 1;
 }

@@ -1,4 +1,5 @@
 /** Why a run ends: the world's outcome, the turn limit, nobody left to act, or the user. Asked after every step. */
+import { overBudget } from './budget.js';
 import type { RunParts, StopSignals, Verdict } from './parts.js';
 import type { RunProgress } from './progress.js';
 
@@ -13,6 +14,20 @@ export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: S
   if (progress.turn > scenario.turns.max) {
     return { status: missed, reason: `the ${scenario.turns.max} turns are over` };
   }
+  const over = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
+  if (over !== null) return { status: missed, reason: over };
+  const circling = goesInCircles(parts, progress);
+  if (circling !== null) return { status: missed, reason: circling };
   if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
   return null;
+}
+
+/** Which agent repeats itself so often that the run is to end. */
+function goesInCircles<S>({ scenario }: RunParts<S>, progress: RunProgress<S>): string | null {
+  const { repeats } = scenario.turns;
+  if (repeats?.then !== 'stop') return null;
+  const who = scenario.agents.find(({ id }) => (progress.repeats(id)?.times ?? 0) >= repeats.times);
+  return who === undefined
+    ? null
+    : `${who.name} did the same thing ${repeats.times} times in the same situation`;
 }

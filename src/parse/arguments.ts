@@ -25,8 +25,6 @@ export interface Rest {
 export interface ArgumentReadings {
   /** Every reading, the likelier first; empty where no form matched or every match had a problem. */
   readonly readings: readonly Args[];
-  /** True where the first reading fixes everything, so that no other may stand in for it. */
-  readonly isCertain: boolean;
   /** What was wrong with the first form that matched, where there is no reading. */
   readonly problem: Problem | null;
 }
@@ -46,12 +44,12 @@ export function readArguments(verb: string, grammar: Grammar | null, rest: Rest)
       if (read === null) continue;
       if (!read.ok) refused ??= read.problem;
       else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
-      if (read.ok && form.free === 0) return { readings: [read.args], isCertain: true, problem: null };
+      if (read.ok && form.free === 0) return { readings: [read.args], problem: null };
     }
     // Another form may not stand in for one that was clearly meant and wrongly filled.
     if (refused !== null && form.free === 0) break;
   }
-  return { readings: refused === null ? readings : [], isCertain: false, problem: refused };
+  return { readings: refused === null ? readings : [], problem: refused };
 }
 
 function matchForm(

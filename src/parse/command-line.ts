@@ -2,20 +2,18 @@
  * Reads one command line: verb, then arguments by the verb's grammar. The scanner has decided before that this line, and
  * no other, may count; here it is either understood as a whole or refused with what was understood and what would be.
  *
- * A remark after the command (`(because …)`, ` - so that …`, a new sentence) is left out only where it is a plain reason.
+ * Nothing but closing punctuation may follow the command on its line: a remark can't be told from a condition or a denial.
  */
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
-import type { ArgumentReadings, Rest } from './arguments.js';
+import type { Rest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
-import { formsOf } from './grammar-pattern.js';
 import { spokenForms } from './help.js';
 import { nearest } from '../base/nearest.js';
 import type { Vocabulary } from './protocol.js';
 import type { Command } from './reading.js';
-import { isReason } from './remark.js';
 import type { VocabularyAction } from './verbs.js';
 import { verbsOf } from './verbs.js';
 
@@ -41,9 +39,7 @@ export function readCommandLine(line: CommandText, vocabulary: Vocabulary): Line
       ),
     );
   }
-  return verb.action.grammar === null
-    ? readBare(verb.action, rest, vocabulary)
-    : readRest(verb.action, rest, vocabulary);
+  return verb.action.grammar === null ? readBare(verb.action, rest) : readRest(verb.action, rest);
 }
 
 function refuse(reason: Problem): LineReading {
@@ -94,58 +90,21 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   return null;
 }
 
-function readBare(action: VocabularyAction, rest: Rest, vocabulary: Vocabulary): LineReading {
-  const left = withoutStop(rest.text);
-  const isRemark = tailStart(rest) === 0 || tailStart({ ...rest, text: ` ${rest.text}` }) === 0;
-  if (left === '' || (isRemark && isReason(rest.text, vocabulary))) {
-    return { ok: true, command: { action: action.name, args: {} } };
-  }
-  return refuse(
-    problem(
-      'bad-argument',
-      `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`,
-    ),
-  );
+function readBare(action: VocabularyAction, rest: Rest): LineReading {
+  if (withoutStop(rest.text) === '') return { ok: true, command: { action: action.name, args: {} } };
+  const told = `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`;
+  return refuse(problem('bad-argument', told));
 }
 
-function readRest(action: VocabularyAction, rest: Rest, vocabulary: Vocabulary): LineReading {
-  const whole = readArguments(action.name, action.grammar, rest);
-  if (whole.isCertain || (whole.readings.length > 0 && takesText(action)))
-    return accepted(action, whole.readings);
-  const tail = tailStart(rest);
-  const isCut = tail >= 0 && isReason(rest.text.slice(tail), vocabulary);
-  const cut = isCut
-    ? [readArguments(action.name, action.grammar, { ...rest, text: rest.text.slice(0, tail) })]
-    : [];
-  const found: readonly ArgumentReadings[] = [whole, ...cut];
-  const readings = found.flatMap((one) => one.readings);
-  if (readings.length > 0) return accepted(action, readings);
-  return refuse(found.find((one) => one.problem !== null)?.problem ?? wrongForm(action, rest));
-}
-
-/** What is said goes on to the end of the line; no part of it is a remark. */
-function takesText(action: VocabularyAction): boolean {
-  return formsOf(action.grammar).some((form) => form.slots.some((slot) => slot.kind === 'text'));
+function readRest(action: VocabularyAction, rest: Rest): LineReading {
+  const { readings, problem: reason } = readArguments(action.name, action.grammar, rest);
+  return readings.length > 0 ? accepted(action, readings) : refuse(reason ?? wrongForm(action, rest));
 }
 
 function accepted(action: VocabularyAction, readings: readonly Args[]): LineReading {
   const [args = {}, ...alternatives] = readings;
   const command = { action: action.name, args };
   return { ok: true, command: alternatives.length === 0 ? command : { ...command, alternatives } };
-}
-
-/** Where a remark may begin after a command. */
-const REMARK =
-  / (?:\(|(?:\| ?)?reason(?:ing)? ?:|because\b|since\b|so (?:that|i)\b|in order\b|- |# |\/\/ |<!--)/i;
-/** Another sentence too, but only after a label: "WAIT! A rat!" is prose. */
-const REMARK_OR_SENTENCE = new RegExp(`${REMARK.source}|[.;!] `, 'i');
-
-/** Where the remark begins, outside quotation marks; -1 where there is none. */
-function tailStart(rest: Rest): number {
-  const quote = rest.text.indexOf('"');
-  const match = (rest.quotedOnly ? REMARK : REMARK_OR_SENTENCE).exec(rest.text);
-  if (match === null || (quote >= 0 && quote < match.index)) return -1;
-  return match.index;
 }
 
 function wrongForm(action: VocabularyAction, rest: Rest): Problem {

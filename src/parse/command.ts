@@ -2,23 +2,20 @@
  * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
  * actions' grammars and reads replies back by the ladder of DESIGN section 7 (`docs/PROTOCOLS.md` explains it with examples).
  */
-import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
-import { problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { FREE_FORM } from '../model/chat.js';
 import { readCommandLine } from './command-line.js';
 import { offeredForms, spokenForms } from './help.js';
+import type { ReplyText } from './intake.js';
+import { takeIn } from './intake.js';
 import type { Normal } from './normalise.js';
-import { normalise, rawSpan } from './normalise.js';
+import { rawSpan } from './normalise.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading } from './reading.js';
-import { answerParts } from './reasoning.js';
 import { findAnswer } from './scanner.js';
 import { toolCallProblem } from './shapes.js';
-
-type ReplyText = Parameters<Protocol['read']>[0];
 
 export const commandProtocol: Protocol = {
   name: 'command',
@@ -56,46 +53,16 @@ function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]):
 }
 
 function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
-  const unfit = endProblem(reply);
-  if (unfit !== null) return refused(unfit);
-  const { parts, isOpen } = answerParts(reply.content);
-  const normal = soleLine(normalise(reply.content, parts));
-  if (normal.text.trim() === '') return refused(emptyProblem(reply, isOpen));
-  return readNormal(reply.content, normal, vocabulary);
+  const taken = takeIn(reply, ENDING);
+  if (!taken.ok) return refused(taken.problem);
+  if (reply.toolCalls.length > 0) return refused(toolCallProblem());
+  return readNormal(reply.content, soleLine(taken.normal), vocabulary);
 }
+
+const ENDING = 'After your reasoning, end with one line: ACTION: followed by the command.';
 
 function refused(reason: Problem): Reading {
   return { ok: false, problem: reason, rung: null, span: null };
-}
-
-/** Only a reply that ended properly may act. */
-function endProblem(reply: ReplyText): Problem | null {
-  const { finishReason } = reply;
-  if (finishReason === 'length') {
-    return problem(
-      'truncated',
-      'Your reply was cut off before it ended, so nothing was done. Answer more briefly.',
-    );
-  }
-  if (finishReason !== 'stop' && finishReason !== 'tool_calls') {
-    return problem('truncated', 'Your reply did not end properly, so nothing was done. Answer again.', {
-      finishReason,
-    });
-  }
-  if (reply.content.length > LIMITS.replyBytes) {
-    return problem('truncated', 'Your reply was far too long, so nothing was done. Answer more briefly.');
-  }
-  return reply.toolCalls.length > 0 ? toolCallProblem() : null;
-}
-
-function emptyProblem(reply: ReplyText, isOpen: boolean): Problem {
-  const thought = isOpen || (reply.reasoning ?? '') !== '' || reply.content.trim() !== '';
-  return problem(
-    'empty',
-    thought
-      ? 'You reasoned but gave no answer. After your reasoning, end with one line: ACTION: followed by the command.'
-      : 'Your reply was empty. End your reply with one line: ACTION: followed by the command.',
-  );
 }
 
 /** A reply that is one line in quotation marks is no quotation of somebody else. */

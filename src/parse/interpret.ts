@@ -9,7 +9,7 @@ import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
 import type { BindableAction } from './bind.js';
 import { isPart } from './doubts.js';
-import { headingOf, leadOf } from './lead-in.js';
+import { headingOf, leadOf } from './frame.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
 

@@ -85,11 +85,12 @@ function labelOf(match: RegExpExecArray, text: string): Label {
   };
 }
 
-/** The command of a label: the rest of its line, or the next line where the rest is empty. */
+/** The command of a label: the rest of its line, or the next line where the rest is empty. A line that is too long stays as it is. */
 export function commandLineOf(text: string, label: Label): Place | null {
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);
-  return line === null ? null : commandPlace(text, withoutListMark(text, line));
+  if (line === null || line.end - line.start > LIMITS.commandLineCharacters) return line;
+  return commandPlace(text, withoutListMark(text, line));
 }
 
 function withoutListMark(text: string, line: Place): Place {

@@ -4,7 +4,8 @@
  */
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Reply, RequestForm } from '../model/chat.js';
+import type { RequestForm } from '../model/chat.js';
+import type { ReplyText } from './intake.js';
 import type { Reading } from './reading.js';
 
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
@@ -23,8 +24,5 @@ export interface Protocol {
   form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
   /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. */
   replyText(reading: Extract<Reading, { ok: true }>): string;
-  read(
-    reply: Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>,
-    vocabulary: Vocabulary,
-  ): Reading;
+  read(reply: ReplyText, vocabulary: Vocabulary): Reading;
 }

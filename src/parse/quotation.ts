@@ -8,8 +8,8 @@ export type QuotedText =
   | { readonly ok: true; readonly start: number; readonly end: number; readonly isQuoted: boolean }
   | { readonly ok: false; readonly why: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
 
-/** What may follow a quotation without being part of it: full stops, a remark in brackets, a reason. */
-const FOLLOWS = /^[.,!;]?(?:[ .,!;)\]}]*$| ?(?:\(|because\b|- |# ))/i;
+/** What may follow a quotation without being part of it: closing punctuation. */
+const FOLLOWS = /^[ .,!;)\]}]*$/;
 
 /** `text` is normalised: every double mark is ", every single one is '. */
 export function readQuotation(text: string): QuotedText {

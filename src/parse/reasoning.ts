@@ -4,6 +4,7 @@
  *
  * Doubt always drops text, never keeps it: a block left open takes the rest with it, a lone closing tag takes all before.
  */
+import { LIMITS } from '../base/limits.js';
 import type { Span } from './reading.js';
 
 const THOUGHT =
@@ -13,14 +14,15 @@ const REST = '(?:\\s[^<>]{0,80})?';
 
 /** One alternative per kind of mark; tags of reasoning models, chat templates and channel formats as servers leak them. */
 const MARK = new RegExp(
-  [
+  // Nearly every place fails at this look ahead, which keeps long runs of half marks cheap.
+  `(?=<[|｜/\\s]{0,4}[a-z]|\\[/?[it]|◁|assistantfinal)(?:${[
     `(?<final><\\|channel\\|>final[^<]{0,40}<\\|message\\|>|<\\|(?:START_RESPONSE|begin_of_solution)\\|>|assistantfinal)`,
     `(?<channel><\\|channel\\|>[a-z]{0,20}[^<]{0,80}(?:<\\|constrain\\|>[a-z]{0,20})?<\\|message\\|>)`,
     `(?<open><[|｜]?\\s?${THOUGHT}${REST}[|｜]?>|\\[THINK(?:ING)?\\]|◁think▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>thought)`,
     `(?<close><[|｜]?\\s?/\\s?${THOUGHT}\\s?[|｜]?>|\\[/THINK(?:ING)?\\]|◁/think▷|<\\|(?:end_of_thought|END_THINKING)\\|>|<channel\\|>)`,
     `(?<begin><\\|(?:im_start|start|start_header_id)\\|>(?:assistant(?:<\\|end_header_id\\|>)?)?|<start_of_turn>(?:model)?|<\\|assistant\\|>|<\\|turn>(?:model)?)`,
     `(?<end><\\|(?:im_end|endoftext|end_of_text|eot_id|eom_id|end|return|end_of_turn|user|system)\\|>|<end_of_turn>|<turn\\|>|</s>|<eos>|\\[/?INST\\])`,
-  ].join('|'),
+  ].join('|')})`,
   'gi',
 );
 
@@ -39,10 +41,13 @@ interface Scan {
   isOver: boolean;
 }
 
-/** The spans of `content` that may hold the answer, in order. Total and linear. */
+/** The spans of `content` that may hold the answer, in order; none where it holds more marks than any model writes. Total and linear. */
 export function answerParts(content: string): AnswerParts {
   const scan: Scan = { parts: [], from: 0, depth: 0, inChannel: false, isOver: false };
+  let marks = 0;
   for (const match of content.matchAll(MARK)) {
+    marks += 1;
+    if (marks > LIMITS.replyMarks) return { parts: [], isOpen: true };
     step(scan, content, match);
     if (scan.isOver) break;
   }

@@ -1,15 +1,15 @@
 /**
- * The last rung: a reply without explicit answer. Its only command may count where it fills a whole line, after nothing or a
- * finished sentence, with nothing but its reason after it. Lists, quotations and lower-case lines in prose don't count.
+ * The last rung: a reply without explicit answer. Its only command may count where it fills a whole line and nothing else is said but
+ * what the agent means to do (`I think it is best to stay.`). Lists, quotations and lower-case lines in prose don't count.
  */
 import { LIMITS } from '../base/limits.js';
 import { problem } from '../base/problem.js';
 import { readCommandLine } from './command-line.js';
-import { isFinished, leadOf } from './lead-in.js';
+import { isClosing } from './ending.js';
+import { isOwnWish } from './frame.js';
 import type { Answer, Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
-import { isClosing, isReason } from './remark.js';
 import { USE_COMMAND } from './shapes.js';
 import { verbsOf } from './verbs.js';
 
@@ -42,7 +42,7 @@ export function findWholeLine(text: string, vocabulary: Vocabulary): Answer {
       `Your reply holds several commands and none is marked as the answer. ${USE_COMMAND}`,
     );
   }
-  if (ECHO.test(text) || (!isOnly && !standsAsAnswer(text, answer, vocabulary))) {
+  if (ECHO.test(text) || (!isOnly && !standsAsAnswer(text, found))) {
     return refused('unparsable', `A command stands in your reply, but not as its answer. ${USE_COMMAND}`);
   }
   return { ok: true, rung: 'line', place: answer.place };
@@ -78,6 +78,7 @@ function candidates(text: string, vocabulary: Vocabulary): readonly Candidate[] 
 function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabulary): Candidate | null {
   const newline = text.indexOf('\n', at);
   const line = { start: at, end: newline < 0 ? text.length : newline };
+  if (line.end - line.start > LIMITS.commandLineCharacters) return null;
   const listMark = marks.replace(/["'<[( ]+$/, '');
   const place = commandPlace(text, { start: at + listMark.length, end: line.end });
   const written = text.slice(place.start, place.end);
@@ -95,17 +96,17 @@ function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabu
   };
 }
 
-/** After nothing or a finished sentence, and followed by nothing but closing marks or a plain reason that says so. */
-function standsAsAnswer(text: string, answer: Candidate, vocabulary: Vocabulary): boolean {
-  const lead = leadOf(text, answer.line.start);
-  const isRepeated = lead === text.slice(answer.place.start, answer.place.end);
-  if (!isRepeated && !isFinished(lead)) return false;
-  const next = nextLine(text, answer.line.end);
-  if (next === null) return true;
-  const rest = text.slice(next.start);
-  return isClosing(rest) || (REASONS.test(rest) && isReason(rest, vocabulary));
+/** The rest of the reply is the same command again, closing marks, or what the agent means to do. */
+function standsAsAnswer(text: string, found: readonly Candidate[]): boolean {
+  const last = found.at(-1)?.line.end ?? 0;
+  let before = '';
+  let from = 0;
+  for (const { line } of found) {
+    before += text.slice(from, line.start);
+    from = line.end;
+  }
+  return isOwnWish(before) && isClosing(text.slice(last));
 }
 
-const REASONS = /^[^\p{L}]{0,8}(?:reason|reasoning|because|explanation|rationale|justification|note)\b/iu;
 /** An echo of the list of what may be done. */
 const ECHO = /^you may now:/im;

@@ -16,17 +16,24 @@ export interface Composites {
   push(stack: number, tile: number): number;
   /** The pixels of a stack as words. Never to be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
+  /** The same object for the same bytes: for a tile that something was drawn over. Up to 256 colours only. */
+  other(indices: Uint8Array): Pixels;
+  /** How many tiles there are. */
+  readonly count: number;
 }
 
 /** The stack without tiles: the colour of the unknown. */
 export const EMPTY = 0;
 
 const STACKS_MAX = 8192;
+/** Tiles with marks over them. */
+const OTHERS_MAX = 2048;
 const TILES_MAX = 2 ** 18;
 
 export function composites(colours: Colours, tiles: readonly Uint16Array[], side: number): Composites {
   let next = new Map<number, number>();
   let lit: Uint16Array[] = [];
+  const others = new Map<string, Pixels>();
   let words: (Pixels | undefined)[][] = [];
   const forget = () => {
     next = new Map();
@@ -37,6 +44,7 @@ export function composites(colours: Colours, tiles: readonly Uint16Array[], side
   return {
     begin: () => {
       if (lit.length > STACKS_MAX) forget();
+      if (others.size > OTHERS_MAX) others.clear();
     },
     push: (stack, tile) => {
       const key = stack * TILES_MAX + tile;
@@ -52,6 +60,15 @@ export function composites(colours: Colours, tiles: readonly Uint16Array[], side
       const which = isRemembered ? 1 : 0;
       return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
     },
+    other: (indices) => {
+      const key = Buffer.from(indices.buffer, indices.byteOffset, indices.length).toString('latin1');
+      const known = others.get(key);
+      if (known !== undefined) return known;
+      const made = indices.slice();
+      others.set(key, made);
+      return made;
+    },
+    count: tiles.length,
   };
 }
 

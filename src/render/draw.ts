@@ -10,8 +10,9 @@ import { REMEMBERED, type Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import { EMPTY, type Pixels } from './composites.js';
 import { drawList, type DrawList } from './draw-list.js';
-import type { Frame } from './frame.js';
-import type { Raster } from './text.js';
+import type { Frame, FrameTiles } from './frame.js';
+import { recentFrame } from './recent-frames.js';
+import type { Box, Raster } from './text.js';
 import { newIndices, type Tileset } from './tileset.js';
 
 /** Raised whenever the same scene and tileset would give other pixels. */
@@ -30,17 +31,31 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   assert(scene.width <= side && scene.height <= side, `a frame of ${scene.width}×${scene.height} tiles`);
   assert(options.cell >= 8 && options.cell <= LIMITS.frameTilePixels, `tiles of ${options.cell} pixels`);
   const list = drawList(scene, tileset);
-  const margin = options.ruler ? 1 : 0;
-  const raster = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin });
-  drawMarks(raster, scene, tileset, margin);
-  if (options.ruler) drawRuler(raster, scene, tileset);
-  const frame = {
-    ...raster,
-    palette: tileset.colours.palette,
-    art: tileset.art,
+  const rows = { firstRow: 0, rows: list.rows, margin: options.ruler ? 1 : 0 };
+  const columns = list.columns + rows.margin;
+  const view = {
+    cells: cellsOf(list, tileset, rows),
+    columns,
+    aids: aidsKey(scene, options),
     cell: options.cell,
   };
-  return { ...frame, hash: frameHash(frame) };
+  return recentFrame(tileset.composites, view, () => {
+    const raster = blitCells(view.cells, tileset, columns);
+    const tiles = drawAids(raster, view.cells, { scene, tileset, options });
+    const frame = {
+      ...raster,
+      tiles,
+      palette: tileset.colours.palette,
+      art: tileset.art,
+      cell: options.cell,
+    };
+    return { ...frame, hash: frameHash(frame) };
+  });
+}
+
+/** What is drawn over the tiles: marks, and with a ruler the place in the world. */
+function aidsKey({ marks, origin }: Scene, { ruler }: DrawOptions): string {
+  return marks.length === 0 && !ruler ? '' : JSON.stringify([marks, ruler ? [origin.x, origin.y] : null]);
 }
 
 export interface TileRows {
@@ -50,23 +65,39 @@ export interface TileRows {
   readonly margin: number;
 }
 
+/** Row by row; undefined in the margin, and where something was drawn over a tile. */
+type Cells = readonly (Pixels | undefined)[];
+
 /** Rows of a draw list as indices. */
-export function drawTiles(list: DrawList, tileset: Tileset, { firstRow, rows, margin }: TileRows): Raster {
-  const { art, composites } = tileset;
-  const [width, height] = [(list.columns + margin) * art, (rows + margin) * art];
+export function drawTiles(list: DrawList, tileset: Tileset, rows: TileRows): Raster {
+  return blitCells(cellsOf(list, tileset, rows), tileset, list.columns + rows.margin);
+}
+
+function cellsOf(list: DrawList, { composites }: Tileset, { firstRow, rows, margin }: TileRows): Cells {
+  const cells: (Pixels | undefined)[] = [];
+  composites.begin();
+  for (let y = -margin; y < rows; y++)
+    for (let x = -margin; x < list.columns; x++) {
+      const cell = x < 0 || y < 0 ? undefined : list.cells[(firstRow + y) * list.columns + x];
+      let stack = EMPTY;
+      if (cell !== undefined) for (const tile of cell.tiles) stack = composites.push(stack, tile);
+      cells.push(cell && composites.pixels(stack, cell.visibility === REMEMBERED));
+    }
+  return cells;
+}
+
+function blitCells(cells: Cells, tileset: Tileset, columns: number): Raster {
+  const { art } = tileset;
+  const [width, height] = [columns * art, (cells.length / columns) * art];
   const { indices, words } = newIndices(tileset, width * height);
   const perIndex = indices.length / words.length;
   const [stride, side] = [width / perIndex, art / perIndex];
-  composites.begin();
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < list.columns; x++) {
-      const cell = list.cells[(firstRow + y) * list.columns + x];
-      if (cell === undefined) continue;
-      let stack = EMPTY;
-      for (const tile of cell.tiles) stack = composites.push(stack, tile);
-      const pixels = composites.pixels(stack, cell.visibility === REMEMBERED);
-      blit({ words, stride }, (y + margin) * art * stride + (x + margin) * side, { pixels, side, rows: art });
-    }
+  for (let i = 0; i < cells.length; i++) {
+    const pixels = cells[i];
+    if (pixels === undefined) continue;
+    const offset = Math.floor(i / columns) * art * stride + (i % columns) * side;
+    blit({ words, stride }, offset, { pixels, side, rows: art });
+  }
   return { indices, width, height };
 }
 
@@ -85,7 +116,53 @@ function blit(
   }
 }
 
-function frameHash(frame: Omit<Frame, 'hash'>): string {
+interface Aided {
+  readonly scene: Scene;
+  readonly tileset: Tileset;
+  readonly options: DrawOptions;
+}
+
+/** Gives the tiles that the picture then consists of. */
+function drawAids(raster: Raster, cells: Cells, { scene, tileset, options }: Aided): FrameTiles | null {
+  const { art } = tileset;
+  if (scene.marks.length === 0 && !options.ruler) return tilesOf(raster, cells, tileset);
+  const left = [...cells];
+  const onFill = (box: Box) => forgetCells(left, box, { columns: raster.width / art, art });
+  drawMarks({ ...raster, onFill }, scene, tileset, options.ruler ? 1 : 0);
+  if (options.ruler) drawRuler({ ...raster, onFill }, scene, tileset);
+  return tilesOf(raster, left, tileset);
+}
+
+/** A tile that was drawn over is no longer what its stack says. */
+function forgetCells(
+  cells: (Pixels | undefined)[],
+  box: Box,
+  { columns, art }: { readonly columns: number; readonly art: number },
+): void {
+  const [right, bottom] = [
+    Math.floor((box.x + box.width - 1) / art),
+    Math.floor((box.y + box.height - 1) / art),
+  ];
+  for (let y = Math.floor(box.y / art); y <= bottom; y++)
+    for (let x = Math.floor(box.x / art); x <= right; x++) cells[y * columns + x] = undefined;
+}
+
+function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles | null {
+  if (!(indices instanceof Uint8Array)) return null;
+  if (known.every((pixels) => pixels !== undefined)) return { cells: known, composites };
+  const columns = width / art;
+  const tile = new Uint8Array(art * art);
+  const cells = known.map((pixels, i) => {
+    if (pixels !== undefined) return pixels;
+    const from = Math.floor(i / columns) * art * width + (i % columns) * art;
+    for (let y = 0; y < art; y++)
+      tile.set(indices.subarray(from + y * width, from + y * width + art), y * art);
+    return composites.other(tile);
+  });
+  return { cells, composites };
+}
+
+function frameHash(frame: Omit<Frame, 'hash' | 'tiles'>): string {
   const { width, height, art, cell, palette, indices } = frame;
   const hash = createHash('sha256');
   hash.update(`orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`);

@@ -2,10 +2,14 @@
  * A frame: one observation as a picture, in palette indices at the art's own resolution. Its hash covers size, palette
  * and indices, never PNG bytes, so it is the same on every machine. `png.ts` makes the file.
  */
-export interface Palette {
-  /** RGB triplets, 3 bytes a colour. */
-  readonly rgb: Uint8Array;
-  readonly size: number;
+import type { Composites, Pixels } from './composites.js';
+import type { Palette } from './palette.js';
+
+/** The tiles that a frame of up to 256 colours consists of. */
+export interface FrameTiles {
+  /** Row by row; the same object for the same pixels. Never to be changed. */
+  readonly cells: readonly Pixels[];
+  readonly composites: Composites;
 }
 
 export interface Frame {
@@ -17,6 +21,8 @@ export interface Frame {
   /** Art pixels per tile side, and the pixels that a tile gets in the file. */
   readonly art: number;
   readonly cell: number;
-  /** SHA-256 over all of the above. */
+  /** The same picture in tiles; null above 256 colours. */
+  readonly tiles: FrameTiles | null;
+  /** SHA-256 over size, palette and indices. */
   readonly hash: string;
 }

@@ -6,7 +6,6 @@
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
 import type { Manifest, Rgb } from './manifest.js';
-import type { Palette } from './frame.js';
 import type { RgbaImage } from './png-input.js';
 
 /** Pixel of a tile that shows what is below it. */
@@ -18,6 +17,12 @@ export const SHADE = 0xfffe;
 export const INK: Rgb = [255, 251, 232];
 export const PAPER: Rgb = [16, 12, 26];
 export const ALARM: Rgb = [255, 0, 204];
+
+export interface Palette {
+  /** RGB triplets, 3 bytes a colour. */
+  readonly rgb: Uint8Array;
+  readonly size: number;
+}
 
 export interface Colours {
   readonly palette: Palette;

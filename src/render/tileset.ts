@@ -190,8 +190,10 @@ export function withFont(source: TilesetSource, other: TilesetSource): TilesetSo
   return { manifest: `${JSON.stringify(manifest, null, 2)}\n`, images: { ...source.images, [image]: bytes } };
 }
 
-/** New indices for a frame of `length` pixels, and the same memory as words. */
+/** Memory for the indices of a frame of `length` pixels, and the same as words. It is not cleared: each pixel must be written. */
 export function newIndices(tileset: Tileset, length: number) {
-  const indices = tileset.colours.palette.size > 256 ? new Uint16Array(length) : new Uint8Array(length);
+  const isWide = tileset.colours.palette.size > 256;
+  const { buffer } = Buffer.allocUnsafeSlow(isWide ? 2 * length : length);
+  const indices = isWide ? new Uint16Array(buffer) : new Uint8Array(buffer);
   return { indices, words: asWords(indices, tileset.art) };
 }

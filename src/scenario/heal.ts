@@ -23,9 +23,14 @@ interface Healed<T> {
 /** Stands in for a title that is missing or wrong, so that the rest can be checked. */
 const STAND_IN = { title: 'untitled' };
 
-export function parseHealed<T>(schema: z.ZodType<T>, given: unknown, report: Report): Healed<T> {
+/** `wrong` are paths of values that were found wrong, and told, before: they are taken out first. */
+export function parseHealed<T>(
+  schema: z.ZodType<T>,
+  given: unknown,
+  { report, wrong }: { readonly report: Report; readonly wrong: readonly Path[] },
+): Healed<T> {
   const removed: Path[] = [];
-  let value = given;
+  let value = wrong.reduce((rest, path) => without(rest, removable(rest, path), removed), given);
   for (let round = 0; round < ROUNDS; round++) {
     const parsed = schema.safeParse(value);
     if (parsed.success) return { value: parsed.data, removed };

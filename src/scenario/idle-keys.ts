@@ -28,15 +28,24 @@ function tellAids(written: Json, report: Report): void {
   }
 }
 
+/** The kinds of memory that each key has an effect on. */
+const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
+  turns_max: ['window', 'history', 'summary', 'notes', 'file'],
+  turns_kept: ['history', 'summary', 'notes', 'file'],
+  characters_max: ['summary'],
+  notes_max: ['notes', 'file'],
+};
+
 function tellMemory(written: Json, report: Report, path: Path): void {
   const memory = path.reduce<unknown>(childOf, written);
-  if (childOf(memory, 'kind') !== 'none') return;
-  for (const key of ['turns_max', 'turns_kept']) {
-    if (childOf(memory, key) !== undefined)
+  const kind = childOf(memory, 'kind') ?? 'history';
+  if (typeof kind !== 'string') return;
+  for (const [key, kinds] of Object.entries(MEMORY_KEYS)) {
+    if (childOf(memory, key) !== undefined && !kinds.includes(kind))
       report.warning(
         { key: [...path, key] },
-        `'${key}' has no effect where the memory's kind is none`,
-        'write kind: history, or leave it out',
+        `'${key}' has no effect where the memory's kind is ${kind}`,
+        `write kind: ${kinds[0] ?? 'history'}, or leave it out`,
       );
   }
 }

@@ -143,6 +143,8 @@ function suggestValue(values: readonly string[], found: unknown): string | undef
 }
 
 function suggestionFor(expected: string, found: unknown): string | undefined {
+  if (found === null && expected === 'text')
+    return 'nothing stands here: write text; several lines, or one that begins with #, go in a block after |';
   if (found === null) return 'nothing stands here: write a value, or remove the key';
   const quotable = expected.includes('text') && (typeof found === 'number' || typeof found === 'boolean');
   if (quotable) return `put it in quotes: '${String(found)}'`;

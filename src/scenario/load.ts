@@ -21,7 +21,7 @@ import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
-import { agentSpecs, modelSpec, renderSpec, turnSpec } from './settings.js';
+import { agentSpecs, budgetSpec, modelSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
@@ -76,10 +76,10 @@ interface Reading {
 
 function read({ file, tree, findings, variables, options }: Reading): Scenario | null {
   tellSecrets(tree.value, findings);
-  const value = withVariables(tree, variables, findings);
+  const { value, wrong } = withVariables(tree, variables, findings);
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
   if (world === null) return null;
-  const { value: input, removed } = parseHealed(scenarioSchema(world), value, findings);
+  const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
   if (input === null) return null;
   const report = quietAbout(findings, removed);
   tellIdleKeys(value, report);
@@ -147,6 +147,7 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     agents: agentSpecs(shared.agents, Object.keys(shared.models), report),
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
+    budget: budgetSpec(shared.budget),
     render,
     prompt: {
       rules: shared.prompt.rules,

@@ -14,12 +14,19 @@ export interface Goal {
 export type ProtocolName = 'command';
 
 export interface MemorySpec {
-  /** `none`: no past. `history`: past turns as text, append-only, trimmed in blocks. */
-  readonly kind: 'none' | 'history';
+  /**
+   * `none`: no past. `window`: the newest turns. `history`: past turns, append-only, trimmed in blocks. `summary`: what is trimmed is summed
+   * up by the model. `notes`: a history, and what the agent writes down with NOTE. `file`: notes that last over runs.
+   */
+  readonly kind: 'none' | 'window' | 'history' | 'summary' | 'notes' | 'file';
   /** Turns kept at the most before a block is dropped. */
   readonly turnsMax: number;
   /** Turns left after a block was dropped. */
   readonly turnsKept: number;
+  /** A summary's length at the most. */
+  readonly charactersMax: number;
+  /** Notes kept at the most. */
+  readonly notesMax: number;
 }
 
 /** A model behind an OpenAI-compatible server. Fractions are kept as decimal text, since state holds no floats. */
@@ -36,6 +43,8 @@ export interface ModelSpec {
   readonly seed: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** For a million tokens, as decimal text. */
+  readonly price: { readonly prompt: string; readonly reply: string };
   /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
   readonly extra: { readonly [field: string]: Json };
 }
@@ -68,6 +77,18 @@ export interface TurnSpec {
   readonly attempts: number;
   /** Free actions within one step. */
   readonly freeActs: number;
+  /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
+  readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
+}
+
+/** What a run may use up before it ends; null: no limit. */
+export interface BudgetSpec {
+  /** Agents' steps, all together. */
+  readonly steps: number | null;
+  readonly tokens: number | null;
+  readonly seconds: number | null;
+  /** Decimal text, in the currency of the models' prices. */
+  readonly cost: string | null;
 }
 
 export interface RenderSpec {
@@ -109,6 +130,7 @@ export interface Scenario {
   readonly agents: readonly AgentSpec[];
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
+  readonly budget: BudgetSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
 }

@@ -59,6 +59,13 @@ export const modelSchema = z
       .max(LIMITS.retries)
       .default(2)
       .describe('Further tries after a failure that may pass.'),
+    price: z
+      .strictObject({
+        prompt: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of prompt.'),
+        reply: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of reply.'),
+      })
+      .prefault({})
+      .describe('What its tokens cost, for `budget.cost` and the summary.'),
     extra: extraSchema
       .default({})
       .describe('Further fields of the request, passed to the server as they are.'),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { modelSchema } from './schema-model.js';
+import { budgetSchema, turnsSchema } from './schema-turns.js';
 
 /** Text that an author wrote, cut nowhere. */
 export function prose(max: number): z.ZodString {
@@ -14,13 +15,19 @@ export function prose(max: number): z.ZodString {
 }
 
 export const idSchema = z.string().regex(ID_PATTERN, 'id');
-export const nameSchema = z.string().min(1).max(LIMITS.nameCharacters);
+
+/** Names stand bare in what agents read, so nothing that structures a text may be in one (docs/decisions/0010). */
+const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/-]*[\p{L}\p{M}\p{N}'’])?$/u;
+export const nameSchema = z
+  .string()
+  .max(LIMITS.nameCharacters)
+  .regex(NAME_PATTERN, "can't be a name: letters and digits, with spaces, ' - & / between them");
 
 const goalSchema = z
   .union([
     z.string().min(1).max(LIMITS.goalCharacters),
     z.strictObject({
-      name: nameSchema.describe('Short name of the goal.'),
+      name: z.string().min(1).max(LIMITS.nameCharacters).describe('Short name of the goal.'),
       description: prose(LIMITS.goalCharacters).default('').describe('What it means, in a sentence or two.'),
       priority: z
         .int()
@@ -35,9 +42,11 @@ const goalSchema = z
 const memorySchema = z
   .strictObject({
     kind: z
-      .enum(['none', 'history'])
+      .enum(['none', 'window', 'history', 'summary', 'notes', 'file'])
       .default('history')
-      .describe('`none`: no past; `history`: past turns as text.'),
+      .describe(
+        '`none`: no past; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: what is dropped is summed up by the model; `notes`: a history, and what the agent notes with NOTE; `file`: notes that last over runs.',
+      ),
     turns_max: z
       .int()
       .min(1)
@@ -45,13 +54,24 @@ const memorySchema = z
       .default(24)
       .describe('Past turns kept at the most before a block is dropped.'),
     turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block was dropped.'),
+    characters_max: z
+      .int()
+      .min(100)
+      .max(LIMITS.summaryCharacters)
+      .default(1200)
+      .describe("A summary's length at the most."),
+    notes_max: z.int().min(1).max(LIMITS.notes).default(20).describe('Notes kept; the oldest go first.'),
   })
   .describe('What an agent is told of its past.');
 
 /** Keys of an agent that have nothing to do with its environment. */
 export const AGENT_KEYS = {
   id: idSchema.describe('Names the agent in this file and in the log.'),
-  name: nameSchema.optional().describe('As others call it; by default made from the id.'),
+  name: nameSchema
+    .optional()
+    .describe(
+      'As others call it; by default its id as a proper name (`ann`: Ann). A name with a small letter gets an article: the knight.',
+    ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
     .describe('Who the agent is, told to its model once, at the start.'),
@@ -80,28 +100,6 @@ export const AGENT_KEYS = {
   protocol: z.enum(['command']).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
 };
-
-const turnsSchema = z
-  .strictObject({
-    order: z
-      .enum(['sequential', 'simultaneous'])
-      .default('sequential')
-      .describe('One after the other in the order of `agents`, or all at once.'),
-    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
-    attempts: z
-      .int()
-      .min(1)
-      .max(LIMITS.attempts)
-      .default(3)
-      .describe('Replies asked for within one step before it counts as a wait.'),
-    free_acts: z
-      .int()
-      .min(0)
-      .max(LIMITS.freeActs)
-      .default(3)
-      .describe('Free actions, such as READ, within one step.'),
-  })
-  .describe('Whose turn it is, and when to stop.');
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
 export const PRESET_NAMES = [
@@ -196,6 +194,7 @@ export const SCENARIO_KEYS = {
     .default({})
     .describe('Models that agents may use, by a name of your choice.'),
   turns: turnsSchema.prefault({}),
+  budget: budgetSchema.prefault({}),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
 };

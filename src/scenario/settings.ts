@@ -4,17 +4,36 @@
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { properNameFromId } from './names.js';
 import type { Report } from './report.js';
 import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
-import type { AgentSpec, ControllerSpec, Goal, ModelSpec, RenderSpec, TurnSpec } from './scenario.js';
+import type {
+  AgentSpec,
+  BudgetSpec,
+  ControllerSpec,
+  Goal,
+  ModelSpec,
+  RenderSpec,
+  TurnSpec,
+} from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { Path } from './tree.js';
 
-export function turnSpec({ order, max, attempts, free_acts: freeActs }: ScenarioInput['turns']): TurnSpec {
-  return { order, max, attempts, freeActs };
+export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
+  const { order, max, attempts, free_acts: freeActs, repeats = null } = input;
+  return { order, max, attempts, freeActs, repeats };
+}
+
+export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {
+  return {
+    steps: steps ?? null,
+    tokens: tokens ?? null,
+    seconds: seconds ?? null,
+    cost: cost === undefined ? null : decimal(cost),
+  };
 }
 
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
@@ -45,6 +64,7 @@ export function modelSpec(input: ModelInput): ModelSpec {
     seed: input.seed,
     timeoutMs: input.timeout_ms,
     retries: input.retries,
+    price: { prompt: decimal(input.price.prompt), reply: decimal(input.price.reply) },
     extra: Object.fromEntries(
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
     ),
@@ -77,7 +97,7 @@ export function agentSpecs(
   tellIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
-    name: input.name ?? input.id.replaceAll(/[-_]+/g, ' ').trim(),
+    name: input.name ?? properNameFromId(input.id),
     persona: input.persona,
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),
@@ -114,9 +134,10 @@ interface Where {
 function memoryOf({ memory }: AgentInput, { report, index }: Where): AgentSpec['memory'] {
   const { kind, turns_max: turnsMax, turns_kept: turnsKept } = memory;
   const at = ['agents', index, 'memory', 'turns_kept'];
-  if (turnsKept >= turnsMax)
+  const trimsBlocks = kind !== 'none' && kind !== 'window';
+  if (trimsBlocks && turnsKept >= turnsMax)
     report.error(at, `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`);
-  return { kind, turnsMax, turnsKept };
+  return { kind, turnsMax, turnsKept, charactersMax: memory.characters_max, notesMax: memory.notes_max };
 }
 
 function controllerOf(

@@ -76,11 +76,19 @@ function documentOf(source: Source) {
 function syntaxError(source: Source, message: string, offset: number) {
   const at = positionAt(source, offset);
   const flow = /\$\{/.test(source.text.slice(source.lineStarts[at.line - 1] ?? 0, offset + 2));
-  const suggestion = flow ? 'put a value with ${…} in quotes' : undefined;
+  const suggestion = flow ? 'put a value with ${…} in quotes' : blockHint(source, message, offset);
   return diagnostic(source, at, {
     message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     suggestion,
   });
+}
+
+/** Text of several lines without `|`, such as a map, is read as keys where it holds a colon. */
+function blockHint(source: Source, message: string, offset: number): string | undefined {
+  if (!message.startsWith('Implicit keys')) return undefined;
+  const before = source.text.slice(Math.max(0, offset - 200), offset);
+  const [, key] = /(?:^|\n)([a-z_]{1,32}):[ \t]*\r?\n[^:]*$/.exec(before) ?? [];
+  return key === undefined ? undefined : `several lines of text go in a block: write ${key}: |`;
 }
 
 function valueOf(walk: Walk, node: Node | null): Value {

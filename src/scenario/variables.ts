@@ -19,22 +19,30 @@ const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 const SECRET = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|SESSION)/i;
 
+export interface Filled {
+  readonly value: Json;
+  /** Paths of the values that hold a variable that could not be filled in. */
+  readonly wrong: readonly Path[];
+}
+
 /** The scenario's value with its settings filled in; unset variables are told where they stand. */
-export function withVariables(tree: Tree, variables: Variables, report: Report): Json {
+export function withVariables(tree: Tree, variables: Variables, report: Report): Filled {
   const { value } = tree;
-  if (!isRecord<Json>(value)) return value;
+  const wrong: Path[] = [];
+  if (!isRecord<Json>(value)) return { value, wrong };
   const filled: Record<string, Json> = { ...value };
   for (const key of SETTINGS) {
     const setting = filled[key];
-    if (setting !== undefined) filled[key] = fill({ tree, variables, report }, setting, [key]);
+    if (setting !== undefined) filled[key] = fill({ tree, variables, report, wrong }, setting, [key]);
   }
-  return filled;
+  return { value: filled, wrong };
 }
 
 interface Context {
   readonly tree: Tree;
   readonly variables: Variables;
   readonly report: Report;
+  readonly wrong: Path[];
 }
 
 function fill(context: Context, value: Json, path: Path): Json {
@@ -55,10 +63,11 @@ function fillText(context: Context, text: string, path: Path): Json {
 }
 
 function lookUp(
-  { variables, report }: Context,
+  { variables, report, wrong }: Context,
   { reference, inner, path }: { reference: string; inner: string; path: Path },
 ): string {
   const [, name, fallback] = NAME.exec(inner) ?? [];
+  const value = name === undefined ? undefined : variables(name);
   const shown = reference.slice(0, 60);
   if (name === undefined)
     report.error(path, `${shown} is no variable`, 'write ${NAME} or ${NAME:-default}; $$ stands for one $');
@@ -68,16 +77,15 @@ function lookUp(
       `${shown} looks like a secret, which never stands in a scenario`,
       `for a server's key write api_key_env: ${name}`,
     );
-  else {
-    const value = variables(name);
-    if (value !== undefined && value !== '') return value;
-    if (fallback !== undefined) return fallback;
+  else if (value !== undefined && value !== '') return value;
+  else if (fallback !== undefined) return fallback;
+  else
     report.error(
       path,
       `the environment variable ${name} is not set`,
       `set it, or write \${${name}:-default}`,
     );
-  }
+  wrong.push(path);
   return reference;
 }
 

@@ -1,8 +1,6 @@
 /** Templates, memory, prompts and the embedded controllers, each by itself. */
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
-import { remembered } from '../../src/agent/memory.js';
-import type { Past } from '../../src/agent/memory.js';
 import { fillTemplate, placesIn } from '../../src/base/template.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering, lastText } from '../support/controllers.js';
@@ -26,27 +24,6 @@ describe('a template', () => {
       { name: 'a', offset: 14 },
       { name: 'c-D', offset: 20 },
     ]);
-  });
-});
-
-describe('memory', () => {
-  const turn = (n: number): Past => ({ text: `turn ${n}`, reply: `reply ${n}` });
-  it('grows by appending, and is cut rarely and in a block', () => {
-    const spec = { kind: 'history', turnsMax: 4, turnsKept: 2 } as const;
-    let past: readonly Past[] = [];
-    const lengths: number[] = [];
-    for (let n = 1; n <= 8; n++) {
-      past = remembered(spec, past, turn(n));
-      lengths.push(past.length);
-      expect(past.at(-1)).toEqual(turn(n));
-    }
-    expect(lengths).toEqual([1, 2, 3, 4, 2, 3, 4, 2]);
-  });
-
-  it('of kind none holds nothing, and with none kept is emptied', () => {
-    expect(remembered({ kind: 'none', turnsMax: 4, turnsKept: 2 }, [], turn(1))).toEqual([]);
-    const spec = { kind: 'history', turnsMax: 1, turnsKept: 0 } as const;
-    expect(remembered(spec, [turn(1)], turn(2))).toEqual([]);
   });
 });
 

@@ -95,7 +95,7 @@ describe('a prompt', () => {
         turn: '{{turn}}|{{see}}|{{last}}|{{actions}}|{{problem}}',
       },
     });
-    expect(made.system).toBe('I am the ann.\nYour goals, most important first:\n1. Leave.');
+    expect(made.system).toBe('I am Ann.\nYour goals, most important first:\n1. Leave.');
     expect(made.turnText(OBSERVATION, 'No.')).toMatch(/^3\|You see:\n- a sign\|\|.*WAIT.*\|No\.$/);
   });
 });

@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
+import { assertBlobFits, inflatedMax } from '../../src/log/blobs.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { utteranceText } from '../../src/speech/utterance.js';
 import { frontierOf } from '../../src/worlds/grid/ground.js';
@@ -128,6 +129,24 @@ describe('a limit on what agents say', () => {
     expect(JSON.stringify(lines(LIMITS.replyCandidates + 1))).toContain('ambiguous');
   });
 
+  it('answerCharacters', () => {
+    const said = (characters: number) => read('ACTION: WAIT'.padStart(characters, 'x\n'));
+    expect(JSON.stringify(said(LIMITS.answerCharacters))).not.toContain('too long');
+    expect(JSON.stringify(said(LIMITS.answerCharacters + 1))).toContain('too long');
+  });
+
+  it('commandLineCharacters', () => {
+    const told = (name: string) => JSON.stringify(read(`ACTION: ${name}`));
+    expect(told('x'.repeat(LIMITS.commandLineCharacters))).not.toContain('far too long');
+    expect(told('x'.repeat(LIMITS.commandLineCharacters + 1))).toContain('far too long');
+  });
+
+  it('replyMarks', () => {
+    const said = (marks: number) => read(`${'</think>'.repeat(marks)}ACTION: WAIT`);
+    expect(said(LIMITS.replyMarks)).toMatchObject({ ok: true });
+    expect(said(LIMITS.replyMarks + 1)).toMatchObject({ ok: false });
+  });
+
   it('utteranceCharacters and nameCharacters cut', () => {
     const characters = (text: string): number => Array.from(text).length;
     const said = LIMITS.utteranceCharacters;
@@ -169,8 +188,12 @@ describe('a limit on what is remembered', () => {
   });
 });
 
-/** 256 MiB of text: what refuses more is an assertion, and its edge would take a test more memory than it has. */
-const TOO_LARGE_TO_SHOW: readonly string[] = ['logBlobBytes'];
+it('logBlobBytes: no larger blob is stored, and none unfolds further', () => {
+  expect(() => assertBlobFits(LIMITS.logBlobBytes)).not.toThrow();
+  expect(() => assertBlobFits(LIMITS.logBlobBytes + 1)).toThrow('a blob of 268435457 bytes');
+  expect(inflatedMax(LIMITS.logBlobBytes)).toBe(LIMITS.logBlobBytes);
+  expect(inflatedMax(LIMITS.logBlobBytes + 1)).toBe(LIMITS.logBlobBytes);
+});
 
 it('every limit is named by a test', () => {
   const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -179,5 +202,5 @@ it('every limit is named by a test', () => {
   const texts = files.map((path) => readFileSync(`tests/${path}`, 'utf8')).join('\n');
   const isNamed = (key: string): boolean => Object.hasOwn(SCENARIOS, key) || texts.includes(`LIMITS.${key}`);
   const unnamed = Object.keys(LIMITS).filter((key) => !isNamed(key));
-  expect(unnamed.sort()).toEqual(TOO_LARGE_TO_SHOW);
+  expect(unnamed).toEqual([]);
 });

@@ -9,7 +9,7 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
     floorRounds: 1,
     maps: [[20, 15]],
     mapTurns: 2,
-    hostileCharacters: 500,
+    hostileCharacters: [500],
   } as const;
   const text = await report('scenarios/crypt.yaml', amounts);
   const rowOf = (name: string) => text.split('\n').find((line) => line.startsWith(`| ${name} `));

@@ -1,10 +1,11 @@
 /** An environment without a picture that no line of src knows, through every command: the contract is general. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 
 const folder = temporaryFolder();
 const modules = [libraryModule()];
@@ -70,6 +71,17 @@ describe('an environment of one’s own', () => {
     expect(step.out).toContain('picture: none');
     expect(step.out).toContain('The catalogue says of "sky": "The sky is blue."');
     expect(step.out).toContain('ACTION: ⟦ANSWER "blue"⟧');
+  });
+
+  it('without its performer is refused before there is a log', async () => {
+    const bare = [{ ...libraryModule(), performers: {} }];
+    const refused = await orchestrate(['run', 'question.yaml', '--out', 'bare.sqlite'], {
+      cwd: folder,
+      modules: bare,
+    });
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('needs the performer "catalogue"');
+    expect(existsSync(join(folder, 'bare.sqlite'))).toBe(false);
   });
 
   it('is unknown to every file of src', () => {

@@ -192,18 +192,34 @@ describe('exit codes of run', () => {
     expect(err).not.toContain('internal error');
   });
 
+  it('2 where a file is no log, and the file stays as it was', async () => {
+    const path = join(folder, 'no-log.sqlite');
+    const text = 'this is no database, and much too long for an empty one'.repeat(9);
+    writeFileSync(path, text);
+    for (const args of [
+      ['run', KEY, '--out', path],
+      ['show', path],
+    ]) {
+      const { code, err } = await inFolder('codes', args);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: .*is not a log: it is not a SQLite database/);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    writeFileSync(path, '');
+    const empty = await inFolder('codes', ['show', path]);
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('its run was stopped before')]);
+  });
+
   it('3 where the log can not be written', async () => {
-    writeFileSync(
-      join(folder, 'no-log.sqlite'),
-      'this is no database, and much too long for an empty one'.repeat(9),
-    );
-    const { code, err } = await inFolder('codes', ['run', KEY, '--out', join(folder, 'no-log.sqlite')]);
-    expect(code).toBe(3);
-    expect(err).toMatch(/^error: /);
     const under = await inFolder('codes', ['run', KEY, '--out', join(folder, 'corridor.yaml', 'a.sqlite')]);
     expect(under.code).toBe(3);
     const frames = await inFolder('codes', ['run', KEY, '--frames', join(folder, 'corridor.yaml')]);
     expect(frames.code).toBe(3);
+    const log = join(folder, 'never.sqlite');
+    const refused = await inFolder('codes', ['run', KEY, '--frames', '/proc/frames/here', '--out', log]);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain("frames can't be written to /proc/frames/here");
+    expect(existsSync(log)).toBe(false);
   });
 
   it('4 where the server can not be used', async () => {

@@ -69,8 +69,8 @@ describe('show', () => {
   it.each([
     [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
-    [['show', 'missing.sqlite'], 3, 'missing.sqlite'],
-    [['show', '.'], 3, ''],
+    [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
+    [['show', '.'], 2, 'is not a log: it is no plain file'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);

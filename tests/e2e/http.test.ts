@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, known } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
-import { MODULES } from '../../src/cli/wire.js';
+import { MODULES } from '../../src/assembly/environments.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';

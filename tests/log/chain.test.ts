@@ -119,7 +119,7 @@ describe('the genesis hash', () => {
       persona: '',
       goals: [],
       protocol: 'command',
-      memory: { kind: 'none', turnsMax: 1, turnsKept: 0 },
+      memory: { kind: 'none', turnsMax: 1, turnsKept: 0, charactersMax: 100, notesMax: 1 },
     } as const;
     const by = (controller: AgentSpec['controller'], persona = '') =>
       genesis({

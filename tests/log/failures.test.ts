@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StorageError } from '../../src/base/errors.js';
+import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import {
@@ -30,11 +30,17 @@ const folder = temporaryFolder();
 const isRoot = process.getuid?.() === 0;
 
 function failureOf(work: () => unknown): StorageError {
+  const error = thrownBy(work);
+  expect(error).toBeInstanceOf(StorageError);
+  if (error instanceof StorageError) return error;
+  throw new Error('it did not fail');
+}
+
+function thrownBy(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {
-    expect(error).toBeInstanceOf(StorageError);
-    if (error instanceof StorageError) return error;
+    return error;
   }
   throw new Error('it did not fail');
 }
@@ -190,34 +196,64 @@ describe('a file that is no log', () => {
       const reader = new LogReader(path);
       reader.runs().forEach((run) => [...reader.steps(run.runId)]);
     };
-    expect(failureOf(readAll).message).toMatch(message);
-    expect(failureOf(() => new LogWriter(path)).message).toMatch(message);
+    // What is no log was named by mistake; a damaged one is storage's failure.
+    const kind = name === 'truncated' ? StorageError : UsageError;
+    for (const work of [readAll, () => new LogWriter(path)]) {
+      const error = thrownBy(work);
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ message: expect.stringMatching(message) });
+    }
     if (before !== null) expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('that does not exist is not made by reading', () => {
-    const failure = failureOf(() => new LogReader(join(folder, 'nowhere.sqlite')));
-    expect(failure.message).toMatch(/there is no log/);
+    expect(() => new LogReader(join(folder, 'nowhere.sqlite'))).toThrow(/there is no log/);
     expect(() => statSync(join(folder, 'nowhere.sqlite'))).toThrow();
   });
 
   it('an empty file may become a log', () => {
     const path = join(folder, 'empty.sqlite');
     writeFileSync(path, '');
+    expect(() => new LogReader(path)).toThrow('is empty: its run was stopped before anything was logged');
     new LogWriter(path).close();
     expect(new LogReader(path).runs()).toEqual([]);
   });
 });
 
 describe('damage within a log', () => {
-  it('is found in texts and pictures by their hashes', () => {
+  it('is found in texts by their hashes', () => {
     const reader = edited(
       'edit-blob.sqlite',
       "UPDATE blobs SET content = content || ' ' WHERE encoding = 'plain'",
     );
+    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(/is damaged: blob \d+ is not what/);
+  });
+
+  it('is found in pictures by their hashes', () => {
+    const reader = edited('edit-frame.sqlite', "UPDATE frames SET png = CAST(png || ' ' AS BLOB)");
     expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
-      /is damaged: blob [0-9a-f]{64} is not what/,
+      /frame [0-9a-f]{64} is not what it was/,
     );
+  });
+
+  it.each(['content', 'reasoning', 'raw', 'memory'])('is found in the %s of a reply', (column) => {
+    const reader = edited(`edit-${column}.sqlite`, `UPDATE replies SET ${column} = ${column} || ' '`);
+    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
+      /the reply to call 1 is not what it was/,
+    );
+  });
+
+  it.each([
+    ['text', 'appended', `json_replace(appended, '$[0].parts[0].text', 1)`],
+    ['message', 'kept', 'kept - 1'],
+    ['observation', 'observation', 'observation - 1'],
+    ['setting', 'settings', 'NULL'],
+  ])('is found where a call would refer to another %s', (_what, column, value) => {
+    const reader = edited(
+      `edit-other-${column}.sqlite`,
+      `UPDATE calls SET ${column} = ${value} WHERE call = 5`,
+    );
+    expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(/call 5 is not what it was/);
   });
 
   it('is found in messages that name no text', () => {
@@ -242,10 +278,15 @@ describe('damage within a log', () => {
 
   it.each([
     ['steps', 'calls', '{}', /the calls of step 1 is no list/],
-    ['acts', 'result', 'null', /act 0 of step 1 is no record/],
-    ['events', 'seen_by', '"all"', /an event of step 1 is no list/],
-  ])('is found in JSON of another shape: %s.%s', (table, column, value, message) => {
-    const reader = edited(`edit-${table}.sqlite`, `UPDATE ${table} SET ${column} = '${value}'`);
+    ['steps', 'acts', '{}', /the acts of step 1 is no list/],
+    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 is no record/],
+    ['steps', 'events', 'null', /the events of step 1 is no list/],
+    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is no list/],
+  ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
+    const reader = edited(
+      `edit-${column}-${value.length}.sqlite`,
+      `UPDATE ${table} SET ${column} = '${value}'`,
+    );
     expect(failureOf(() => reader.step('run-1', 1)).message).toMatch(message);
   });
 
@@ -320,7 +361,7 @@ describe('bytes changed at random', () => {
           try {
             readEverything(path);
           } catch (error) {
-            expect(error).toBeInstanceOf(StorageError);
+            expect(error instanceof StorageError || error instanceof UsageError).toBe(true);
             refused++;
           }
         },

@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
+import { LIMITS } from '../../src/base/limits.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import { corridor } from './two-agents.js';
 
@@ -33,7 +35,7 @@ function telling(number: () => number): EnvironmentModule {
   const open = (definition: Json) => {
     const environment = module.kind.open(definition);
     const advance: typeof environment.advance = (state, intents) => {
-      const { last } = state as { readonly last: string };
+      const { last } = state as { readonly last: object };
       const message = `After ${JSON.stringify(last)}.${number() || ''}`;
       const results = intents.map(() => ({ ok: true as const, message, path: null }));
       return { ...environment.advance(state, intents), results };
@@ -58,6 +60,15 @@ describe('a reply that does not do', () => {
     expect(told).not.toContain('<|im_start|>');
     expect(ann.inputs.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(at(sink.steps, 0).acts.map(({ result }) => result.ok)).toEqual([false, true]);
+  });
+
+  it('is quoted from LIMITS.replyTailUnits before its end, LIMITS.replyQuotedCharacters of it', async () => {
+    const { replyTailUnits, replyQuotedCharacters } = LIMITS;
+    const ann = answering([`${'x'.repeat(50)}${'y'.repeat(replyTailUnits)}`, 'ACTION: WAIT']);
+    await play(corridor('max: 1'), { controllers: { ann, bob: quiet } });
+    const told = lastText(ann.inputs[1]);
+    expect(told).toContain(`You answered "${'y'.repeat(replyQuotedCharacters - 1)}…"`);
+    expect(told).not.toContain('x'.repeat(3));
   });
 
   it('is told from an illegal one in other words', async () => {
@@ -159,7 +170,7 @@ describe('free acts', () => {
     const { sink } = await play(TWO_READERS, { modules: [telling(() => 0)], controllers: lookingUp() });
     const results = sink.steps.slice(0, 2).map(({ acts }) => acts[0]?.result);
     expect(results).toMatchObject([
-      { message: 'After "".' },
+      { message: 'After {}.' },
       { message: expect.stringContaining('The sky is blue.') as string },
     ]);
   });

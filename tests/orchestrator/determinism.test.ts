@@ -2,14 +2,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { MODULES } from '../../src/cli/wire.js';
+import { MODULES } from '../../src/assembly/environments.js';
 import { LogReader } from '../../src/log/reader.js';
 import { SNAPSHOT_EVERY } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering } from '../support/controllers.js';
 import { temporaryFolder } from '../support/folder.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
 import { replayed } from '../support/replay-check.js';

@@ -9,7 +9,7 @@ import type { RunEnd, StepRecord } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { answering, neverAnswers } from '../support/controllers.js';
+import { answering, neverAnswers, neverListens } from '../support/controllers.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import { corridor } from './two-agents.js';
@@ -164,11 +164,16 @@ describe('a stop', () => {
     expect(end).toMatchObject({ status: 'interrupted', steps: 0 });
   });
 
-  it.each(['sequential', 'simultaneous'])('asked for hard gives up a pending call (%s)', async (order) => {
-    const path = join(folder, `hard-${order}.sqlite`);
+  it.each([
+    ['sequential', 'listens', neverAnswers],
+    ['simultaneous', 'listens', neverAnswers],
+    ['sequential', 'is deaf', neverListens],
+    ['simultaneous', 'is deaf', neverListens],
+  ])('asked for hard gives up a pending call (%s, whoever is asked %s)', async (order, who, pending) => {
+    const path = join(folder, `hard-${order}-${who.replace(' ', '-')}.sqlite`);
     const writer = new LogWriter(path);
     const hard = new AbortController();
-    const ann = answering(['ACTION: WAIT', neverAnswers(() => hard.abort())], true);
+    const ann = answering(['ACTION: WAIT', pending(() => hard.abort())], true);
     const parts = await partsFor(corridor(`max: 4, order: ${order}`), writer, {
       controllers: { ann, bob: answering([], true) },
     });

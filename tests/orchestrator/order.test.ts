@@ -1,6 +1,6 @@
 /** Whose turn it is, and what an agent sees of the others' part in it. */
 import { describe, expect, it } from 'vitest';
-import { WORLD_ACTOR } from '../../src/log/records.js';
+import { WORLD_ID } from '../../src/base/ids.js';
 import { answering, lastText } from '../support/controllers.js';
 import { play } from '../support/play.js';
 import { corridor } from './two-agents.js';
@@ -14,10 +14,10 @@ describe('sequential order', () => {
     expect(sink.steps.map(({ turn, agent }) => `${turn} ${agent}`)).toEqual([
       '1 ann',
       '1 bob',
-      `1 ${WORLD_ACTOR}`,
+      `1 ${WORLD_ID}`,
       '2 ann',
       '2 bob',
-      `2 ${WORLD_ACTOR}`,
+      `2 ${WORLD_ID}`,
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('simultaneous order', () => {
     const slow = await play(corridor(turns), { controllers: { ann, bob } });
     const plain = await play(corridor(turns), { controllers: { ann: answering([]), bob: answering([]) } });
     expect(asked).toEqual(['bob', 'ann']);
-    expect(slow.sink.steps.map(({ agent }) => agent).slice(0, 3)).toEqual(['ann', 'bob', WORLD_ACTOR]);
+    expect(slow.sink.steps.map(({ agent }) => agent).slice(0, 3)).toEqual(['ann', 'bob', WORLD_ID]);
     expect(slow.end.chain).toBe(plain.end.chain);
   });
 });

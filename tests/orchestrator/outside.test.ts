@@ -6,7 +6,8 @@ import { MemorySink } from '../../src/log/memory-sink.js';
 import type { Performer } from '../../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
-import { LIBRARY_YAML, libraryModule } from '../support/library-module.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 
 async function asked(perform: Performer) {
@@ -59,11 +60,14 @@ describe('an action that reaches outside', () => {
     expect(lastText(reader.inputs[1])).toContain('no shelf');
   });
 
-  it('is given up by a hard stop', async () => {
+  it.each([
+    ['that listens', (signal: AbortSignal) => Promise.reject(signal.reason as Error)],
+    ['that is deaf', () => new Promise<never>(() => undefined)],
+  ])('is given up by a hard stop, with a performer %s', async (_, pending) => {
     const hard = new AbortController();
     const { sink, parts } = await asked((_args, _agent, signal) => {
       hard.abort();
-      return Promise.reject(signal.reason as Error);
+      return pending(signal);
     });
     const end = await new TurnOrchestrator(parts).run({ soft: hard.signal, hard: hard.signal });
     expect(end).toMatchObject({ status: 'interrupted', steps: 0 });

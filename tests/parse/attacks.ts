@@ -66,5 +66,8 @@ export const ATTACKS: Readonly<Record<string, Family>> = {
   'combining marks': repeated('e\u0301', 'ACTION: TAKE '),
   NUL: repeated('\u0000'),
   objects: repeated('{"a":', '', '1'),
+  'quotes before a command': repeated('"', 'I go. ', '\nWAIT'),
+  'wishes before a command': repeated('I will go. ', '', '\nWAIT'),
+  'half sentences before an answer': repeated('the advice ', '', '\nACTION: WAIT'),
   'struck words': repeated('~~', 'ACTION: '),
 };

@@ -63,6 +63,15 @@ describe('a problem says', () => {
     });
   });
 
+  test('what stands where nothing may, and where it belongs', () => {
+    expect(told('ACTION: WAIT\nThe rat is near.')).toBe(
+      'After your answer you wrote "The rat is near.". Reason first; nothing may follow the ACTION: line.',
+    );
+    expect(told('The sign says:\nACTION: WAIT')).toMatch(
+      /^Before your answer you wrote "The sign says:", so .* End your reasoning with a whole sentence/,
+    );
+  });
+
   test('that the reply was cut, whatever it says', () => {
     expect(readReply('ACTION: WAIT', 'length').problem?.message).toMatch(/cut off before it ended/);
     expect(readReply('ACTION: WAIT', 'abort').problem).toMatchObject({
@@ -80,9 +89,20 @@ describe('a problem says', () => {
 describe('limits', () => {
   test('a reply of the greatest size is read, a longer one is not', () => {
     const line = '\nACTION: WAIT';
-    const filler = `${'x'.repeat(999_999 - line.length)}.`;
+    const filler = `<think>${'x'.repeat(1_000_000 - 15 - line.length)}</think>`;
     expect(readReply(filler + line).intent?.action).toBe('WAIT');
-    expect(readReply(`${filler}x${line}`).problem?.code).toBe('truncated');
+    expect(readReply(` ${filler}${line}`).problem?.code).toBe('truncated');
+  });
+
+  test('an answer of the greatest size is read, a longer one is not; its reasoning does not count', () => {
+    const answer = (characters: number) => 'I wait.\nACTION: WAIT'.padStart(characters, 'Hm. ');
+    expect(readReply(`<think>x</think>${answer(65_536)}`).intent?.action).toBe('WAIT');
+    expect(readReply(answer(65_537)).problem?.code).toBe('truncated');
+  });
+
+  test('as many marks of reasoning as the table says, and no more', () => {
+    expect(readReply(`${'<think></think>'.repeat(128)}ACTION: WAIT`).intent?.action).toBe('WAIT');
+    expect(readReply(`${'<think></think>'.repeat(128)}</think>ACTION: WAIT`).problem?.code).toBe('empty');
   });
 
   test('a text of the greatest length is said, counted in code points', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../src/base/errors.js';
-import { WORLD_ACTOR } from '../../src/log/records.js';
+import { WORLD_ID } from '../../src/base/ids.js';
 import { openScenario } from '../../src/scenario/folder.js';
 import type { WorldReader } from '../../src/scenario/world.js';
 import { BASE, diagnose, load } from './support.js';
@@ -16,7 +16,8 @@ test('every default is filled in', () => {
     name: 'test',
     seed: '1',
     environment: 'grid',
-    turns: { order: 'sequential', max: 100, attempts: 3, freeActs: 3 },
+    turns: { order: 'sequential', max: 100, attempts: 3, freeActs: 3, repeats: null },
+    budget: { steps: null, tokens: null, seconds: null, cost: null },
     render: {
       tilePixels: 32,
       columns: 15,
@@ -38,7 +39,7 @@ test('every default is filled in', () => {
         topP: '1',
       },
     },
-    agents: [{ id: 'ann', name: 'ann', controller: { kind: 'scripted' }, protocol: 'command' }],
+    agents: [{ id: 'ann', name: 'Ann', controller: { kind: 'scripted' }, protocol: 'command' }],
   });
 });
 
@@ -177,7 +178,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
   expect(diagnose(ids('ann'), { worlds: [counter] })).toMatchObject([
     { line: 4, message: "two agents have the id 'ann'" },
   ]);
-  expect(diagnose(ids(WORLD_ACTOR), { worlds: [counter] })).toMatchObject([
+  expect(diagnose(ids(WORLD_ID), { worlds: [counter] })).toMatchObject([
     { line: 4, message: "'world' can't be an id: in the log it stands for the end of a turn" },
   ]);
   expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([

@@ -16,7 +16,13 @@ const MAP: readonly Row[] = [
   [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend says nothing of '\u{1F600}'", '4:10'],
   ['title: T\nmap: ""\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   ['title: T\nmap: |\n\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
-  [swap('map: |', 'map: >'), 'a map starts with |', '2:6'],
+  [swap('map: |', 'map: >'), 'the lines of the map were joined into one → write map: |', '2:6'],
+  [swap('map: |', 'map:'), 'go in a block after |', '2:5'],
+  [
+    'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
+    'implicit keys need to be on a single line → several lines of text go in a block: write map: |',
+    '3:3',
+  ],
   ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],
   ['title: T\nagents: [{ id: ann }]\n', "'map' is missing (text)", '1:1'],
   [
@@ -42,6 +48,53 @@ const MAP: readonly Row[] = [
   ],
   [add('terrain: { bog: { name: bog } }'), "'sprite' is missing", '22:12'],
 ];
+
+const SLIPS: readonly Row[] = [
+  [thing('north: { kind: food, at: [1, 1] }'), "north is called 'north', which is a direction", '19:3'],
+  [thing('bun: { kind: food, at: [1, 1], name: Take }'), "bun is called 'take', which is an action", '19:3'],
+  [agent('aliases: [up, North-East]'), "ann is called 'north-east', which is a direction", '20:5'],
+  [agent('aliases: [small key]'), "'small key' is what small-key is called", '22:15'],
+  [agent('aliases: [gate]'), "'gate' is what gate is called", '22:15'],
+  [
+    swap('gate: { key: small-key }', 'gate: { key: b }').replace(
+      'agents:',
+      '  b: { kind: boulder, at: [1, 1] }\nagents:',
+    ),
+    "b can't be carried, so nobody can open gate with it",
+    '16:16',
+  ],
+  [
+    thing('c: { kind: chest, at: [1, 1], key: k }\n  k: { kind: key, in: c }'),
+    'the key k lies in c, which it unlocks',
+    '19:38',
+  ],
+  [
+    thing('c: { kind: chest, at: [1, 1], key: k }\n  d: { kind: chest, in: c }\n  k: { kind: key, in: d }'),
+    'the key k lies in c, which it unlocks',
+    '19:38',
+  ],
+  [add('failure: { agent: any, caught: true }'), 'the run can fail but never succeed', '22:1'],
+];
+
+test('slips are warnings; the same where it is meant so is told by nothing', () => {
+  for (const [text] of SLIPS)
+    expect(load(text).warnings.map(({ severity }) => severity)).toContain('warning');
+  const open = thing('c: { kind: chest, at: [1, 1], key: k, state: closed }\n  k: { kind: key, in: c }');
+  expect(load(open).warnings).toEqual([]);
+});
+
+/** What follows from a mistake is not told beside it. */
+const ALONE: readonly (readonly [text: string, message: string])[] = [
+  [swap('agents:\n', 'agents:\n  - id: ann\n    sprite: knight\n    at: [1, 1]\n'), 'two agents have the id'],
+  [swap('west: { area: [1, 1, 3, 3] }', 'west: { area: [1, 1, 30, 3] }'), 'reaches beyond the map'],
+  [add('turns:\n  max: ${NOT_SET}'), 'NOT_SET is not set'],
+];
+
+test.each(ALONE)('a cause is told alone: %#', (text, message) => {
+  const told = diagnose(text).map((each) => each.message);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(message);
+});
 
 const ROOMS: readonly Row[] = [
   [swap('{ area: [1, 1, 3, 3] }', '{}'), 'the room west has no place', '13:3'],
@@ -174,7 +227,7 @@ const BODIES: readonly Row[] = [
   [agent('actions: GO'), "expected a list, found 'GO'", '22:14'],
   [agent('sight: 33'), 'at most 32', '22:12'],
   [agent('sihgt: 3'), "did you mean 'sight'?", '22:5'],
-  [agent('name: ""'), 'the text is empty', '22:11'],
+  [agent('name: ""'), "'' can't be a name", '22:11'],
   [
     thing('rock: { kind: boulder, at: [1, 1] }')
       .replace('#.A.+', '#...+')
@@ -183,6 +236,7 @@ const BODIES: readonly Row[] = [
     '4:4',
   ],
   [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
+  [npc('sprite: gaurd'), "did you mean 'figure/guard'?", '23:30'],
   [npc('sprite: water'), "'water' is a class of ground", '23:30'],
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
@@ -276,4 +330,4 @@ test('terrain is drawn with a class of ground or with a tile', () => {
     ).toEqual([]);
 });
 
-testRows({ MAP, ROOMS, THINGS, BODIES, CONDITIONS });
+testRows({ SLIPS, MAP, ROOMS, THINGS, BODIES, CONDITIONS });

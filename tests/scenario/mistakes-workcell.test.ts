@@ -153,7 +153,7 @@ test('a workcell without keys of its own is a hatchback with one fault', () => {
     cars: [{ name: 'hatchback' }],
     faults: [{ part: null, side: null, fault: null }],
     stock: { kind: 'drawn', count: 4 },
-    robots: [{ id: 'ann', name: 'ann', sprite: 'figure/robot', orientation: 0, actions: null }],
+    robots: [{ id: 'ann', name: 'Ann', sprite: 'figure/robot', orientation: 0, actions: null }],
     rules: { sight: 'scan', isBurningSoundFatal: false },
   });
 });

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
 import type { Io, Sheet } from '../../src/cli/io.js';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
 
 export interface CapturedOptions {
   readonly cwd?: string;

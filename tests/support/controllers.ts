@@ -40,3 +40,11 @@ export function neverAnswers(asked: () => void = () => undefined): Answer {
       asked();
     });
 }
+
+/** Never answers, not even when it is given up. */
+export function neverListens(asked: () => void = () => undefined): Answer {
+  return () => {
+    asked();
+    return new Promise(() => undefined);
+  };
+}

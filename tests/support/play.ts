@@ -4,9 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Controller } from '../../src/agent/controller.js';
-import { ownTileset } from '../../src/cli/files.js';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
-import { MODULES, framePainter, moduleOf, runRecord, seatsFor } from '../../src/cli/wire.js';
+import { ownTileset } from '../../src/assembly/files.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import { MODULES, moduleOf } from '../../src/assembly/environments.js';
+import { environmentOf } from '../../src/assembly/open.js';
+import { framePainter } from '../../src/assembly/painter.js';
+import { runRecord } from '../../src/assembly/run-record.js';
+import { seatsFor } from '../../src/assembly/seats.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import type { RunEnd } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
@@ -40,7 +44,7 @@ export async function partsFor(
     known: { sprites: own.sprites },
   });
   const module = moduleOf(modules, scenario.environment);
-  const environment = module.kind.open(scenario.definition);
+  const environment = environmentOf(module, scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture, dependencies });

@@ -3,24 +3,31 @@
  * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
  */
 import { withAids } from '../../src/agent/aids.js';
-import { pastMessages, remembered } from '../../src/agent/memory.js';
-import type { Past } from '../../src/agent/memory.js';
+import { openMemory } from '../../src/agent/memories/open-memory.js';
+import type { Memory } from '../../src/agent/memory.js';
+import { notesOf } from '../../src/orchestrator/settle.js';
+import { nudge, repeated } from '../../src/orchestrator/repeats.js';
+import type { Repeats } from '../../src/orchestrator/repeats.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
 import { quoted } from '../../src/base/text.js';
 import type { Intent } from '../../src/environment/action.js';
 import type { Environment } from '../../src/environment/environment.js';
+import type { Observation } from '../../src/environment/observation.js';
 import { stateHash } from '../../src/environment/state-hash.js';
-import { framePainter, moduleOf, seatsFor } from '../../src/cli/wire.js';
-import type { EnvironmentModule } from '../../src/cli/wire.js';
+import { moduleOf } from '../../src/assembly/environments.js';
+import { environmentOf } from '../../src/assembly/open.js';
+import { framePainter } from '../../src/assembly/painter.js';
+import { seatsFor } from '../../src/assembly/seats.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { LoggedCall } from '../../src/log/reader.js';
-import { WORLD_ACTOR } from '../../src/log/records.js';
+import { WORLD_ID } from '../../src/base/ids.js';
 import type { ActRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
-import type { RenderSpec } from '../../src/scenario/scenario.js';
+import type { RenderSpec, Scenario } from '../../src/scenario/scenario.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
 export interface Replayed {
@@ -35,6 +42,7 @@ interface Table {
   readonly painter: Painter | null;
   readonly render: RenderSpec;
   readonly freeActs: number;
+  readonly repeats: Scenario['turns']['repeats'];
 }
 
 /** Replays the only run of a log. */
@@ -67,12 +75,12 @@ async function tableFor(
   modules: readonly EnvironmentModule[],
 ): Promise<Table> {
   const { scenario, tileset } = reader.run(runId);
-  const environment = moduleOf(modules, scenario.environment).kind.open(scenario.definition);
+  const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, render: scenario.render, freeActs: scenario.turns.freeActs };
+  return { environment, seats, painter, render: scenario.render, ...scenario.turns };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -84,8 +92,8 @@ function ticksOf(steps: readonly StepRecord[], order: 'sequential' | 'simultaneo
       order === 'simultaneous' &&
       last !== undefined &&
       last.turn === step.turn &&
-      last.agent !== WORLD_ACTOR &&
-      step.agent !== WORLD_ACTOR;
+      last.agent !== WORLD_ID &&
+      step.agent !== WORLD_ID;
     if (isSameTick) ticks.at(-1)?.push(step);
     else ticks.push([step]);
   }
@@ -101,7 +109,8 @@ class Replay {
   state: unknown;
   frames = 0;
   readonly #table: Table;
-  readonly #pasts = new Map<string, readonly Past[]>();
+  readonly #pasts = new Map<string, Memory>();
+  readonly #repeats = new Map<string, Repeats>();
   /** The free acts that a step's agent did, in order. */
   readonly #free = new Map<number, readonly Intent[]>();
   #chain: string;
@@ -131,7 +140,7 @@ class Replay {
 
   #settle(tick: readonly Logged[]): void {
     const { environment } = this.#table;
-    if (tick[0]?.step.agent === WORLD_ACTOR) {
+    if (tick[0]?.step.agent === WORLD_ID) {
       this.state = environment.endTurn(this.state).state;
       return;
     }
@@ -156,10 +165,17 @@ class Replay {
     const seat = seats.find(({ spec }) => spec.id === step.agent);
     if (seat === undefined) return null;
     let view = this.state;
-    let trouble: string | null = null;
+    let trouble = this.#nudge(step.agent);
     let text = '';
     const free: Intent[] = [];
+    this.#recollect(seat, calls);
     for (const { request, end } of calls) {
+      if (request.purpose === 'summary') {
+        const past = this.#past(seat);
+        if (messagesHash(past.wish() ?? []) !== messagesHash(request.messages)) return 'summary';
+        this.#pasts.set(step.agent, past.digest(end?.kind === 'replied' ? end.reply.content : null));
+        continue;
+      }
       const observation = withAids(environment.observe(view, step.agent), render, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
@@ -167,7 +183,7 @@ class Replay {
       if ((picture?.hash ?? null) !== request.frameHash) return 'frame';
       if (picture !== null) this.frames += 1;
       text = seat.composer.turnText(observation, trouble);
-      const past = pastMessages(this.#pasts.get(step.agent) ?? []);
+      const past = this.#past(seat).messages();
       const messages = seat.composer.messages(past, text, picture);
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
       const act = step.acts.find(({ call }) => call === request.call);
@@ -179,21 +195,48 @@ class Replay {
       view = environment.advance(view, [intent]).state;
     }
     this.#free.set(step.step, free);
-    this.#remember(seat, step, { text, reply: calls.at(-1)?.end ?? null });
+    this.#remember(seat, step, {
+      text,
+      reply: calls.at(-1)?.end ?? null,
+      observation: calls.at(-1)?.request.observation,
+    });
     return null;
   }
 
   #remember(
     seat: Seat,
     step: StepRecord,
-    asked: { readonly text: string; readonly reply: LoggedCall['end'] },
+    asked: {
+      readonly text: string;
+      readonly reply: LoggedCall['end'];
+      readonly observation: Observation | undefined;
+    },
   ): void {
     const { text, reply } = asked;
     if (reply?.kind !== 'replied') return;
     const last = known(step.acts.at(-1), 'an act');
     const replyText = seat.composer.replyText(last.reading);
-    const past = this.#pasts.get(step.agent) ?? [];
-    this.#pasts.set(step.agent, remembered(seat.spec.memory, past, { text, reply: replyText }));
+    const turn = { turn: step.turn, text, reply: replyText, notes: notesOf(step.acts.slice(0, -1)) };
+    this.#pasts.set(step.agent, this.#past(seat).remember(turn));
+    if (last.intent !== null && asked.observation !== undefined)
+      this.#repeats.set(step.agent, repeated(this.#repeats.get(step.agent), asked.observation, last.intent));
+  }
+
+  #nudge(agent: string): string | null {
+    const { repeats } = this.#table;
+    const now = this.#repeats.get(agent);
+    return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now).message : null;
+  }
+
+  /** A memory that wished for words and got none did without. */
+  #recollect(seat: Seat, calls: readonly LoggedCall[]): void {
+    const past = this.#past(seat);
+    const got = calls.some(({ request }) => request.purpose === 'summary');
+    if (past.wish() !== null && !got) this.#pasts.set(seat.spec.id, past.digest(null));
+  }
+
+  #past({ spec }: Seat): Memory {
+    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, null);
   }
 }
 

@@ -11,5 +11,6 @@ export function modelController(name: string, model: ChatModel): Controller {
       reply: await model.complete(messages, signal, form),
       memory,
     }),
+    tell: (messages, signal) => model.complete(messages, signal),
   };
 }

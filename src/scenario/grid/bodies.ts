@@ -9,6 +9,7 @@ import type {
   NpcDefinition,
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
+import { nameFromId, properNameFromId } from '../names.js';
 import { suggest } from '../suggest.js';
 import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
@@ -18,7 +19,6 @@ import type { Reading } from './places.js';
 import { article, refer, spotOf, spriteOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
-import { nameFromId } from './terrain.js';
 
 interface Bodies {
   readonly agents: readonly AgentDefinition[];
@@ -28,7 +28,10 @@ interface Bodies {
 /** `things` are those that were read; none may block a body's tile. */
 export function readBodies(reading: Reading, things: readonly ThingDefinition[]): Bodies {
   const stand = standing(reading, things);
+  const hasTwin = (id: string): boolean => reading.agents.filter((agent) => agent.id === id).length > 1;
   const agents = reading.agents.flatMap((input, i) => {
+    // That two have one id is told already; where each of them stands only follows from it.
+    if (hasTwin(input.id)) return [];
     const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path: ['agents', i] });
     return body === undefined ? [] : [agentOf(reading, body, { input, path: ['agents', i] })];
   });
@@ -66,7 +69,7 @@ function bodyOf(
   stand(id, spot);
   return {
     id,
-    name: input.name ?? nameFromId(id),
+    name: input.name ?? (kind === 'agent' ? properNameFromId(id) : nameFromId(id)),
     aliases: input.aliases,
     sprite,
     description: input.description,

@@ -4,6 +4,7 @@
  */
 import { moved } from '../../environment/space.js';
 import type { Door } from '../../worlds/grid/definition.js';
+import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { isWalkable, setTerrain } from './map.js';
 import type { Spot } from './map.js';
@@ -11,7 +12,6 @@ import type { Reading } from './places.js';
 import { refer, spotOf, spriteOf } from './places.js';
 import type { Rooms } from './rooms.js';
 import type { DoorInput } from './schema-grid.js';
-import { nameFromId } from './terrain.js';
 
 type Cardinal = Door['direction'];
 
@@ -108,7 +108,7 @@ function passageOf(
     .filter((passage) => passage !== undefined);
   const [first, second] = fitting;
   if (first !== undefined && second === undefined) return first;
-  tellPassage(reading, { id, found, several: second !== undefined, spot });
+  if (rooms.isWhole) tellPassage(reading, { id, found, several: second !== undefined, spot });
   return undefined;
 }
 

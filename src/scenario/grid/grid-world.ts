@@ -19,6 +19,7 @@ import { checkLegend, collectIds, groundOf } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
+import { tellSlips } from './slips.js';
 import { readThings } from './things.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
@@ -65,6 +66,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   const things = readThings(reading);
   const bodies = readBodies(reading, things);
   tellLocks(reading, doors, things);
+  tellSlips(reading, { doors, things });
   tellDiagonals(reading);
   return {
     size: { width: map.width, height: map.height },

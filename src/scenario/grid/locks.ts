@@ -7,8 +7,11 @@ export function tellLocks(
   doors: readonly Door[],
   things: readonly ThingDefinition[],
 ): void {
-  const locks = [...doors.map(({ key }) => key), ...things.map(({ container }) => container?.key ?? null)];
-  const wanted = new Set(locks.filter((key) => key !== null));
+  // As written: a door that is wrong otherwise wants its key all the same.
+  const { doors: writtenDoors, things: writtenThings } = reading.values;
+  const wanted = new Set(
+    [...Object.values(writtenDoors), ...Object.values(writtenThings)].map(({ key }) => key),
+  );
   for (const id of Object.keys(reading.values.things)) {
     const isIdle = reading.values.things[id]?.kind === 'key' && !wanted.has(id);
     if (isIdle)

@@ -43,6 +43,10 @@ const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 /** The map, or null where it can't be used at all; every mistake is told. */
 export function readMap(values: GridInput, report: Report): GridMap | null {
   const lines = linesOf(values.map);
+  if (isFolded(lines, values.legend)) {
+    report.error(['map'], 'the lines of the map were joined into one', 'write map: | and the rows below it');
+    return null;
+  }
   if (!hasShape(lines, report)) return null;
   const kinds = terrainTable(values.terrain);
   const spots = new Map<string, Spot[]>();
@@ -64,6 +68,11 @@ function linesOf(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines;
+}
+
+/** Without `|` YAML joins lines by spaces, which stand in few maps otherwise. */
+function isFolded(lines: readonly string[], legend: GridInput['legend']): boolean {
+  return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test(lines[0] ?? '');
 }
 
 function hasShape(lines: readonly string[], report: Report): boolean {

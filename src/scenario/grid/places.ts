@@ -139,7 +139,7 @@ export function spriteOf(
   const candidates = name.includes('/') || full.length === 0 ? [name] : full;
   if (sprites === null) return candidates[0] ?? name;
   const found = [...candidates, name].find((each) => sprites.tiles.has(each));
-  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], at: options.at });
+  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], ...options });
   return found ?? name;
 }
 
@@ -147,23 +147,36 @@ export function spriteOf(
 export function groundOf(reading: Pick<Reading, 'known' | 'report'>, name: string, at: At): string {
   const { sprites } = reading.known;
   if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
-  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], at });
+  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], groups: [], at });
   return name;
+}
+
+interface Wanted {
+  readonly known: readonly string[];
+  /** Groups that fit where it stands: their tiles are suggested first. */
+  readonly groups: readonly string[];
+  readonly at: At;
 }
 
 function tellSprite(
   { known: { sprites }, report }: Pick<Reading, 'known' | 'report'>,
   name: string,
-  { known, at }: { readonly known: readonly string[]; readonly at: At },
+  { known, groups, at }: Wanted,
 ): void {
   const isClass = sprites?.classes.has(name) === true;
   const message = isClass
     ? `'${name}' is a class of ground, where a tile is wanted`
     : `the tileset has no tile '${name}'`;
+  const fitting = known.filter((each) => groups.some((group) => each.startsWith(`${group}/`)));
   report.error(at, message, () => {
-    const short = known.map((each) => each.slice(each.lastIndexOf('/') + 1));
-    const nearShort = nearest(name.slice(name.lastIndexOf('/') + 1), short) ?? '';
-    const near = nearest(name, known) ?? known[short.indexOf(nearShort)];
+    const near = nearestTile(name, fitting) ?? nearestTile(name, known);
     return near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`;
   });
+}
+
+/** By its full name, or by what stands behind the group's. */
+function nearestTile(name: string, tiles: readonly string[]): string | undefined {
+  const short = tiles.map((each) => each.slice(each.lastIndexOf('/') + 1));
+  const near = nearest(name.slice(name.lastIndexOf('/') + 1), short);
+  return nearest(name, tiles) ?? (near === undefined ? undefined : tiles[short.indexOf(near)]);
 }

@@ -4,15 +4,17 @@
  */
 import { at as entry } from '../../base/assert.js';
 import type { Rect, Room } from '../../worlds/grid/definition.js';
+import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
 import type { RoomInput } from './schema-grid.js';
-import { nameFromId } from './terrain.js';
 
 export interface Rooms {
   readonly list: readonly Room[];
+  /** False where a room has no place, which is told: then what its doors join can't be known. */
+  readonly isWhole: boolean;
   /** Id of the room that a tile belongs to; undefined for none, and outside the map. */
   at(x: number, y: number): string | undefined;
 }
@@ -39,8 +41,10 @@ export function readRooms(reading: Reading, doors: ReadonlySet<number>): Rooms {
   entries.forEach(([id, { from }], i) => {
     if (from !== undefined) areas.set(id, [...(areas.get(id) ?? []), ...fill(painting, i + 1, from)]);
   });
+  const list = entries.map(([id, input]) => roomOf(id, input, areas.get(id) ?? []));
   return {
-    list: entries.map(([id, input]) => roomOf(id, input, areas.get(id) ?? [])),
+    list,
+    isWhole: list.every((room) => room.areas.length > 0),
     at: (x, y) => (isInside(map, x, y) ? ids[(painting.owner[y * map.width + x] ?? 0) - 1] : undefined),
   };
 }

@@ -1,4 +1,4 @@
-/** The terrains and map characters that every scenario has without saying so, and what an id is called where no name is given. */
+/** The terrains and map characters that every scenario has without saying so. */
 import type { TerrainKind } from '../../worlds/grid/definition.js';
 import type { GridInput } from './schema-grid.js';
 
@@ -47,9 +47,4 @@ export function terrainTable(own: GridInput['terrain']): ReadonlyMap<string, Ter
   const table = new Map(BUILT_IN_TERRAIN.map((kind) => [kind.id, kind]));
   for (const [id, kind] of Object.entries(own)) table.set(id, { id, ...kind });
   return table;
-}
-
-/** `brass-key` as it is told: "brass key". */
-export function nameFromId(id: string): string {
-  return id.replaceAll(/[-_]+/g, ' ').trim();
 }

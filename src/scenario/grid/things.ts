@@ -8,13 +8,13 @@ import type {
   ThingDefinition,
   WorkDefinition,
 } from '../../worlds/grid/definition.js';
+import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
 import { isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
 import { article, refer, spotOf, spriteOf } from './places.js';
 import type { ThingInput } from './schema-thing.js';
-import { nameFromId } from './terrain.js';
 
 export function readThings(reading: Reading): readonly ThingDefinition[] {
   const things = entriesById(reading.values.things).flatMap(([id, input]) => {

@@ -2,7 +2,7 @@
 import type { Angle, CarDefinition, PartDefinition } from '../../worlds/workcell/definition.js';
 import { SIDE_TILES } from '../../worlds/workcell/layout.js';
 import { spriteOf } from '../grid/places.js';
-import { nameFromId } from '../grid/terrain.js';
+import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { suggest } from '../suggest.js';
 import type { Path } from '../tree.js';

@@ -5,7 +5,7 @@ import type { RobotDefinition, WorkcellDefinition } from '../../worlds/workcell/
 import { FLOOR_SIDE } from '../../worlds/workcell/layout.js';
 import { SECTION_IDS } from '../../worlds/workcell/sections.js';
 import { spriteOf } from '../grid/places.js';
-import { nameFromId } from '../grid/terrain.js';
+import { properNameFromId } from '../names.js';
 import type { Report } from '../report.js';
 import { suggest } from '../suggest.js';
 import type { WorldInput, WorldReader } from '../world.js';
@@ -94,7 +94,7 @@ function robotOf(reading: Reading, agent: WorkcellAgentInput, i: number): RobotD
   const at = agent.sprite === undefined ? { key: ['agents', i] } : ['agents', i, 'sprite'];
   return {
     id: agent.id,
-    name: agent.name ?? nameFromId(agent.id),
+    name: agent.name ?? properNameFromId(agent.id),
     sprite: spriteOf(reading, agent.sprite ?? 'robot', { groups: ['figure'], at }),
     orientation: agent.orientation,
     actions,

@@ -72,11 +72,14 @@ export function advanceState(
   intents: readonly Intent[],
 ): Advance<GridState> {
   const acts = actsOf(registry, intents);
-  const start: Tick = { state: emptyInboxes(before, acts), results: {}, events: [] };
-  const moved = moveAll(world, registry, start, acts);
+  // From the very state that intents were judged in, so that no way is planned twice.
+  const moved = moveAll(world, registry, { state: before, results: {}, events: [] }, acts);
   const done = acts
     .filter(({ action }) => action?.plan === undefined)
-    .reduce((tick, act) => perform(world, registry, tick, act), moved);
+    .reduce((tick, act) => perform(world, registry, tick, act), {
+      ...moved,
+      state: emptyInboxes(moved.state, acts),
+    });
   const learnt = learnFrom(world, done);
   const told = deliverEvents(world, before, tellActors(learnt, done.results), done.events);
   const results = intents.map(({ agent }) => known(done.results[agent], `result of ${agent}`));

@@ -4,7 +4,7 @@
  * other part stays the same object and keeps its remembered hash. Writing what is there already copies nothing;
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
-import { known } from '../../base/assert.js';
+import { at, known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect } from './definition.js';
 import type { ChunkTree, Shards } from './state.js';
@@ -68,12 +68,13 @@ export function chunkValues<T>(tree: ChunkTree<T>): readonly T[] {
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
+const SHARD_NAMES = Array.from({ length: 64 }, (_, shard) => shard.toString(16).padStart(2, '0'));
 
 /** The shard of an id, "00" … "3f": the low six bits of its FNV-1a hash (ids are ASCII, one byte a character). */
 export function shardOf(id: string): string {
   let hash = FNV_OFFSET;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), FNV_PRIME);
-  return (hash & 63).toString(16).padStart(2, '0');
+  return at(SHARD_NAMES, hash & 63);
 }
 
 export function shardGet<T>(shards: Shards<T>, id: string): T | undefined {

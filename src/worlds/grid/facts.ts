@@ -13,9 +13,10 @@ import type {
   PlaceFact,
   SpatialFacts,
 } from '../../environment/spatial-facts.js';
-import { knownExits } from './exits.js';
+import type { KnownExit } from './exits.js';
 import type { FrontierTile, Ground, GroundMap } from './ground.js';
 import { freeSteps, frontierOf } from './ground.js';
+import type { Outlook } from './outlook.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
 import { nameText } from './wording.js';
@@ -23,7 +24,7 @@ import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-export function factsOf(world: GridWorld, state: GridState, view: View, ground: GroundMap): SpatialFacts {
+export function factsOf(world: GridWorld, state: GridState, { view, ground, exits }: Outlook): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
     turn: state.turn,
@@ -33,7 +34,7 @@ export function factsOf(world: GridWorld, state: GridState, view: View, ground: 
     things: view.things.map((thing) => ({ ...itemFact(thing), ...placeFact(thing) })),
     doors: view.doors.map(doorFact),
     remembered: view.memories.map(memoryFact),
-    exits: exitFacts(world, state, view),
+    exits: exits.map(exitFact),
     steps: freeSteps(world, view, ground),
     rooms: mind.visited,
     heard: heardFacts(mind),
@@ -93,8 +94,8 @@ function memoryFact(memory: Memory): MemoryFact {
   return { id, name, kind, lid, turn, ...placeFact(memory) };
 }
 
-function exitFacts(world: GridWorld, state: GridState, view: View): readonly ExitFact[] {
-  return knownExits(world, state, view).map((exit) => ({
+function exitFact(exit: KnownExit): ExitFact {
+  return {
     door: exit.door,
     name: exit.name,
     side: exit.direction,
@@ -105,7 +106,7 @@ function exitFacts(world: GridWorld, state: GridState, view: View): readonly Exi
     y: exit.y,
     distance: exit.distance,
     direction: exit.bearing,
-  }));
+  };
 }
 
 function heardFacts({ inbox }: MindState): readonly HeardFact[] {
@@ -130,8 +131,10 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
 
 function windowFact(world: GridWorld, { self }: View, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
-  const rows = Array.from({ length: height }, (_row, down) =>
-    Array.from({ length: width }, (_tile, right) => GROUND_MARKS[ground(x + right, y + down)]).join(''),
-  );
+  const rows = Array.from({ length: height }, (_, down) => {
+    let row = '';
+    for (let right = 0; right < width; right++) row += GROUND_MARKS[ground(x + right, y + down)];
+    return row;
+  });
   return { x, y, rows };
 }

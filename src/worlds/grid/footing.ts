@@ -8,12 +8,12 @@ import { samePoint, DIRECTIONS, isDiagonal, moved } from '../../environment/spac
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
-import { knowsTile } from './knowledge.js';
-import { canSee } from './sight.js';
+import { knownTiles } from './knowledge.js';
+import { sightOf } from './sight.js';
 import type { BodyState, GridState } from './state.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodiesAt, bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
+import { bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
 
 /** What is in the way on a tile, as the walker would say it: "the oak door is closed". */
 export interface Obstacle {
@@ -30,11 +30,20 @@ export function believedObstacle(
   agent: string,
   tile: Point,
 ): Obstacle | null {
-  if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
-    return { kind: 'unknown', id: null, words: "you don't know what is there" };
-  }
-  if (canSee(world, state, agent, tile)) return realObstacle(world, state, tile);
-  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+  return beliefs(world, state, agent)(tile);
+}
+
+/** As `believedObstacle`, for many tiles: what the agent sees and knows is looked up once. */
+function beliefs(world: GridWorld, state: GridState, agent: string): (tile: Point) => Obstacle | null {
+  const knows = knownTiles(state, agent);
+  const sight = sightOf(world, state, agent);
+  return (tile) => {
+    if (!isInside(world, tile) || !knows(tile.x, tile.y)) {
+      return { kind: 'unknown', id: null, words: "you don't know what is there" };
+    }
+    if (sight.has(tile.x, tile.y)) return realObstacle(world, state, tile);
+    return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+  };
 }
 
 /** What is really in the way on a tile, bodies apart; null: nothing. */
@@ -78,8 +87,17 @@ export type Manners = 'go-round' | 'pass-agents';
 
 /** The body that the agent sees on a tile and that blocks it; null where none does. */
 export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
-  if (!world.definition.rules.bodiesBlock || !canSee(world, state, agent, tile)) return null;
-  return bodiesAt(state, tile).find((body) => body.id !== agent) ?? null;
+  return seenBodies(world, state, agent)(tile);
+}
+
+/** As `seenBody`, for many tiles: who is in sight is looked up once. */
+function seenBodies(world: GridWorld, state: GridState, agent: string): (tile: Point) => BodyState | null {
+  if (!world.definition.rules.bodiesBlock) return () => null;
+  const sight = sightOf(world, state, agent);
+  const others = Object.values(state.bodies)
+    .filter(({ id, x, y }) => id !== agent && sight.has(x, y))
+    .toSorted((a, b) => compareText(a.id, b.id));
+  return (tile) => others.find((body) => samePoint(body, tile)) ?? null;
 }
 
 /**
@@ -88,10 +106,11 @@ export function seenBody(world: GridWorld, state: GridState, agent: string, tile
  */
 export function believesOpen(world: GridWorld, state: GridState, agent: string): (tile: Point) => boolean {
   const answers = new Map<number, boolean>();
+  const obstacle = beliefs(world, state, agent);
   return (tile) => {
     if (!isInside(world, tile)) return false;
     const index = indexOf(world, tile);
-    const isOpen = answers.get(index) ?? believedObstacle(world, state, agent, tile) === null;
+    const isOpen = answers.get(index) ?? obstacle(tile) === null;
     answers.set(index, isOpen);
     return isOpen;
   };
@@ -105,14 +124,17 @@ export function believesFree(
 ): (tile: Point) => boolean {
   const { agent, manners } = walker;
   const isOpen = believesOpen(world, state, agent);
+  const bodyOn = seenBodies(world, state, agent);
   return (tile) => {
     if (!isOpen(tile)) return false;
-    const body = seenBody(world, state, agent, tile);
+    const body = bodyOn(tile);
     return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
   };
 }
 
 const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b)));
+
+const STRAIGHT_STEPS = STEPS.filter((direction) => !isDiagonal(direction));
 
 /**
  * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
@@ -168,7 +190,8 @@ export function openSteps(
   from: Point,
   test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
 ): readonly Point[] {
-  return STEPS.filter((direction) => !isDiagonal(direction) || world.hasDiagonals)
+  const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
+  return steps
     .map((direction) => moved(from, direction))
     .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
 }

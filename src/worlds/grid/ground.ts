@@ -17,7 +17,7 @@ import { knownTiles, rememberedThings } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { View } from './view.js';
 import type { GridWorld } from './world.js';
-import { doorAt, roomAt, tileIndex } from './world.js';
+import { DOORWAY, tileIndex } from './world.js';
 
 /** A tile's ground as far as the agent knows: `shut` is a door that is not open. */
 export type Ground = 'unknown' | 'walkable' | 'blocked' | 'opaque' | 'shut';
@@ -69,6 +69,9 @@ export interface FrontierTile extends Point {
   readonly steps: number;
 }
 
+/** What a search has found out about a tile. */
+const [NEW, REACHED, UNSEEN, OTHER] = [0, 1, 2, 3];
+
 /**
  * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
  * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
@@ -81,9 +84,9 @@ export function frontierOf(
 ): readonly FrontierTile[] {
   const { width, height } = world.definition.size;
   const found = new Map<Direction | null, FrontierTile>();
-  const reached = new Uint8Array(width * height);
+  const marks = new Uint8Array(width * height);
   const start = self.y * width + self.x;
-  reached[start] = 1;
+  marks[start] = REACHED;
   const queue = [start];
   const steps = [0];
   for (let next = 0; next < queue.length; next++) {
@@ -98,13 +101,16 @@ export function frontierOf(
       const besideY = y + step.y;
       if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
       const beside = besideY * width + besideX;
-      if (reached[beside] === 1) continue;
-      const kind = ground(besideX, besideY);
-      if (kind === 'unknown') isEdge = true;
-      if (kind !== 'walkable' || !isWithin(besideX, besideY)) continue;
-      reached[beside] = 1;
-      queue.push(beside);
-      steps.push(walked + 1);
+      if (marks[beside] === NEW) {
+        const kind = ground(besideX, besideY);
+        const isReached = kind === 'walkable' && isWithin(besideX, besideY);
+        marks[beside] = kind === 'unknown' ? UNSEEN : isReached ? REACHED : OTHER;
+        if (isReached) {
+          queue.push(beside);
+          steps.push(walked + 1);
+        }
+      }
+      if (marks[beside] === UNSEEN) isEdge = true;
     }
     const direction = isEdge ? bearing(self, { x, y }) : null;
     if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });
@@ -112,16 +118,22 @@ export function frontierOf(
   return [...found.values()];
 }
 
-/** The nearest tile of the agent's own room, on a side of it, beside what it has never seen; null where that side is known. */
+/** The nearest tiles of the agent's own room, by direction, beside what it has never seen. */
+export function roomEdges(world: GridWorld, view: View, ground: GroundMap): readonly FrontierTile[] {
+  const { definition, owners, light } = world;
+  const own = owners[tileIndex(definition, view.self)];
+  const isSameRoom = (x: number, y: number): boolean => {
+    const tile = y * definition.size.width + x;
+    return owners[tile] === own && light[tile] !== DOORWAY;
+  };
+  return frontierOf(world, view, ground, isSameRoom);
+}
+
+/** The one of a room's edges that lies on a side of it; null where that side is known. */
 export function edgeTowards(
-  world: GridWorld,
-  state: GridState,
-  view: View,
+  edges: readonly FrontierTile[],
   side: (typeof CARDINALS)[number],
 ): FrontierTile | null {
-  const isSameRoom = (x: number, y: number): boolean =>
-    roomAt(world, x, y)?.id === view.room?.id && doorAt(world, { x, y }) === null;
-  const edges = frontierOf(world, view, knownGround(world, state, view), isSameRoom);
   const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
   return there.toSorted((a, b) => Number(b.direction === side) - Number(a.direction === side))[0] ?? null;
 }

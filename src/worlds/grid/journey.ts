@@ -22,7 +22,7 @@ import {
   standingOf,
   wayTo,
 } from './footing.js';
-import { edgeTowards } from './ground.js';
+import { edgeTowards, knownGround, roomEdges } from './ground.js';
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
@@ -91,7 +91,9 @@ export function planExit(walker: Walker, direction: Direction): Plan {
 function planEdge(walker: Walker, direction: Direction): Plan | null {
   const { world, state, agent } = walker;
   const side = CARDINALS.find((each) => each === direction);
-  const edge = side === undefined ? null : edgeTowards(world, state, viewOf(world, state, agent), side);
+  if (side === undefined) return null;
+  const view = viewOf(world, state, agent);
+  const edge = edgeTowards(roomEdges(world, view, knownGround(world, state, view)), side);
   if (edge === null) return null;
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = wayTo(world, standingOf(state, agent), {

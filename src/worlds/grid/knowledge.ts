@@ -16,7 +16,7 @@ import { cutToMap, eyesOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { doorOf, looks, mindOf, roomAt, thingOf, tileIndex } from './world.js';
+import { DOORWAY, doorOf, looks, mindOf, roomAt, thingOf } from './world.js';
 
 /** The state after an agent has taken in what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
@@ -70,7 +70,7 @@ function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
   for (const sight of sights) {
     for (const index of chunksIn(sight.rect)) {
       const key = `${index.cx}_${index.cy}`;
-      const view = views.get(key) ?? { index, rows: Array.from({ length: CHUNK_SIDE }, () => 0) };
+      const view = views.get(key) ?? { index, rows: [...NOTHING.seen] };
       views.set(key, view);
       addVisible(view.rows, chunkRect(index), sight);
     }
@@ -79,12 +79,16 @@ function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
 }
 
 function addVisible(rows: number[], { x, y }: Rect, sight: Sight): void {
-  for (let row = 0; row < CHUNK_SIDE; row++) {
-    let bits = at(rows, row);
-    for (let column = 0; column < CHUNK_SIDE; column++) {
-      if (sight.has(x + column, y + row)) bits |= 1 << column;
+  const { rect } = sight;
+  const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
+  const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
+  const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
+  for (let row = above; row < below; row++) {
+    let bits = at(rows, row - y);
+    for (let column = left; column < right; column++) {
+      if (sight.has(column, row)) bits |= 1 << (column - x);
     }
-    rows[row] = bits;
+    rows[row - y] = bits;
   }
 }
 
@@ -164,8 +168,9 @@ function doorsInView(world: GridWorld, state: GridState, view: ChunkView): reado
   const found: RememberedThing[] = [];
   for (let row = y; row < y + height; row++) {
     for (let column = x; column < x + width; column++) {
-      const doorway = world.doorsByTile.get(tileIndex(world.definition, { x: column, y: row }));
-      if (doorway && isInView(view, doorway)) found.push(doorMemory(state, doorway));
+      const tile = row * world.definition.size.width + column;
+      if (world.light[tile] !== DOORWAY || !isInView(view, { x: column, y: row })) continue;
+      found.push(doorMemory(state, known(world.doorsByTile.get(tile), 'door of a doorway')));
     }
   }
   return found;
@@ -184,12 +189,17 @@ export function knowsTile(state: GridState, agent: string, tile: Point): boolean
 /** As `knowsTile`, for many tiles: looks a chunk up again only when the tiles asked for move on to another. */
 export function knownTiles(state: GridState, agent: string): (x: number, y: number) => boolean {
   const tree = mindOf(state, agent).known;
-  let [lastX, lastY, seen] = [-1, -1, NOTHING.seen];
+  let lastX = -1;
+  let lastY = -1;
+  let seen = NOTHING.seen;
   return (x, y) => {
     if (x < 0 || y < 0) return false;
-    const [cx, cy] = [Math.floor(x / CHUNK_SIDE), Math.floor(y / CHUNK_SIDE)];
+    const cx = Math.floor(x / CHUNK_SIDE);
+    const cy = Math.floor(y / CHUNK_SIDE);
     if (cx !== lastX || cy !== lastY) {
-      [lastX, lastY, seen] = [cx, cy, (chunkAt(tree, { cx, cy }) ?? NOTHING).seen];
+      lastX = cx;
+      lastY = cy;
+      seen = (chunkAt(tree, { cx, cy }) ?? NOTHING).seen;
     }
     return ((seen[y - cy * CHUNK_SIDE] ?? 0) & (1 << (x - cx * CHUNK_SIDE))) !== 0;
   };

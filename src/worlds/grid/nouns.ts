@@ -65,5 +65,5 @@ export function labeller(nouns: readonly Noun[]): (named: { id: string; name: st
 }
 
 function folded(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }

@@ -5,20 +5,16 @@
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
 import { heardLine } from '../../speech/utterance.js';
-import { knownExits } from './exits.js';
 import { factsOf } from './facts.js';
-import type { GroundMap } from './ground.js';
-import { freeSteps, knownGround } from './ground.js';
-import { labeller, nounsOf } from './nouns.js';
-import { offered, scopeOf } from './offers.js';
+import { freeSteps } from './ground.js';
+import { offersOf, scopeOf } from './offers.js';
+import type { Outlook } from './outlook.js';
+import { outlookOf } from './outlook.js';
 import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
-import type { Label } from './text.js';
 import { exitLines, holdLines, placeLines, seeLines } from './text.js';
 import { SECTIONS } from './sections.js';
 import { nameText, proseText } from './wording.js';
-import type { View } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 import type { ActionRegistry } from '../../environment/action.js';
@@ -29,34 +25,26 @@ export function observe(
   agent: string,
   actions: ActionRegistry<GridState>,
 ): Observation {
-  const view = viewOf(world, state, agent);
-  const ground = knownGround(world, state, view);
-  const nouns = nounsOf(world, state, agent);
+  const outlook = outlookOf(world, state, agent);
   return {
     agent,
     turn: state.turn,
-    sections: sections(world, state, { view, ground, label: labeller(nouns) }),
+    sections: sections(world, state, outlook),
     scope: scopeOf(world, actions, agent),
-    offered: offered(world, state, agent, actions),
-    nouns,
-    facts: factsOf(world, state, view, ground),
+    offered: offersOf(world, state, outlook, actions),
+    nouns: outlook.nouns,
+    facts: factsOf(world, state, outlook),
     scene: sceneOf(world, state, agent),
   };
 }
 
-interface Told {
-  readonly view: View;
-  readonly ground: GroundMap;
-  readonly label: Label;
-}
-
-function sections(world: GridWorld, state: GridState, told: Told): readonly Section[] {
+function sections(world: GridWorld, state: GridState, told: Outlook): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
     place: placeLines(view),
     see: seeLines(view, label),
-    exits: exits(world, state, told),
+    exits: exits(world, told),
     hold: holdLines(view, label),
     heard: heard(mind),
     noticed: noticed(mind),
@@ -67,8 +55,8 @@ function sections(world: GridWorld, state: GridState, told: Told): readonly Sect
   );
 }
 
-function exits(world: GridWorld, state: GridState, { view, ground, label }: Told): readonly string[] {
-  return exitLines(view, knownExits(world, state, view), {
+function exits(world: GridWorld, { view, ground, label, exits: ways }: Outlook): readonly string[] {
+  return exitLines(view, ways, {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
     steps: world.definition.rules.movement === 'tile' ? freeSteps(world, view, ground) : null,

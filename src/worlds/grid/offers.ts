@@ -3,22 +3,20 @@
  * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
  * know; so an offer tells nothing that is hidden. GO is worked out from the view instead of planning every way.
  */
-import type { Action, ActionRegistry, Args } from '../../environment/action.js';
+import type { Action, ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
-import type { Grammar, Slot } from '../../environment/grammar.js';
-import { slotsOf } from '../../environment/grammar.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
-import { CARDINALS, DIRECTIONS } from '../../environment/space.js';
-import { knownExits } from './exits.js';
-import { edgeTowards, freeSteps, knownGround } from './ground.js';
-import { labeller, nounsOf } from './nouns.js';
+import { offerOf } from '../../environment/offered.js';
+import { CARDINALS } from '../../environment/space.js';
+import type { KnownExit } from './exits.js';
+import type { FrontierTile } from './ground.js';
+import { edgeTowards, freeSteps, roomEdges } from './ground.js';
+import type { Outlook } from './outlook.js';
+import { outlookOf } from './outlook.js';
 import type { GridState } from './state.js';
+import type { Label } from './text.js';
 import type { Item, View } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
-
-/** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
-const TRIES_MAX = 1000;
 
 /** The offered actions, sorted by name; none for an agent that acts no more. */
 export function offered(
@@ -27,15 +25,31 @@ export function offered(
   agent: string,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const view = viewOf(world, state, agent);
+  return offersOf(world, state, outlookOf(world, state, agent), actions);
+}
+
+/** As `offered`, by whoever has worked out already what the agent perceives. */
+export function offersOf(
+  world: GridWorld,
+  state: GridState,
+  outlook: Outlook,
+  actions: ActionRegistry<GridState>,
+): readonly OfferedAction[] {
+  const { view, nouns } = outlook;
   if (view.self.status !== 'awake') return [];
-  const scope = scopeOf(world, actions, agent);
-  const nouns = nounsOf(world, state, agent);
-  const asked = { view, nouns, spoken: speaker(nouns) };
+  const scope = scopeOf(world, actions, view.self.id);
+  const near = handIds(view);
+  const memories = new Set(view.memories.map(({ id }) => id));
+  const asked = {
+    ...outlook,
+    spoken: speaker(nouns, outlook.label),
+    touchable: nouns.filter(({ id }) => near.has(id)),
+    visible: nouns.filter(({ id }) => !memories.has(id)),
+  };
   return actions
     .list()
     .filter(({ name }) => scope.includes(name))
-    .flatMap((action) => offerOf(world, state, asked, action));
+    .flatMap((action) => ownOffer(world, state, asked, action));
 }
 
 /** Names of the actions that the scenario lets an agent use; WAIT always. */
@@ -49,41 +63,29 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** Who is offered something, and what it may name. */
-interface Asked {
-  readonly view: View;
-  readonly nouns: readonly Noun[];
+/** Who is offered something. */
+interface Asked extends Outlook {
   readonly spoken: (id: string) => string;
+  /** The nouns that hands might touch. */
+  readonly touchable: readonly Noun[];
+  /** The nouns that are not merely remembered. */
+  readonly visible: readonly Noun[];
 }
 
-function offerOf(
+function ownOffer(
   world: GridWorld,
   state: GridState,
   asked: Asked,
   action: Action<GridState>,
 ): readonly OfferedAction[] {
-  const { view, spoken } = asked;
-  if (action.name === 'GO') return goOffer(world, state, asked);
-  const accepted = fillingsOf(action, asked).filter(
-    (args) => action.check(state, view.self.id, args) === undefined,
-  );
-  if (accepted.length === 0) return [];
-  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
-  const options = slots.map(({ slot }) => [slot.slot, optionsOf(slot, accepted, spoken)]);
-  return [{ action: action.name, slots: Object.fromEntries(options) }];
-}
-
-/** Every way to fill the slots of an action with what is at hand; what is only remembered is far from any hand. */
-function fillingsOf(action: Action<GridState>, { view, nouns }: Asked): readonly Args[] {
-  if (action.grammar === null) return [{}];
-  // What costs the turn is done with hands, what is free also with the eyes.
-  const within = action.cost === 'turn' ? handIds(view) : null;
-  const atHand = nouns.filter(({ id }) =>
-    within === null ? !view.memories.some((memory) => memory.id === id) : within.has(id),
-  );
-  return formsOf(action.grammar)
-    .flatMap((slots) => fillings(slots, atHand))
-    .slice(0, TRIES_MAX);
+  if (action.name === 'GO') return goOffer(world, asked);
+  const offer = offerOf(action, {
+    // What costs the turn is done with hands, what is free also with the eyes.
+    nouns: action.cost === 'turn' ? asked.touchable : asked.visible,
+    spoken: asked.spoken,
+    accepts: (args) => action.check(state, asked.view.self.id, args) === undefined,
+  });
+  return offer === null ? [] : [offer];
 }
 
 /** The two tiles of Manhattan distance hold all eight neighbours: nothing farther can be touched. */
@@ -101,68 +103,17 @@ function idsIn({ id, inside }: Item): readonly string[] {
 }
 
 /** How a noun is said so that it alone is meant. */
-function speaker(nouns: readonly Noun[]): (id: string) => string {
-  const label = labeller(nouns);
+function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
   const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
   return (id) => names.get(id) ?? id;
 }
 
-/** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
-function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
-  if (slot.kind === 'text' || slot.kind === 'integer') return [];
-  const values = new Set(
-    accepted.map((args) => args[slot.slot]).filter((value) => typeof value === 'string'),
-  );
-  return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
-}
-
-/** The slots of each form that an action can be said in. What may be left out and is free is left out. */
-function formsOf(grammar: Grammar): readonly (readonly Slot[])[] {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap(formsOf);
-  if (grammar.kind === 'sequence') {
-    return grammar.parts.reduce<readonly (readonly Slot[])[]>(
-      (forms, part) => forms.flatMap((form) => formsOf(part).map((rest) => [...form, ...rest])),
-      [[]],
-    );
-  }
-  if (grammar.kind === 'optional') {
-    const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
-    return isFree ? [[]] : [[], ...formsOf(grammar.part)];
-  }
-  const slot = slotsOf(grammar)[0]?.slot;
-  return slot === undefined ? [[]] : [[slot]];
-}
-
-/** Every way to give the slots values; a text or number is only stood in for. */
-function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
-  let found: readonly Args[] = [{}];
-  for (const slot of slots) {
-    const values = valuesOf(slot, nouns);
-    found = found
-      .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })))
-      .slice(0, TRIES_MAX);
-  }
-  return found;
-}
-
-function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
-  if (slot.kind === 'word') return [slot.word];
-  if (slot.kind === 'text') return ['a'];
-  if (slot.kind === 'integer') return [slot.min];
-  if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
-  return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
-}
-
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
-function goOffer(
-  world: GridWorld,
-  state: GridState,
-  { view, nouns, spoken }: Asked,
-): readonly OfferedAction[] {
+function goOffer(world: GridWorld, { view, ground, nouns, exits, spoken }: Asked): readonly OfferedAction[] {
   const direction =
     world.definition.rules.movement === 'tile'
-      ? freeSteps(world, view, knownGround(world, state, view))
-      : openSides(world, state, view);
+      ? freeSteps(world, view, ground)
+      : openSides(exits, () => roomEdges(world, view, ground));
   const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
   const isElsewhere = ({ id, kinds }: Noun): boolean =>
     !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
@@ -171,13 +122,14 @@ function goOffer(
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */
-function openSides(world: GridWorld, state: GridState, view: View): readonly string[] {
-  const exits = knownExits(world, state, view);
-  return CARDINALS.filter((side) => {
-    const there = exits.filter((exit) => exit.direction === side);
-    if (there.length > 0) return there.some((exit) => exit.state === 'open');
-    return edgeTowards(world, state, view, side) !== null;
-  });
+function openSides(exits: readonly KnownExit[], edges: () => readonly FrontierTile[]): readonly string[] {
+  const shown = CARDINALS.filter((side) => exits.some((exit) => exit.direction === side));
+  const unknown = shown.length === CARDINALS.length ? [] : edges();
+  return CARDINALS.filter((side) =>
+    shown.includes(side)
+      ? exits.some((exit) => exit.direction === side && exit.state === 'open')
+      : edgeTowards(unknown, side) !== null,
+  );
 }
 
 function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {

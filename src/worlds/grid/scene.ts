@@ -16,7 +16,7 @@ import { nameText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
-import { doorAt, doorOf, looks, terrainAt } from './world.js';
+import { doorAt, doorOf, looks, terrainAt, tileIndex } from './world.js';
 import { shardValues } from './chunks.js';
 
 const THINGS = 0;
@@ -32,7 +32,7 @@ interface Painter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;
   /** The door's sprite where one is known; null: the terrain's. */
-  readonly door: (tile: Point) => string | null;
+  readonly door: (x: number, y: number) => string | null;
   readonly things: readonly SceneThing[];
   readonly marks?: readonly SceneMark[];
 }
@@ -50,7 +50,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
         ground.push(-1);
         continue;
       }
-      const sprite = door({ x, y }) ?? known(terrainAt(world, x, y), 'terrain of a known tile').sprite;
+      const sprite = door(x, y) ?? known(terrainAt(world, x, y), 'terrain of a known tile').sprite;
       if (!indices.has(sprite)) indices.set(sprite, legend.push(sprite) - 1);
       ground.push(known(indices.get(sprite), sprite));
     }
@@ -80,10 +80,11 @@ function windowOf(world: GridWorld, state: GridState, view: View): Scene {
   const rect = windowRect(world.definition.window, self);
   const isKnown = knownTiles(state, self.id);
   const doors = knownDoors(world, state, view, rect);
+  const { width } = world.definition.size;
   return paint(world, {
     rect,
     visibility: (x, y) => (sight.has(x, y) ? VISIBLE : isKnown(x, y) ? REMEMBERED : UNKNOWN),
-    door: ({ x, y }) => doors.get(`${x},${y}`) ?? null,
+    door: (x, y) => doors.get(y * width + x) ?? null,
     things: windowThings(world, view, rect),
   });
 }
@@ -94,11 +95,11 @@ function knownDoors(
   state: GridState,
   { self, sight, doors }: View,
   rect: Rect,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<number, string> {
   const remembered = rememberedThings(state, self.id, rect).filter(
     ({ id, x, y }) => world.doors.has(id) && !sight.has(x, y),
   );
-  return new Map([...remembered, ...doors].map(({ x, y, sprite }) => [`${x},${y}`, sprite]));
+  return new Map([...remembered, ...doors].map((door) => [tileIndex(world.definition, door), door.sprite]));
 }
 
 function windowThings(world: GridWorld, view: View, rect: Rect): readonly SceneThing[] {
@@ -125,7 +126,7 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
   return paint(world, {
     rect: { x: 0, y: 0, ...world.definition.size },
     visibility: () => VISIBLE,
-    door: (tile) => doorSprite(world, state, tile),
+    door: (x, y) => doorSprite(world, state, { x, y }),
     things,
     marks: world.definition.rooms.map((room) => roomMark(room, things)),
   });

@@ -6,13 +6,12 @@
  */
 import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
-import { samePoint } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
 import type { GridDefinition, Rect } from './definition.js';
 import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
+import { DOORWAY, bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
@@ -45,6 +44,21 @@ export function visibleTiles(
   from: Point,
   radiusTiles: number,
   window: Window | null,
+): Sight {
+  const sights = sightsOf(world, state);
+  const key = (tileIndex(world.definition, from) * RADII + radiusTiles) * 2 + (window === null ? 0 : 1);
+  const before = sights.get(key);
+  if (before?.window === window && before.radiusTiles === radiusTiles) return before.sight;
+  if (sights.size >= SIGHTS_MAX) sights.clear();
+  const sight = look(world, state, { from, radiusTiles, window });
+  sights.set(key, { radiusTiles, window, sight });
+  return sight;
+}
+
+function look(
+  world: GridWorld,
+  state: GridState,
+  { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
 ): Sight {
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
@@ -85,8 +99,11 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
   const inside = cutToMap(world.definition, square);
   for (let y = inside.y; y < inside.y + inside.height; y++) {
     const row = (y - square.y) * square.width - square.x;
-    for (let x = inside.x; x < inside.x + inside.width; x++)
-      cells[row + x] = tileStop(world, state, { x, y });
+    const mapRow = y * world.definition.size.width;
+    for (let x = inside.x; x < inside.x + inside.width; x++) {
+      const light = world.light[mapRow + x] ?? OPAQUE;
+      cells[row + x] = light === DOORWAY ? doorStop(world, state, mapRow + x) : light;
+    }
   }
   for (const chunk of chunksIn(inside)) {
     for (const id of chunkAt(state.ground, chunk) ?? []) veil(world, state, { id, square, cells });
@@ -94,11 +111,10 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
   return cells;
 }
 
-function tileStop(world: GridWorld, state: GridState, tile: Point): number {
-  const index = tileIndex(world.definition, tile);
-  if (world.definition.terrain[world.terrain[index] ?? 0]?.opaque !== false) return OPAQUE;
-  const doorway = world.doorsByTile.get(index);
-  return doorway && doorOf(state, doorway.id)?.state !== 'open' ? OPAQUE : CLEAR;
+function doorStop(world: GridWorld, state: GridState, tile: number): number {
+  if (world.definition.terrain[world.terrain[tile] ?? 0]?.opaque !== false) return OPAQUE;
+  const { id } = known(world.doorsByTile.get(tile), 'door of a doorway');
+  return doorOf(state, id)?.state === 'open' ? CLEAR : OPAQUE;
 }
 
 /** Marks the cell of an opaque thing. */
@@ -115,30 +131,41 @@ function veil(
   cells[y * square.width + x] = OPAQUE;
 }
 
-/** What an answer was worked out from; the same parts of state give the same answer. */
-interface Remembered {
+/** A key tells tiles, windows or none, and radii below this apart; what it doesn't tell is compared. */
+const RADII = 1024;
+/** Sights that are kept of one ground, and grounds with other doors and things that are kept beside one another. */
+const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
+
+/** All that a sight is worked out from, and the sights from it by tile, radius and whether there is a window. */
+interface Ground {
   readonly world: GridWorld;
-  readonly from: Point;
   readonly doors: GridState['doors'];
   readonly things: GridState['things'];
+  readonly sights: Map<number, KeptSight>;
+}
+
+interface KeptSight {
+  readonly radiusTiles: number;
+  readonly window: Window | null;
   readonly sight: Sight;
 }
 
-/** The last answer per agent, kept as long as the ground that it was made from. */
-const answers = new WeakMap<GridState['ground'], Map<string, Remembered>>();
+/** Newest last, by the index of what lies where. State is never changed in place, so the same parts give the same sights. */
+const grounds = new WeakMap<GridState['ground'], readonly Ground[]>();
+
+function sightsOf(world: GridWorld, { ground, doors, things }: GridState): Ground['sights'] {
+  const kept = grounds.get(ground) ?? [];
+  const same = kept.find((one) => one.doors === doors && one.things === things && one.world === world);
+  if (same !== undefined) return same.sights;
+  const made: Ground = { world, doors, things, sights: new Map() };
+  grounds.set(ground, [...kept, made].slice(-GROUNDS_MAX));
+  return made.sights;
+}
 
 /** The tiles that an agent sees now: its radius, cut to the frame's window. Its own tile is always one. */
 export function sightOf(world: GridWorld, state: GridState, agent: string): Sight {
   const { radius, from } = eyesOf(world, state, agent);
-  const ofGround = answers.get(state.ground) ?? new Map<string, Remembered>();
-  answers.set(state.ground, ofGround);
-  const last = ofGround.get(agent);
-  const { doors, things } = state;
-  const isSame = last?.world === world && last.doors === doors && last.things === things;
-  if (isSame && samePoint(last.from, from)) return last.sight;
-  const sight = visibleTiles(world, state, from, radius, world.definition.window);
-  ofGround.set(agent, { world, from, doors, things, sight });
-  return sight;
+  return visibleTiles(world, state, from, radius, world.definition.window);
 }
 
 /** Where an agent looks from, and how far in tiles. */

@@ -84,21 +84,28 @@ function perceivedThing(
   agent: string,
   item: ThingState,
 ): ThingTarget | null {
-  const { place } = item;
+  const where = perceivedPlace(world, state, agent, item);
+  if (where === null) return null;
   const name = theName(nameText(looks(world, item).name));
-  const seen = { kind: 'thing', id: item.id, name, item, definition: thingDefinition(world, item) } as const;
-  if (place.at === 'tile') {
-    return canSee(world, state, agent, place) ? { ...seen, at: pointOf(place), holder: null } : null;
-  }
+  const definition = thingDefinition(world, item);
+  return { kind: 'thing', id: item.id, name, item, definition, at: pointOf(where.at), holder: where.holder };
+}
+
+/** Where a thing is and in whose hands; null where the agent doesn't perceive it there. */
+function perceivedPlace(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  { place }: ThingState,
+): Pick<ThingTarget, 'at' | 'holder'> | null {
+  if (place.at === 'tile') return canSee(world, state, agent, place) ? { at: place, holder: null } : null;
   if (place.at === 'held') {
     const holder = known(bodyOf(state, place.by), `body ${place.by}`);
-    if (place.by !== agent && !canSee(world, state, agent, holder)) return null;
-    return { ...seen, at: pointOf(holder), holder: place.by };
+    const isSeen = place.by === agent || canSee(world, state, agent, holder);
+    return isSeen ? { at: holder, holder: place.by } : null;
   }
   const outer = known(thingOf(state, place.container), `container ${place.container}`);
-  if (outer.lid !== 'open') return null;
-  const around = perceivedThing(world, state, agent, outer);
-  return around && { ...seen, at: around.at, holder: around.holder };
+  return outer.lid === 'open' ? perceivedPlace(world, state, agent, outer) : null;
 }
 
 function pointOf({ x, y }: Point): Point {

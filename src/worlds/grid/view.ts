@@ -16,7 +16,7 @@ import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorAt, doorOf, looks, roomAt, thingDefinition, thingOf } from './world.js';
+import { DOORWAY, bodyOf, doorOf, looks, roomAt, thingDefinition, thingOf } from './world.js';
 
 /** Something with a place, as seen from where the agent stands. */
 export interface Placed extends Point {
@@ -174,14 +174,25 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
 
 function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenDoor[] {
   const found: SeenDoor[] = [];
-  for (const tile of sight) {
-    const definition = doorAt(world, tile);
-    if (definition === null) continue;
+  for (const definition of doorsIn(world, sight)) {
     const now = known(doorOf(state, definition.id), `door ${definition.id}`).state;
     const sprite = definition.sprites[now];
     found.push({ ...placed(self, { ...definition, sprite }), state: now, definition });
   }
   return byDistance(found);
+}
+
+function doorsIn(world: GridWorld, sight: Sight): readonly Door[] {
+  const { rect } = sight;
+  const found: Door[] = [];
+  for (let y = rect.y; y < rect.y + rect.height; y++) {
+    for (let x = rect.x; x < rect.x + rect.width; x++) {
+      const tile = y * world.definition.size.width + x;
+      if (world.light[tile] !== DOORWAY || !sight.has(x, y)) continue;
+      found.push(known(world.doorsByTile.get(tile), 'door of a doorway'));
+    }
+  }
+  return found;
 }
 
 /** What is out of sight; not what is `present` elsewhere now. */

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
+import { isDiagonal } from '../../environment/space.js';
 
 /** Names cleaned before: the same few are asked for many times in a step. */
 const cleaned = new Map<string, string>();
@@ -47,7 +48,12 @@ export function tiles(count: number): string {
   return count === 1 ? '1 tile' : `${count} tiles`;
 }
 
-/** "2 tiles north", "here". */
+/**
+ * "here", "beside you to the north-east", "2 tiles north". Distances are counted along rows and columns while hands reach all eight
+ * tiles around, so what is in reach is said by a word of its own: a diagonal neighbour is 2 tiles away and can still be touched.
+ */
 export function whereabouts(distanceTiles: number, direction: Direction | null): string {
-  return direction === null ? 'here' : `${tiles(distanceTiles)} ${direction}`;
+  if (direction === null) return 'here';
+  const isBeside = distanceTiles === (isDiagonal(direction) ? 2 : 1);
+  return isBeside ? `beside you to the ${direction}` : `${tiles(distanceTiles)} ${direction}`;
 }

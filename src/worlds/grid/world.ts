@@ -19,6 +19,10 @@ import type {
 } from './definition.js';
 import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
 import { chunkGet, shardGet } from './chunks.js';
+import { CLEAR, OPAQUE } from './fov.js';
+
+/** A tile of `GridWorld.light` whose door decides. */
+export const DOORWAY = 2;
 
 export interface GridWorld {
   readonly definition: GridDefinition;
@@ -26,6 +30,8 @@ export interface GridWorld {
   readonly hasDiagonals: boolean;
   /** Row-major, index into `definition.terrain`. */
   readonly terrain: Uint8Array;
+  /** Row-major: `DOORWAY`, or what the terrain does to light, `CLEAR` or `OPAQUE`. */
+  readonly light: Uint8Array;
   /** Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; doorways included. */
   readonly owners: Int16Array;
   /** By `tileIndex`. */
@@ -44,10 +50,12 @@ export interface GridWorld {
 export function openWorld(definition: GridDefinition): GridWorld {
   const doorsByTile = new Map(definition.doors.map((each) => [tileIndex(definition, each), each]));
   const { movement, diagonals } = definition.rules;
+  const terrain = terrainTable(definition);
   return {
     definition,
     hasDiagonals: diagonals && movement === 'tile',
-    terrain: terrainTable(definition),
+    terrain,
+    light: lightTable(definition, terrain),
     owners: ownerTable(definition),
     doorsByTile,
     doorsOfRoom: doorTable(definition),
@@ -75,6 +83,12 @@ function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
       table[y * size.width + x] = known(keys.get(tile), `terrain of "${tile}"`);
     }
   }
+  return table;
+}
+
+function lightTable({ size, terrain, doors }: GridDefinition, tiles: Uint8Array): Uint8Array {
+  const table = tiles.map((kind) => (at(terrain, kind).opaque ? OPAQUE : CLEAR));
+  for (const { x, y } of doors) table[y * size.width + x] = DOORWAY;
   return table;
 }
 
@@ -194,10 +208,12 @@ export function looks(world: GridWorld, item: ThingState): Looks {
 
 /** Things that lie on a tile (not inside others, not held), by id. */
 export function thingsOn(state: GridState, point: Point): readonly ThingState[] {
-  const ids = chunkGet(state.ground, point) ?? [];
-  return ids
-    .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
-    .filter((item) => item.place.at === 'tile' && samePoint(item.place, point));
+  const found: ThingState[] = [];
+  for (const id of chunkGet(state.ground, point) ?? []) {
+    const item = known(thingOf(state, id), 'a thing of the ground index');
+    if (item.place.at === 'tile' && samePoint(item.place, point)) found.push(item);
+  }
+  return found;
 }
 
 /** The tile where a thing is, through hands and containers; null where there is no such thing. */
@@ -212,9 +228,8 @@ export function whereIs(state: GridState, id: string): Point | null {
 
 /** Bodies on a tile, by id; more than one only where bodies don't block. */
 export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
-  return Object.values(state.bodies)
-    .filter((each) => samePoint(each, point))
-    .toSorted((a, b) => compareText(a.id, b.id));
+  const found = Object.values(state.bodies).filter((each) => samePoint(each, point));
+  return found.length < 2 ? found : found.toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** The body on a tile, the lowest id where there are several. */

@@ -8,13 +8,13 @@ import { bearing, distance } from '../../../src/environment/space.js';
 import { addInbox, placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
-import { knownGround } from '../../../src/worlds/grid/ground.js';
-import { viewOf } from '../../../src/worlds/grid/view.js';
 import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
+import { outlookOf } from '../../../src/worlds/grid/outlook.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
+import { isWithinReach } from '../../../src/worlds/grid/targets.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
 import type { Played } from './random-world.js';
 import { LIDS, RULES, aDoor, aThing, aWorld, anAgent, anNpc, played, randomGame } from './random-world.js';
@@ -24,8 +24,7 @@ function seen({ world, state }: Played, agent: string): Observation {
 }
 
 function factsSeen({ world, state }: Played, agent: string): SpatialFacts {
-  const view = viewOf(world, state, agent);
-  return factsOf(world, state, view, knownGround(world, state, view));
+  return factsOf(world, state, outlookOf(world, state, agent));
 }
 
 function lines(observation: Observation, section: string): readonly string[] {
@@ -138,9 +137,9 @@ describe('the text', () => {
         id: 'see',
         lines: [
           'You see:',
-          '- chest (open, holding gem), 1 tile south',
-          '- brass key [key], 1 tile east',
-          '- Brass Key [spare], 1 tile north',
+          '- chest (open, holding gem), beside you to the south',
+          '- brass key [key], beside you to the east',
+          '- Brass Key [spare], beside you to the north',
           '- oak door (closed), 2 tiles east',
         ],
         isPictured: true,
@@ -317,7 +316,7 @@ function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMa
       .filter((line) => line.startsWith('- '))
       .map((line) => {
         const match =
-          /^- ([^[(,]+?)(?: \[([^\]]+)\])?(?: \(.*\))?, (here|\d+ tiles? [a-z-]+)(?:, last seen in turn \d+)?$/.exec(
+          /^- ([^[(,]+?)(?: \[([^\]]+)\])?(?: \(.*\))?, (here|beside you to the [a-z-]+|\d+ tiles [a-z-]+)(?:, last seen in turn \d+)?$/.exec(
             line,
           );
         if (match === null) throw new Error(`not understood: ${line}`);
@@ -351,6 +350,23 @@ function shown(
       .map((thing) => [thing.id, whereabouts(distance(self, thing), bearing(self, thing))]),
   );
 }
+
+describe('the words for a place', () => {
+  const around = [-2, -1, 0, 1, 2].flatMap((y) => [-2, -1, 0, 1, 2].map((x) => ({ x, y })));
+
+  it('say "beside you" or "here" exactly of what hands reach', () => {
+    const self = { x: 0, y: 0 };
+    for (const tile of around) {
+      const words = whereabouts(distance(self, tile), bearing(self, tile));
+      expect([tile, /^(?:here|beside you to the [a-z-]+)$/.test(words)]).toEqual([
+        tile,
+        isWithinReach(self, tile),
+      ]);
+    }
+    expect(whereabouts(2, 'south-east')).toBe('beside you to the south-east');
+    expect(whereabouts(2, 'south')).toBe('2 tiles south');
+  });
+});
 
 describe('text and picture', () => {
   it('tell and show the same as seen, each thing at the same place', () => {

@@ -1,5 +1,5 @@
 /**
- * Files that the command line reads for the user: a scenario with what it names, a tileset, a `.env`. Everything that a scenario names lies
+ * Files that are read for the user: a tileset, a `.env`, a reply. Everything that a scenario names lies
  * under its own folder; that is checked by the loader, here the real disk is behind it.
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import type { SpriteNames } from '../scenario/world.js';
-import type { Io } from './io.js';
 
 const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
 
@@ -72,8 +71,4 @@ function hintFor(error: unknown): readonly string[] {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
     ? ['check the path; it is taken from the folder you are in']
     : [];
-}
-
-export function fromCwd(io: Io, path: string): string {
-  return resolve(io.cwd, path);
 }

@@ -1,0 +1,56 @@
+/**
+ * A memory of notes: what the agent wrote down with NOTE stands before each turn's text, beside the newest turns. Notes may come
+ * from an earlier run (`kept`) and be handed on to a later one.
+ */
+import { quoted } from '../../base/text.js';
+import type { Json } from '../../base/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Message } from '../../model/chat.js';
+import type { Memory, Turn } from '../memory.js';
+import { turnMessages, userMessage } from '../memory.js';
+import { blockTrim } from './turns.js';
+
+export interface NotesOptions {
+  readonly turnsMax: number;
+  readonly turnsKept: number;
+  /** The oldest notes beyond these are forgotten. */
+  readonly notesMax: number;
+  /** Whether the notes are handed to a later run. */
+  readonly lasts: boolean;
+}
+
+/** `kept` may be a file that anyone has edited: what is no list of texts counts as nothing. */
+export function notesMemory(options: NotesOptions, kept: Json): Memory {
+  const texts = Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+  return memoryOf(bounded(texts, options), [], options);
+}
+
+function memoryOf(notes: readonly string[], turns: readonly Turn[], options: NotesOptions): Memory {
+  const told = notesMessages(notes);
+  const trim = blockTrim(options.turnsMax, options.turnsKept);
+  const memory: Memory = {
+    messages: () => [...turnMessages(turns), ...told],
+    remember: (turn) =>
+      memoryOf(
+        turn.notes.length === 0 ? notes : bounded([...notes, ...turn.notes], options),
+        trim([...turns, turn]),
+        options,
+      ),
+    wish: () => null,
+    digest: () => memory,
+    kept: () => (options.lasts ? notes : null),
+  };
+  return memory;
+}
+
+function bounded(notes: readonly string[], { notesMax }: NotesOptions): readonly string[] {
+  return notes
+    .slice(Math.max(0, notes.length - notesMax))
+    .map((note) => note.slice(0, LIMITS.noteCharacters));
+}
+
+function notesMessages(notes: readonly string[]): readonly Message[] {
+  if (notes.length === 0) return [];
+  const lines = notes.map((note) => `- ${quoted(note, LIMITS.noteCharacters)}`);
+  return [userMessage(['Your notes, oldest first:', ...lines].join('\n'))];
+}

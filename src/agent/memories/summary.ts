@@ -1,0 +1,69 @@
+/**
+ * A memory that has its model sum up what it drops: when the history exceeds its limit, the oldest turns become one summary, which
+ * stands before the turns that stay. The model's words are an input from outside: asked for by the loop, stored, bounded,
+ * and told as the agent's own earlier words. Where no words come, the block is dropped as a plain history would.
+ */
+import { breakControlTokens } from '../../base/text.js';
+import type { Message } from '../../model/chat.js';
+import type { Memory, Turn } from '../memory.js';
+import { turnMessages, userMessage } from '../memory.js';
+
+export interface SummaryOptions {
+  readonly turnsMax: number;
+  readonly turnsKept: number;
+  /** The summary is cut to so many characters. */
+  readonly charactersMax: number;
+}
+
+interface Held {
+  /** '' while nothing was summed up. */
+  readonly summary: string;
+  /** The newest turn that the summary covers; 0 while there is none. */
+  readonly through: number;
+  readonly turns: readonly Turn[];
+}
+
+export function summaryMemory(options: SummaryOptions): Memory {
+  return memoryOf({ summary: '', through: 0, turns: [] }, options);
+}
+
+function memoryOf(held: Held, options: SummaryOptions): Memory {
+  const { turnsMax, turnsKept, charactersMax } = options;
+  const isFull = held.turns.length > turnsMax;
+  const dropped = isFull ? held.turns.slice(0, held.turns.length - turnsKept) : [];
+  const opening = openingOf(held);
+  const memory: Memory = {
+    messages: () => [...opening, ...turnMessages(held.turns)],
+    remember: (turn) => memoryOf({ ...held, turns: [...held.turns, turn] }, options),
+    wish: () => (isFull ? request(held.summary, dropped, charactersMax) : null),
+    digest: (words) => (isFull ? memoryOf(summedUp(held, dropped, words, charactersMax), options) : memory),
+    kept: () => null,
+  };
+  return memory;
+}
+
+function openingOf({ summary, through }: Held): readonly Message[] {
+  if (summary === '') return [];
+  return [
+    userMessage(`Your own summary of turns 1 to ${through}:\n${summary}`),
+    { role: 'assistant', parts: [{ kind: 'text', text: 'I remember.' }] },
+  ];
+}
+
+function summedUp(held: Held, dropped: readonly Turn[], words: string | null, charactersMax: number): Held {
+  const text = breakControlTokens((words ?? '').trim())
+    .slice(0, charactersMax)
+    .toWellFormed();
+  return {
+    summary: text === '' ? held.summary : text,
+    through: text === '' ? held.through : (dropped.at(-1)?.turn ?? held.through),
+    turns: held.turns.slice(dropped.length),
+  };
+}
+
+function request(summary: string, dropped: readonly Turn[], charactersMax: number): readonly Message[] {
+  const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
+  const turns = dropped.map(({ text, reply }) => `${text}\nYour answer: ${reply}`);
+  const task = `Sum up for yourself what happened in these turns: places, people, things, promises, what was tried and what came of it. At most ${charactersMax} characters, plain sentences, nothing invented. Do not act now.`;
+  return [userMessage([...before, ...turns, task].join('\n\n'))];
+}

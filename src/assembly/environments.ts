@@ -1,0 +1,32 @@
+/**
+ * The environments that a run may be of: each with the reader of its part of a scenario and what its actions reach for outside. Which
+ * exist is a value, so that a library user or a test adds one without touching any command.
+ */
+import { UsageError } from '../base/errors.js';
+import type { EnvironmentKind } from '../environment/environment.js';
+import type { Performer } from '../orchestrator/parts.js';
+import { grid } from '../worlds/grid/grid.js';
+import { workcell } from '../worlds/workcell/workcell.js';
+import { gridWorld } from '../scenario/grid/grid-world.js';
+import { workcellWorld } from '../scenario/workcell/workcell-world.js';
+import type { WorldReader } from '../scenario/world.js';
+
+/** An environment with all that assembling a run needs of it. */
+export interface EnvironmentModule {
+  readonly kind: EnvironmentKind;
+  readonly reader: WorldReader;
+  readonly performers: Readonly<Record<string, Performer>>;
+}
+
+export const MODULES: readonly EnvironmentModule[] = [
+  { kind: grid, reader: gridWorld, performers: {} },
+  { kind: workcell, reader: workcellWorld, performers: {} },
+];
+
+export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
+  const found = modules.find((one) => one.kind.kind === kind);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no environment "${kind}"`, [
+    `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
+  ]);
+}

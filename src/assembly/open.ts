@@ -1,0 +1,70 @@
+/**
+ * A scenario opened for use: loaded and checked, its environment opened, its tileset read. Whoever takes a scenario begins
+ * here, so that all see the same one. Mistakes are thrown together, warnings handed back.
+ */
+import type { Diagnostic } from '../base/errors.js';
+import type { Environment } from '../environment/environment.js';
+import { withNotes } from '../environment/notes.js';
+import type { ScenarioFile } from '../scenario/files.js';
+import { loadScenario } from '../scenario/load.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { MODULES, moduleOf } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { ownTileset, readTileset } from './files.js';
+import type { LoadedTileset } from './files.js';
+
+export interface OpenOptions {
+  /** The environments that the scenario may be of; the built-in ones by default. */
+  readonly modules?: readonly EnvironmentModule[];
+  /** Environment variables that the scenario may name; none by default. */
+  readonly variables?: (name: string) => string | undefined;
+  /** `key=value` for any key of the file, as `--set` takes them. */
+  readonly set?: readonly string[];
+  /** What changes in the checked scenario before it is opened. */
+  readonly change?: (scenario: Scenario) => Scenario;
+}
+
+export interface Opened {
+  readonly scenario: Scenario;
+  /** The file's text. */
+  readonly source: string;
+  readonly module: EnvironmentModule;
+  readonly environment: Environment<unknown>;
+  readonly loaded: LoadedTileset;
+  /** Whether the environment draws scenes at all. */
+  readonly hasPicture: boolean;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Throws ScenarioError with every mistake at once, UsageError where a tileset can't be used. */
+export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
+  const { modules = MODULES, variables = () => undefined, set = [] } = options;
+  const own = await ownTileset();
+  const read = loadScenario(file, variables, {
+    set,
+    worlds: modules.map((one) => one.reader),
+    known: { sprites: own.sprites, actions: actionNames(modules) },
+  });
+  const scenario = options.change?.(read.scenario) ?? read.scenario;
+  const module = moduleOf(modules, scenario.environment);
+  const environment = environmentOf(module, scenario);
+  const named = scenario.render.tileset;
+  const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
+  const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
+  const { source, warnings } = read;
+  return { scenario, source, module, environment, loaded, hasPicture, warnings };
+}
+
+/** The scenario's world, with NOTE for the agents whose memory keeps notes. */
+export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
+  const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
+  return withNotes(
+    module.kind.open(scenario.definition),
+    keepers.map(({ id }) => id),
+  );
+}
+
+/** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */
+function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
+  return [...new Set(modules.flatMap((one) => one.kind.actionNames))];
+}

@@ -1,0 +1,43 @@
+/**
+ * The painter of a run: scenes in, the PNGs that are sent out, as the scenario wants them. A frame that was painted lately is
+ * handed out again, since whoever stands still sees the same.
+ */
+import type { Scene } from '../environment/scene.js';
+import type { Painter } from '../orchestrator/parts.js';
+import { drawFrame } from '../render/draw.js';
+import { encodePng } from '../render/png.js';
+import type { Tileset } from '../render/tileset.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Frames as the scenario wants them; null for a text-only run. */
+export function framePainter(scenario: Scenario, tileset: Tileset): Painter | null {
+  if (scenario.render.channel === 'text') return null;
+  const skinned = tileset.skinned(scenario.render.skin);
+  const files = new Map<string, Uint8Array>();
+  return {
+    paint: (scene) => paint(scene, { scenario, tileset: skinned, files }),
+    describe: (name) => skinned.describe(name),
+  };
+}
+
+/** Frames kept as files: whoever stands still sees the same again. */
+const PICTURES_KEPT = 64;
+
+interface Easel {
+  readonly scenario: Scenario;
+  readonly tileset: Tileset;
+  /** By the hash of their pixels, oldest first. */
+  readonly files: Map<string, Uint8Array>;
+}
+
+function paint(
+  scene: Scene,
+  { scenario, tileset, files }: Easel,
+): { readonly png: Uint8Array; readonly hash: string } {
+  const frame = drawFrame(scene, tileset, { cell: scenario.render.tilePixels, ruler: scenario.render.ruler });
+  const png = files.get(frame.hash) ?? encodePng(frame);
+  files.set(frame.hash, png);
+  const [oldest] = files.keys();
+  if (files.size > PICTURES_KEPT && oldest !== undefined) files.delete(oldest);
+  return { png, hash: frame.hash };
+}

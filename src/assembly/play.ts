@@ -1,0 +1,82 @@
+/**
+ * One run, from an opened scenario to its end: seats are taken, models asked what they serve, the run's record written, the loop
+ * driven. The real clock, network and chance come in here. The command line and the library both play through this.
+ */
+import type { Controller } from '../agent/controller.js';
+import { MemorySink } from '../log/memory-sink.js';
+import type { RunEnd, RunRecord } from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import { systemDependencies } from '../model/dependencies.js';
+import { requirePerformers } from '../orchestrator/outside.js';
+import type { Performer, RunParts, RunWatcher, StopSignals } from '../orchestrator/parts.js';
+import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Opened } from './open.js';
+import { framePainter } from './painter.js';
+import { prepareModels, runRecord } from './run-record.js';
+import { seatsFor } from './seats.js';
+
+export interface PlayOptions {
+  /** Where keys of model servers are looked up; nowhere by default. */
+  readonly variables?: (name: string) => string | undefined;
+  /** Who decides instead of the scenario's own, by agent. */
+  readonly controllers?: Readonly<Record<string, Controller>>;
+  /** What actions reach for outside, beside what the environment brings. */
+  readonly performers?: Readonly<Record<string, Performer>>;
+  readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  /** Ends the run after the step being played (`soft`) or at once (`hard`). */
+  readonly stop?: StopSignals;
+}
+
+/** A run that is put together and can begin. */
+export interface Prepared {
+  readonly run: RunRecord;
+  /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
+  play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
+}
+
+/** Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where a performer is missing. */
+export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
+  const { scenario, environment, loaded } = opened;
+  const stop = options.stop ?? neverStop();
+  const performers = { ...opened.module.performers, ...options.performers };
+  // What would refuse the run does so before there is a log: an empty one helps nobody.
+  requirePerformers({ environment, performers });
+  const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
+  const { seats, models } = seatsFor({
+    scenario,
+    environment,
+    hasPicture: painter !== null,
+    dependencies: systemDependencies(options.variables ?? (() => undefined)),
+    controllers: options.controllers ?? {},
+  });
+  const prepared = await prepareModels(models, stop.soft);
+  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const parts = {
+    run,
+    scenario,
+    environment,
+    seats,
+    painter,
+    performers,
+    clock: { now: () => Date.now() },
+    ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
+  };
+  return {
+    run,
+    play: (sink, watcher = {}) => new TurnOrchestrator({ ...parts, sink, watcher }).run(stop),
+  };
+}
+
+/** A run played into memory; with a `LogWriter` as sink it is kept on disk. */
+export async function play(
+  opened: Opened,
+  options: PlayOptions & { readonly sink?: RunSink; readonly watcher?: RunWatcher } = {},
+): Promise<RunEnd> {
+  const prepared = await prepare(opened, options);
+  return prepared.play(options.sink ?? new MemorySink(), options.watcher);
+}
+
+function neverStop(): StopSignals {
+  const never = new AbortController().signal;
+  return { soft: never, hard: never };
+}

@@ -1,0 +1,65 @@
+/** What a run says of itself before its first step: scenario, seed, versions, who decides, which models answered. */
+import { randomBytes } from 'node:crypto';
+import { PROMPT_VERSION } from '../agent/prompt.js';
+import type { Json } from '../base/json.js';
+import type { Environment } from '../environment/environment.js';
+import { genesis } from '../log/chain.js';
+import type { RunRecord } from '../log/records.js';
+import { LOG_VERSION } from '../log/schema.js';
+import type { OpenChatModel } from '../model/openai.js';
+import type { Seat } from '../orchestrator/parts.js';
+import { PARSER_VERSION } from '../parse/protocols.js';
+import { RENDER_VERSION } from '../render/draw.js';
+import type { TilesetSource } from '../render/tileset.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { PROGRAM_VERSION } from './version.js';
+
+/** Asks each model's server what it serves, before anything is logged. */
+export async function prepareModels(
+  models: ReadonlyMap<string, OpenChatModel>,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, { readonly model: string; readonly server: string | null }>>> {
+  const entries = [];
+  for (const [name, model] of models) entries.push([name, await model.prepare(signal)] as const);
+  return Object.fromEntries(entries);
+}
+
+export interface RunRecordOptions {
+  readonly scenario: Scenario;
+  readonly source: string;
+  readonly environment: Environment<unknown>;
+  readonly tileset: TilesetSource;
+  readonly seats: readonly Seat[];
+  readonly prepared: Awaited<ReturnType<typeof prepareModels>>;
+  readonly now: number;
+}
+
+export function runRecord(options: RunRecordOptions): RunRecord {
+  const { scenario, source, environment, tileset, seats, prepared } = options;
+  return {
+    runId: `${scenario.name}-${randomBytes(4).toString('hex')}`,
+    source,
+    scenario,
+    seed: scenario.seed,
+    versions: {
+      program: PROGRAM_VERSION,
+      log: LOG_VERSION,
+      rules: environment.rulesVersion,
+      parser: PARSER_VERSION,
+      prompt: PROMPT_VERSION,
+      render: RENDER_VERSION,
+      node: process.version,
+    },
+    tileset,
+    controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, prepared)])),
+    startedAt: options.now,
+    genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
+  };
+}
+
+function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): Json {
+  const { controller } = seat.spec;
+  // A controller that was handed in stands in for the scenario's model, which then nobody asked.
+  const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
+  return { name: seat.controller.name, ...asked };
+}

@@ -1,0 +1,241 @@
+/**
+ * The short way to an environment: actions, a first state, what an agent is told, and when it is won. What the contract wants beyond that
+ * follows: WAIT, the turn counter, what was answered to whom, offers (from the actions' `check`), hashes. In: a specification whose
+ * functions are pure; out: a kind of environment like any other. Intents are settled in the order in which they come.
+ */
+import { assert, known } from '../base/assert.js';
+import { hashOf } from '../base/canonical.js';
+import type { Json } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Action, ActionRegistry, Applied, Event, Intent } from './action.js';
+import { actionRegistry } from './action.js';
+import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
+import type { Noun, Observation } from './observation.js';
+import { offerOf } from './offered.js';
+import type { Scene } from './scene.js';
+import { waitAction } from './standard-actions.js';
+
+/** An action where what most have alike may be left out: no aliases, no arguments, costs the turn, never refused, no events. */
+export interface ActionSpec<S> extends Pick<Action<S>, 'name' | 'description' | 'examples' | 'outside'> {
+  readonly aliases?: Action<S>['aliases'];
+  readonly grammar?: Action<S>['grammar'];
+  readonly cost?: Action<S>['cost'];
+  readonly check?: Action<S>['check'];
+  apply(
+    ...input: Parameters<Action<S>['apply']>
+  ): Omit<Applied<S>, 'events'> & { readonly events?: readonly Event[] };
+}
+
+/**
+ * `C` is what the scenario says (the definition, with the ids of its agents), `S` the state of the world: plain
+ * JSON without fractions, never changed in place, since hashes are remembered by identity.
+ */
+export interface EnvironmentSpec<C, S> {
+  /** As scenarios name it in `environment:`. */
+  readonly kind: string;
+  /** Raise it whenever the same log would play differently. */
+  readonly rulesVersion: number;
+  /** Besides WAIT, which every environment has. */
+  readonly actions: readonly ActionSpec<S>[];
+  /** The state before the first turn. Everything random follows from the seed. */
+  create(settings: C & WithAgents, seed: string): S;
+  /** What the agent is told each turn, a line each; what its last action did is added. */
+  tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
+  /** Asked after every step. */
+  outcome(state: S, settings: C & WithAgents): Outcome;
+  /** False where nothing counts as success, so that running out of turns is no failure. Default: true. */
+  readonly hasGoal?: boolean;
+  /** Names of the actions that an agent may ever be offered. Default: all. */
+  scope?(agent: string, settings: C & WithAgents): readonly string[];
+  /** Whether an agent still acts. Default: always. */
+  isActive?(state: S, agent: string): boolean;
+  /** What an agent may name in an argument. Default: nothing. */
+  nouns?(state: S, agent: string): readonly Noun[];
+  /** The same knowledge for programs. Default: nothing. */
+  facts?(state: S, agent: string): Observation['facts'];
+  /** What an agent sees, everything for null. Default: the environment has no picture. */
+  scene?(state: S, agent: string | null): Scene;
+  /** The world's own part of a turn. Default: nothing happens by itself. */
+  endTurn?(state: S): { readonly state: S; readonly events: readonly Event[] };
+}
+
+export interface WithAgents {
+  /** Ids, in turn order. */
+  readonly agents: readonly string[];
+}
+
+/** The state of a world that was made from a specification. */
+export interface Defined<S> {
+  /** From 1. */
+  readonly turn: number;
+  /** By agent: what its last action did, or why it was refused. */
+  readonly last: Readonly<Record<string, string>>;
+  /** The specification's own state. */
+  readonly world: S;
+}
+
+/** Ids of the sections that its observations have: places that a turn's template may name. */
+export const DEFINED_SECTIONS = ['place', 'last'] as const;
+
+/** A kind of environment out of what is its own. */
+export function defineEnvironment<C extends object, S>(
+  spec: EnvironmentSpec<C, S>,
+): EnvironmentKind<Defined<S>> {
+  const own: readonly Action<S>[] = [waitAction<S>(), ...spec.actions.map(completed)];
+  const actions = actionRegistry(own.map((action) => lifted(action)));
+  return {
+    kind: spec.kind,
+    rulesVersion: spec.rulesVersion,
+    actionNames: actions.list().map(({ name }) => name),
+    open: (definition) => opened({ spec, actions, settings: settingsOf<C>(definition) }),
+  };
+}
+
+function settingsOf<C extends object>(definition: Json): C & WithAgents {
+  const isRecord = typeof definition === 'object' && definition !== null && 'agents' in definition;
+  assert(isRecord && Array.isArray(definition['agents']), 'a definition names its agents');
+  // The scenario's reader has checked the rest.
+  return definition as unknown as C & WithAgents;
+}
+
+function completed<S>(spec: ActionSpec<S>): Action<S> {
+  return {
+    aliases: [],
+    grammar: null,
+    cost: 'turn',
+    check: () => undefined,
+    ...spec,
+    apply: (...input) => ({ events: [], ...spec.apply(...input) }),
+  };
+}
+
+/** An action on the specification's own state as one on the whole. */
+function lifted<S>(action: Action<S>): Action<Defined<S>> {
+  return {
+    ...action,
+    check: ({ world }, agent, args) => action.check(world, agent, args),
+    apply: (state, agent, args, outside) => {
+      const applied = action.apply(state.world, agent, args, outside);
+      return { ...applied, state: { ...state, world: applied.state } };
+    },
+  };
+}
+
+interface Opened<C, S> {
+  readonly spec: EnvironmentSpec<C, S>;
+  readonly actions: ActionRegistry<Defined<S>>;
+  readonly settings: C & WithAgents;
+}
+
+function opened<C, S>(own: Opened<C, S>): Environment<Defined<S>> {
+  const { spec, actions, settings } = own;
+  const scene = ({ world }: Defined<S>, agent: string | null): Scene | null =>
+    spec.scene?.(world, agent) ?? null;
+  return {
+    kind: spec.kind,
+    rulesVersion: spec.rulesVersion,
+    actions,
+    agents: settings.agents,
+    hasGoal: spec.hasGoal ?? true,
+    create: (seed) => ({ turn: 1, last: {}, world: spec.create(settings, seed) }),
+    scope: (agent) => scopeOf(own, agent),
+    active: ({ world }) => settings.agents.filter((agent) => spec.isActive?.(world, agent) ?? true),
+    offered: (state, agent) => offers(own, state, agent),
+    observe: (state, agent) => ({
+      agent,
+      turn: state.turn,
+      sections: sectionsOf(own, state, agent),
+      scope: scopeOf(own, agent),
+      offered: offers(own, state, agent),
+      nouns: spec.nouns?.(state.world, agent) ?? [],
+      facts: spec.facts?.(state.world, agent) ?? {},
+      scene: scene(state, agent),
+    }),
+    scene,
+    check: (state, intent) => refusal(own, state, intent),
+    advance: (state, intents) => advance(own, state, intents),
+    endTurn: (state) => {
+      const { state: world, events } = spec.endTurn?.(state.world) ?? { state: state.world, events: [] };
+      return { state: { ...state, turn: state.turn + 1, world }, events };
+    },
+    outcome: ({ world }) => spec.outcome(world, settings),
+    parts: ({ turn, last, world }) => ({
+      turn: hashOf(turn),
+      last: hashOf(last),
+      world: hashOf(world as Json),
+    }),
+  };
+}
+
+function scopeOf<C, S>({ spec, actions, settings }: Opened<C, S>, agent: string): readonly string[] {
+  const all = actions.list().map(({ name }) => name);
+  const named = spec.scope?.(agent, settings);
+  return named === undefined ? all : all.filter((name) => named.includes(name));
+}
+
+function offers<C, S>(own: Opened<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
+  const scope = scopeOf(own, agent);
+  const nouns = own.spec.nouns?.(state.world, agent) ?? [];
+  return own.actions.list().flatMap((action) => {
+    if (!scope.includes(action.name)) return [];
+    const offer = offerOf(action, {
+      nouns,
+      spoken: (id) => nouns.find((noun) => noun.id === id)?.name ?? id,
+      accepts: (args) => action.check(state, agent, args) === undefined,
+    });
+    return offer === null ? [] : [offer];
+  });
+}
+
+function sectionsOf<C, S>(
+  { spec, settings }: Opened<C, S>,
+  { world, last }: Defined<S>,
+  agent: string,
+): Observation['sections'] {
+  const answer = last[agent];
+  return [
+    { id: 'place', lines: spec.tell(world, agent, settings) },
+    { id: 'last', lines: answer === undefined ? [] : [answer] },
+  ];
+}
+
+function refusal<C, S>(
+  own: Opened<C, S>,
+  state: Defined<S>,
+  { agent, action, args }: Intent,
+): Problem | undefined {
+  const scope = scopeOf(own, agent);
+  if (scope.includes(action))
+    return known(own.actions.get(action), `the action ${action}`).check(state, agent, args);
+  return problem('not-offered', `You can't use ${action} here. You can use ${scope.join(', ')}.`);
+}
+
+function advance<C, S>(
+  own: Opened<C, S>,
+  start: Defined<S>,
+  intents: readonly Intent[],
+): ReturnType<Environment<Defined<S>>['advance']> {
+  let state = start;
+  const results: ActResult[] = [];
+  const events: Event[] = [];
+  for (const intent of intents) {
+    const { agent } = intent;
+    const refused = refusal(own, state, intent);
+    if (refused !== undefined) {
+      state = told(state, agent, refused.message);
+      results.push({ ok: false, problem: refused });
+      continue;
+    }
+    const action = known(own.actions.get(intent.action), `the action ${intent.action}`);
+    const applied = action.apply(state, agent, intent.args, intent.outside);
+    state = told(applied.state, agent, applied.message);
+    results.push({ ok: true, message: applied.message, path: applied.path ?? null });
+    events.push(...applied.events);
+  }
+  return { state, results, events };
+}
+
+function told<S>(state: Defined<S>, agent: string, answer: string): Defined<S> {
+  return { ...state, last: { ...state.last, [agent]: answer } };
+}

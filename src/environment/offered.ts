@@ -1,0 +1,96 @@
+/**
+ * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
+ * `check` has nothing against is offered. A free word or number can't be foreseen, so one of its kind stands in for it.
+ */
+import type { Action, Args } from './action.js';
+import type { Grammar, Slot } from './grammar.js';
+import { slotsOf } from './grammar.js';
+import type { Noun, OfferedAction } from './observation.js';
+import { CARDINALS, DIRECTIONS } from './space.js';
+
+/** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
+const TRIES_MAX = 1000;
+
+export interface Offering {
+  /** What may be named. */
+  readonly nouns: readonly Noun[];
+  /** How the noun of an id is said so that it alone is meant. */
+  readonly spoken: (id: string) => string;
+  /** Whether the action would be accepted with these arguments now. */
+  readonly accepts: (args: Args) => boolean;
+}
+
+/** The action with the arguments that would be accepted now; null where none would. */
+export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction | null {
+  const { slots, forms } = formsOf(action.grammar);
+  const ways = forms.flatMap((form) => fillings(form, offering.nouns)).slice(0, TRIES_MAX);
+  const accepted = ways.filter(offering.accepts);
+  if (accepted.length === 0) return null;
+  const options = slots.map((slot) => [slot.slot, optionsOf(slot, accepted, offering.spoken)]);
+  return { action: action.name, slots: Object.fromEntries(options) };
+}
+
+/** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
+function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
+  if (slot.kind === 'text' || slot.kind === 'integer') return [];
+  const values = new Set(
+    accepted.map((args) => args[slot.slot]).filter((value) => typeof value === 'string'),
+  );
+  return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
+}
+
+/** How an action can be said. */
+interface Forms {
+  /** Every slot of the grammar once. */
+  readonly slots: readonly Slot[];
+  /** The slots of each form. What may be left out and is free is left out. */
+  readonly forms: readonly (readonly Slot[])[];
+}
+
+/** By grammar: a constant of its action, so its forms are as well. */
+const formsByGrammar = new WeakMap<Grammar, Forms>();
+
+function formsOf(grammar: Grammar | null): Forms {
+  if (grammar === null) return { slots: [], forms: [[]] };
+  const before = formsByGrammar.get(grammar);
+  if (before !== undefined) return before;
+  const made = { slots: slotsOf(grammar).map(({ slot }) => slot), forms: listForms(grammar) };
+  formsByGrammar.set(grammar, made);
+  return made;
+}
+
+function listForms(grammar: Grammar): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap(listForms);
+  if (grammar.kind === 'sequence') {
+    return grammar.parts.reduce<readonly (readonly Slot[])[]>(
+      (forms, part) => forms.flatMap((form) => listForms(part).map((rest) => [...form, ...rest])),
+      [[]],
+    );
+  }
+  if (grammar.kind === 'optional') {
+    const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
+    return isFree ? [[]] : [[], ...listForms(grammar.part)];
+  }
+  const slot = slotsOf(grammar)[0]?.slot;
+  return slot === undefined ? [[]] : [[slot]];
+}
+
+/** Every way to give the slots values; a text or number is only stood in for. */
+function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
+  let found: readonly Args[] = [{}];
+  for (const slot of slots) {
+    const values = valuesOf(slot, nouns);
+    found = found
+      .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })))
+      .slice(0, TRIES_MAX);
+  }
+  return found;
+}
+
+function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
+  if (slot.kind === 'word') return [slot.word];
+  if (slot.kind === 'text') return ['a'];
+  if (slot.kind === 'integer') return [slot.min];
+  if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
+  return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
+}

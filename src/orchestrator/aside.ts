@@ -1,0 +1,60 @@
+/**
+ * A question beside the game, whose answer is words and never an action: a summary for the agent's memory, an explanation, a probe.
+ * It is logged as a call of its own purpose, like any other: committed before it is sent, its end as soon as it is there.
+ */
+import type { Observation } from '../environment/observation.js';
+import type { CallPurpose, CallRequest } from '../log/records.js';
+import { FREE_FORM } from '../model/chat.js';
+import type { Message } from '../model/chat.js';
+import type { Asked } from './ask.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+export interface Aside {
+  readonly seat: Seat;
+  readonly step: number;
+  readonly purpose: Exclude<CallPurpose, 'act' | 'repair'>;
+  /** What the agent knows at that moment. */
+  readonly observation: Observation;
+  readonly messages: readonly Message[];
+  readonly signal: AbortSignal;
+}
+
+/** The answer; null where the agent's controller can only act. Throws what the controller throws, with the call logged as failed. */
+export async function askAside<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  aside: Aside,
+): Promise<Asked | null> {
+  const { seat, observation, messages, signal } = aside;
+  const { controller } = seat;
+  if (controller.tell === undefined) return null;
+  const agent = seat.spec.id;
+  const request: CallRequest = {
+    runId: parts.run.runId,
+    call: progress.nextCall(),
+    step: aside.step,
+    turn: observation.turn,
+    agent,
+    attempt: 1,
+    purpose: aside.purpose,
+    controller: controller.name,
+    observation,
+    messages,
+    settings: controller.settings?.(FREE_FORM) ?? null,
+    frameHash: null,
+    startedAt: parts.clock.now(),
+  };
+  parts.sink.request(request, controller.isRemote);
+  try {
+    signal.throwIfAborted();
+    const reply = await controller.tell(messages, signal);
+    const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
+    parts.sink.reply(request.runId, request.call, end, controller.isRemote);
+    return { request, end, text: '' };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Before an agent is asked to act its memory may want the model's words, such as a summary of what is to be forgotten. They are an input
+ * from outside: the call is logged and belongs to the step, so a replay uses what was stored.
+ */
+import { withAids } from '../agent/aids.js';
+import type { Asked } from './ask.js';
+import { askAside } from './aside.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+export interface RecollectOptions {
+  readonly seat: Seat;
+  readonly step: number;
+  readonly signal: AbortSignal;
+}
+
+/** The calls that it took: one at the most. A controller that can only act gives no words, and the memory does without. */
+export async function recollect<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  { seat, step, signal }: RecollectOptions,
+): Promise<readonly Asked[]> {
+  const agent = seat.spec.id;
+  const past = progress.past(agent);
+  const messages = past.wish();
+  if (messages === null) return [];
+  const seen = parts.environment.observe(progress.state, agent);
+  const observation = withAids(seen, parts.scenario.render, parts.painter);
+  const asked = await askAside(parts, progress, {
+    seat,
+    step,
+    purpose: 'summary',
+    observation,
+    messages,
+    signal,
+  });
+  progress.keepPast(agent, past.digest(asked?.end.reply.content ?? null));
+  return asked === null ? [] : [asked];
+}

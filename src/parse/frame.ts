@@ -1,0 +1,184 @@
+/**
+ * Whether an answer is the agent's own, by what stands right before it. Reasoning is free; but the last words before an answer may
+ * quote it, deny it, tell of it or make it a condition, and then it is none. In goes a normalised text and a place in it.
+ *
+ * Words that lead on (a colon, a half sentence) must be known to announce one's own answer. A finished sentence is refused only where it
+ * speaks of the answer itself, or where the sentences before it did so plainly. Doubt refuses: the agent is asked again.
+ */
+import { lineBefore, nextLine } from './place.js';
+import type { Vocabulary } from './protocol.js';
+import { verbsOf } from './verbs.js';
+import {
+  CATAPHORIC,
+  FRAGMENT,
+  GOES_ON,
+  MAKE_BELIEVE,
+  OF_THE_ANSWER,
+  OWN_ANSWER,
+  OWN_START,
+  PLAIN_ANNOUNCING,
+  REFUSING,
+  TELLING,
+} from './frame-words.js';
+
+/** The words that lead to the place `at`: those before it on its line, or the line before; at most 200 characters. */
+export function leadOf(text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const beside = text.slice(Math.max(start, at - 200), at);
+  return bare(beside) === '' ? lineBefore(text, at) : beside.trimEnd();
+}
+
+/** Without marks of lists, headings and emphasis around it. */
+function bare(line: string): string {
+  return line.replace(/^[\s#>*_+\-|([]+/, '').replace(/[\s#*_|]+$/, '');
+}
+
+/** A closing tag, a control token, or an answer's own opening tag. */
+const TAG =
+  /(?:<\/[^<>]{1,80}|<\|[^<>]{1,80}|<(?:action|final_action|command|answer|final_answer|final|output|response|result|reply|br|p|b|code|pre)\s?\/?)>$|&lt;\/[^&]{1,40}&gt;$/i;
+const FINISHED = /(?<!\.\.)[.!?。！？]["')\]]*$/;
+const LISTED = /^\s*(?:[-+*>]|\d{1,2}[.)]) /;
+
+/**
+ * Whether an answer at `at` is the agent's own as far as the words before it show. A heading of a name passes here: whose name
+ * it is, is asked with the observation (`headingOf`).
+ */
+export function isOwn(text: string, at: number, vocabulary: Vocabulary): boolean {
+  const lead = leadOf(text, at);
+  const line = bare(lead);
+  if (line === '' || TAG.test(line) || /^\|.*\|$/.test(lead.trim())) return true;
+  // An earlier answer: whether both may stand is asked apart.
+  if (/^(?:[^\p{L}]*)(?:\p{L}+ ){0,2}(?:action|answer) ?: ?\S/iu.test(lead)) return true;
+  if (announces(lead)) return true;
+  if (isDisowned(text, at)) return false;
+  const [before = '', last = line] = [sentences(line).at(-2), sentences(line).at(-1)];
+  if (FINISHED.test(line) || endsQuoted(line))
+    return !disowns(last) && (before.endsWith('?') || !isBare(last, nextWords(text, at)));
+  if (/[:：]\W{0,3}$/.test(line)) return isName(headingOf(lead)) || isIntent(line, vocabulary);
+  if (isListedCommand(lead, vocabulary)) return true;
+  return !disowns(last) && leadsOpenly(lead, line);
+}
+
+function isName(heading: string | null): boolean {
+  return heading !== null && !FRAGMENT.test(heading) && !GOES_ON.test(heading);
+}
+
+/** Whether one of the last three sentences speaks of what is to come, such as "Ignore the next line." */
+function isDisowned(text: string, at: number): boolean {
+  const recent = sentences(text.slice(Math.max(0, at - 400), at).trimEnd()).slice(-3);
+  return recent.some((one) => CATAPHORIC.test(one));
+}
+
+function sentences(text: string): readonly string[] {
+  return text.split(/(?<=[.!?]["')\]]{0,3})\s+|(?<=[。！？])|\n/).filter((one) => /[\p{L}\p{N}]/u.test(one));
+}
+
+function nextWords(text: string, at: number): string {
+  const line = nextLine(text, at);
+  return line === null ? '' : text.slice(line.start, Math.min(line.end, line.start + 200));
+}
+
+/** `The rat squeaked: "Go!"` is whole. */
+function endsQuoted(line: string): boolean {
+  return line.endsWith('"') && line.split('"').length % 2 === 1;
+}
+
+function disowns(sentence: string): boolean {
+  if (OWN_ANSWER.test(sentence) || OWN_START.test(sentence)) return false;
+  return [OF_THE_ANSWER, TELLING, REFUSING, MAKE_BELIEVE].some((words) => words.test(sentence));
+}
+
+const SELF =
+  /^(?:i|i'm|we|let's|let me)\b|^(?:okay|ok|sure|alright|good|great|perfect|understood|got it)\W*$/i;
+
+/** A sentence of one or two words (`Exhibit A.`) says too little, unless it speaks of what is done or of the agent. */
+function isBare(sentence: string, command: string): boolean {
+  const words = sentence.toLowerCase().match(/[a-z']+/g) ?? [];
+  // A small letter or a mark goes on with the line above.
+  if (words.length > 2 || /[^ -~]|^[^A-Z]/.test(sentence) || SELF.test(sentence)) return false;
+  const done = command.toLowerCase();
+  return (
+    words.some((word) => /^(?:no|not|never|don't)$/.test(word)) ||
+    !words.some((word) => word.length > 2 && done.includes(word))
+  );
+}
+
+/** A line without a full stop that can stand for a sentence: a note (`key first`), an item, a clause of four words. */
+function leadsOpenly(lead: string, line: string): boolean {
+  const words = line.replace(/ \([^()]*\)$/, '').replace(/[\s,;.…-]+$/, '');
+  if (FRAGMENT.test(words) || GOES_ON.test(words) || /["'/)]$/.test(words)) return false;
+  if (/^\s*#/.test(lead)) return false;
+  if (LISTED.test(lead)) return true;
+  const count = Math.max(words.split(' ').length, Math.floor(words.replace(/[ -~]/g, '').length / 2));
+  const isCut = /[-…,]$|\.\.\.$/.test(line);
+  // "The crowd roars -" leads on to the crowd's words.
+  if (isCut && count < 8 && !/(?:^|[^\p{L}])(?:I|me|my|we|us)(?=\P{L})/u.test(words)) return false;
+  return count >= 4 || (count >= 2 && headingOf(lead) === null);
+}
+
+const NAME = /^[^\p{L}\p{N}<&/]*((?:[\p{L}\p{N}'_-]+ ?){1,3})(?:\([^()]{0,40}\))?[^\p{L}\p{N},.!?]*$/u;
+const NOTE = /^\p{Ll}|^\p{L}+ing |\b(?:first|now|again|north|south|east|west)$/u;
+
+/** The name or title that a lead is, where it is nothing else: up to three words without a full stop. `key first` is a note. */
+export function headingOf(lead: string): string | null {
+  if (/[.!?,;。！？]["')\]]*$/.test(lead) || LISTED.test(lead) || announces(lead)) return null;
+  const line = bare(lead);
+  if (/^(?:i|let)\b/i.test(line)) return null;
+  const name = NAME.exec(lead)?.[1]?.trim() ?? null;
+  // Scripts without spaces write whole sentences in one word.
+  if (name !== null && name.replace(/[ -~]/g, '').length > 8 && !name.includes(' ')) return null;
+  const isMarked = line !== lead.trim() || /[^\p{L}\p{N}]$/u.test(line);
+  return name !== null && !isMarked && name.includes(' ') && NOTE.test(name) ? null : name;
+}
+
+/** Whether the words announce the agent's own answer and say nothing else. */
+export function announces(lead: string): boolean {
+  const clause = bare(sentences(lead).at(-1) ?? '')
+    .replace(/[:：,.!([\])]/g, ' ')
+    .replace(/^\s*\d{1,2} /, '')
+    .toLowerCase()
+    .trim();
+  return FORMAL.test(clause) || clause.split(/\s+/).every((word) => PLAIN_ANNOUNCING.has(word));
+}
+
+const FORMAL =
+  /^(?:in the (?:required|requested|given|right) format|(?:following|as per|per) the instructions|step \d{1,2})$/;
+
+/** A choice of an echoed or weighed list, which says nothing about the answer after it. */
+function isListedCommand(lead: string, vocabulary: Vocabulary): boolean {
+  const word = /^(?:[-+>]|\d{1,2}[.)]) ([A-Z_]+)(?: |$)/.exec(lead)?.[1];
+  return word !== undefined && verbsOf(vocabulary).has(word);
+}
+
+const INTENT =
+  /^(?:.*[.!?] )?(?:(?:so|now|therefore|then),? )*(?:i will|i'll|i shall|let me)(?: now| then)? ([a-z]+)\b([^.!?:]*):$/i;
+const MOVES = ['go', 'walk', 'move', 'head', 'pick', 'grab'];
+
+/** `I will take the key:`, with a verb of the vocabulary and no condition. */
+function isIntent(line: string, vocabulary: Vocabulary): boolean {
+  const intent = INTENT.exec(line);
+  const verb = intent?.[1]?.toLowerCase() ?? '';
+  const isKnown = MOVES.includes(verb) || verbsOf(vocabulary).has(verb.toUpperCase());
+  return (
+    isKnown &&
+    !disowns(line) &&
+    !/\b(?:not|never|if|when|after|until|like|as|but|or)\b/i.test(intent?.[2] ?? '')
+  );
+}
+
+const OWN_WISH =
+  /^(?:(?:so|now|then|therefore|okay|thus),? )?(?:i (?:will|shall|choose|decide|want|need|have to|must|prefer|go|am going|think (?:i|it|that|the best|going))|i'll|i'm going|let me|let's)\b/i;
+const DOUBTING =
+  /\b(?:not|never|no|if|unless|or|but|would|could|might|maybe|perhaps|until|when|after|what|says?|said)\b|n't\b|[?:"]/i;
+
+/** More is no wish; this also bounds the work. */
+const WISH_MAX = 600;
+
+/** Whether a text is nothing but what the agent means to do, in whole sentences: `I think it is best to stay.` */
+export function isOwnWish(text: string): boolean {
+  if (text.trim().length > WISH_MAX) return false;
+  return sentences(text).every((one) => {
+    const line = bare(one);
+    return FINISHED.test(line) && OWN_WISH.test(line) && !DOUBTING.test(line) && !disowns(line);
+  });
+}

@@ -1,0 +1,11 @@
+/** What something is called where the author gave it no name. */
+
+/** `brass-key` as it is told: "brass key". */
+export function nameFromId(id: string): string {
+  return id.replaceAll(/[-_]+/g, ' ').trim();
+}
+
+/** An agent's id as a proper name, which needs no article: `little-john` is "Little John". */
+export function properNameFromId(id: string): string {
+  return nameFromId(id).replaceAll(/(?<=^| )[a-z]/g, (letter) => letter.toUpperCase());
+}

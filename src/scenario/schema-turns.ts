@@ -1,0 +1,59 @@
+/** How turns, and what a run may cost at the most, are written down. */
+import { z } from 'zod';
+import { LIMITS } from '../base/limits.js';
+
+export const turnsSchema = z
+  .strictObject({
+    order: z
+      .enum(['sequential', 'simultaneous'])
+      .default('sequential')
+      .describe('One after the other in the order of `agents`, or all at once.'),
+    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
+    attempts: z
+      .int()
+      .min(1)
+      .max(LIMITS.attempts)
+      .default(3)
+      .describe('Replies asked for within one step before it counts as a wait.'),
+    free_acts: z
+      .int()
+      .min(0)
+      .max(LIMITS.freeActs)
+      .default(3)
+      .describe('Free actions, such as READ, within one step.'),
+    repeats: z
+      .strictObject({
+        times: z.int().min(2).max(1000).describe('So often in a row the same action in the same situation.'),
+        then: z
+          .enum(['nudge', 'stop'])
+          .default('nudge')
+          .describe('`nudge`: the agent is told so; `stop`: the run ends.'),
+      })
+      .optional()
+      .describe('What happens to an agent that does the same thing again and again; nothing by default.'),
+  })
+  .describe('Whose turn it is, and when to stop.');
+
+/** What a run may use up before it ends. */
+export const budgetSchema = z
+  .strictObject({
+    steps: z.int().min(1).max(10_000_000).optional().describe("Agents' steps, all together."),
+    tokens: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe(
+        'Tokens of prompts and replies, as the servers count them; four characters count as one where none tells.',
+      ),
+    seconds: z.int().min(1).max(10_000_000).optional().describe('Seconds by the clock.'),
+    cost: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('Money, in the currency of the prices of `models`.'),
+  })
+  .describe(
+    'What the run may use at the most; it ends after the step that uses it up. Without limits by default.',
+  );

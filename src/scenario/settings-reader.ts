@@ -1,0 +1,38 @@
+/**
+ * The short way to a reader: an environment that needs no more of a scenario than a few keys of its own, each with its schema. What they
+ * hold becomes the definition as it stands, with the ids of the agents beside it.
+ */
+import type { z } from 'zod';
+import { AssertionError, assert } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
+import { DEFINED_SECTIONS } from '../environment/define.js';
+import type { WorldReader } from './world.js';
+
+/** `keys` are those at the top of a scenario; `agents` can't be one of them. */
+export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
+  assert(!Object.hasOwn(keys, 'agents'), '`agents` is a key of every scenario');
+  return {
+    kind,
+    keys,
+    agentKeys: {},
+    sections: DEFINED_SECTIONS,
+    read: ({ values, agents }, report) => {
+      const settings = Object.keys(keys).map((key) => [key, values[key]] as const);
+      for (const [key, value] of settings) {
+        if (!isKeepable(value)) report.error([key], `${key} holds a fraction`, 'write it as text, in quotes');
+      }
+      return { ...Object.fromEntries(settings), agents: agents.map(({ id }) => String(id)) };
+    },
+  };
+}
+
+/** Whether a log can hold it exactly; an absent optional key is no part of the definition. */
+function isKeepable(value: unknown): boolean {
+  try {
+    canonicalJson(value ?? null);
+    return true;
+  } catch (error) {
+    if (error instanceof AssertionError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+/** An environment defined the short way keeps the whole contract: what was left out has its default, offers follow from `check`. */
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../src/base/problem.js';
+import { defineEnvironment } from '../../src/environment/define.js';
+import type { EnvironmentSpec } from '../../src/environment/define.js';
+import { choice, direction, integer, name, sequence, text, word } from '../../src/environment/grammar.js';
+import { stateHash } from '../../src/environment/state-hash.js';
+
+interface Settings {
+  readonly lamps: readonly string[];
+}
+interface State {
+  readonly lit: readonly string[];
+}
+
+const SPEC: EnvironmentSpec<Settings, State> = {
+  kind: 'lamps',
+  rulesVersion: 3,
+  actions: [
+    {
+      name: 'LIGHT',
+      description: 'Light a lamp.',
+      grammar: name('lamp', ['lamp'], 'the lamp'),
+      examples: ['red lamp'],
+      check: ({ lit }, _agent, { lamp }) =>
+        lit.includes(String(lamp)) ? problem('illegal/lit', 'It is lit already.') : undefined,
+      apply: (state, _agent, { lamp }) => ({
+        state: { lit: [...state.lit, String(lamp)] },
+        message: `You lit ${String(lamp)}.`,
+      }),
+    },
+    {
+      name: 'REST',
+      description: 'Rest once every lamp is lit.',
+      examples: [''],
+      check: ({ lit }) => (lit.length < 2 ? problem('illegal/dark', 'It is still dark.') : undefined),
+      apply: (state) => ({ state, message: 'You rested.' }),
+    },
+  ],
+  create: () => ({ lit: [] }),
+  tell: ({ lit }, agent, { lamps }) => [`${agent}: ${lit.length} of ${lamps.length} lamps are lit.`],
+  outcome: ({ lit }) =>
+    lit.length < 2 ? { status: 'running', reason: '' } : { status: 'succeeded', reason: 'it is light' },
+  nouns: () => [
+    { id: 'red', name: 'red lamp', aliases: [], kinds: ['lamp'] },
+    { id: 'blue', name: 'blue lamp', aliases: [], kinds: ['lamp'] },
+    { id: 'cat', name: 'cat', aliases: [], kinds: ['animal'] },
+  ],
+};
+
+const DEFINITION = { lamps: ['red', 'blue'], agents: ['ann', 'bob'] };
+const open = (more: Partial<EnvironmentSpec<Settings, State>> = {}) =>
+  defineEnvironment<Settings, State>({ ...SPEC, ...more }).open(DEFINITION);
+const light = (agent: string, lamp: string) => ({ agent, action: 'LIGHT', args: { lamp } });
+
+describe('an environment defined the short way', () => {
+  it('has WAIT, the settings’ agents and a goal', () => {
+    const kind = defineEnvironment(SPEC);
+    expect(kind.actionNames).toEqual(['LIGHT', 'REST', 'WAIT']);
+    const world = kind.open(DEFINITION);
+    const start = world.create('1');
+    expect(world).toMatchObject({ kind: 'lamps', rulesVersion: 3, agents: ['ann', 'bob'], hasGoal: true });
+    expect(world.active(start)).toEqual(['ann', 'bob']);
+    expect(world.scene(start, 'ann')).toBeNull();
+    expect(world.actions.get('WAIT')?.cost).toBe('turn');
+  });
+
+  it('offers what `check` accepts, as it is spoken', () => {
+    const world = open();
+    const start = world.create('1');
+    expect(world.observe(start, 'ann').offered).toEqual([
+      { action: 'LIGHT', slots: { lamp: ['red lamp', 'blue lamp'] } },
+      { action: 'WAIT', slots: {} },
+    ]);
+    const { state } = world.advance(start, [light('ann', 'red')]);
+    expect(world.offered(state, 'bob')[0]).toEqual({ action: 'LIGHT', slots: { lamp: ['blue lamp'] } });
+    const { state: bright } = world.advance(state, [light('ann', 'blue')]);
+    expect(world.offered(bright, 'bob').map(({ action }) => action)).toEqual(['REST', 'WAIT']);
+  });
+
+  it('offers each form of a grammar for itself, free words stood in for', () => {
+    const grammar = choice(
+      direction('way', 'where', false),
+      sequence(
+        word('to', 'how'),
+        name('lamp', ['lamp'], 'what'),
+        integer('pace', { min: 1, max: 3 }, 'pace'),
+      ),
+      text('words', 'any', 10),
+    );
+    const onlySouth = (way: unknown) =>
+      way === undefined || way === 'south' ? undefined : problem('illegal/way', 'Blocked.');
+    const world = open({
+      actions: [
+        {
+          name: 'WALK',
+          description: 'Walk.',
+          grammar,
+          examples: ['south'],
+          check: (_state, _agent, { way }) => onlySouth(way),
+          apply: (state) => ({ state, message: '' }),
+        },
+      ],
+    });
+    expect(world.offered(world.create('1'), 'ann')[1]).toEqual({
+      action: 'WALK',
+      slots: { way: ['south'], how: ['to'], lamp: ['red lamp', 'blue lamp'], pace: [], words: [] },
+    });
+  });
+
+  it('tells each agent what its own last action did, or why it was refused', () => {
+    const world = open();
+    const { state, results } = world.advance(world.create('1'), [light('ann', 'red'), light('bob', 'red')]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+    const last = (agent: string) => world.observe(state, agent).sections[1];
+    expect(last('ann')).toEqual({ id: 'last', lines: ['You lit red.'] });
+    expect(last('bob')).toEqual({ id: 'last', lines: ['It is lit already.'] });
+    expect(world.observe(state, 'bob').sections[0]?.lines).toEqual(['bob: 1 of 2 lamps are lit.']);
+  });
+
+  it('keeps an agent to its scope, in offers and rules alike', () => {
+    const world = open({ scope: (agent) => (agent === 'ann' ? ['LIGHT', 'WAIT'] : ['WAIT']) });
+    const start = world.create('1');
+    expect(world.observe(start, 'bob')).toMatchObject({ scope: ['WAIT'], offered: [{ action: 'WAIT' }] });
+    expect(world.check(start, light('bob', 'red'))).toMatchObject({ code: 'not-offered' });
+    expect(world.check(start, light('ann', 'red'))).toBeUndefined();
+  });
+
+  it('counts turns, lets the world act, and hashes what changed', () => {
+    const world = open({
+      endTurn: () => ({ state: { lit: ['red', 'blue'] }, events: [] }),
+      isActive: ({ lit }, agent) => lit.length === 0 || agent === 'bob',
+      facts: ({ lit }) => ({ lit: lit.length }),
+    });
+    const start = world.create('1');
+    const { state } = world.endTurn(start);
+    expect(world.observe(state, 'ann')).toMatchObject({ turn: 2, facts: { lit: 2 } });
+    expect(world.active(state)).toEqual(['bob']);
+    expect(world.outcome(state)).toEqual({ status: 'succeeded', reason: 'it is light' });
+    expect(stateHash(world.parts(state))).not.toBe(stateHash(world.parts(start)));
+    expect(stateHash(world.parts(world.create('1')))).toBe(stateHash(world.parts(start)));
+  });
+});
