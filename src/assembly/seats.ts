@@ -58,7 +58,14 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
     spec: agent,
     controller: options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, vocabulary, modelNamed }),
     protocol,
-    composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
+    composer: composer({
+      scenario,
+      agent,
+      protocol,
+      vocabulary,
+      hasPicture,
+      pictureGuide: environment.pictureGuide,
+    }),
   };
 }
 

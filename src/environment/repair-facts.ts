@@ -25,8 +25,8 @@ export type RepairPlace = {
   readonly condition: Condition;
   /** Whether it is seen now; else it is as last seen. */
   readonly visible: boolean;
-  /** The turn in which it was last seen. */
-  readonly turn: number;
+  /** The turn in which it was last seen; null: it is seen now. */
+  readonly turn: number | null;
 };
 
 export type RepairFacts = {

@@ -39,7 +39,7 @@ function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {
 }
 
 /** All words that may fill one slot: a choice of words shares it. */
-function wordsOf(slot: string, grammar: Grammar | null): readonly string[] {
+export function wordsOf(slot: string, grammar: Grammar | null): readonly string[] {
   const leaves = grammar === null ? [] : layOut(grammar).flat();
   const words = leaves.flatMap((leaf) => (leaf.kind === 'word' && leaf.slot === slot ? [leaf.word] : []));
   return words.filter((word, index) => words.indexOf(word) === index);

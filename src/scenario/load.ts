@@ -151,6 +151,7 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     render,
     prompt: {
       rules: shared.prompt.rules,
+      snapshot: shared.prompt.snapshot,
       templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
     },
   };

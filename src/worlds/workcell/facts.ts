@@ -30,7 +30,7 @@ export function factsOf(world: Workcell, state: WorkcellState, view: View): Repa
       isEmpty: item === null,
       condition: condition(finding),
       visible: isVisible,
-      turn,
+      turn: isVisible ? null : turn,
     })),
     spares: view.shelf?.map(({ id, name, part }) => ({ id, name, fits: part.id })) ?? null,
     robots: robotFacts(world, view),

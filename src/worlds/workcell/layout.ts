@@ -42,6 +42,13 @@ export function shelfTile(index: number): Point {
   return { x: 1, y: 3 + (index % LIMITS.spares) };
 }
 
+/** Whether a tile belongs to the shelf. */
+export function isShelf({ x, y }: Point): boolean {
+  return Array.from({ length: LIMITS.spares }, (_, i) => shelfTile(i)).some(
+    (one) => one.x === x && one.y === y,
+  );
+}
+
 /** Places along a side, for the robots by their index: the first in the middle. */
 const ACROSS = [7, 6, 8, 5] as const;
 const ALONG = [7, 8, 6, 9] as const;

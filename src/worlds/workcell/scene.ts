@@ -4,13 +4,22 @@
  * everything is lit, with a mark on what is faulty.
  */
 import { at } from '../../base/assert.js';
-import { LIMITS } from '../../base/limits.js';
 import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
-import { CAR, FLOOR_SIDE, INCINERATOR, SHELL, SIDE_TILES, SIGNS, shelfTile, stationOf } from './layout.js';
+import {
+  CAR,
+  FLOOR_SIDE,
+  INCINERATOR,
+  SHELL,
+  SIDE_TILES,
+  SIGNS,
+  isShelf,
+  shelfTile,
+  stationOf,
+} from './layout.js';
 import type { WorkcellState } from './state.js';
 import type { KnownPlace } from './view.js';
 import { viewOf } from './view.js';
@@ -37,27 +46,22 @@ export function sceneOf(world: Workcell, state: WorkcellState, agent: string | n
       visibility.push(shown.visibility({ x: x - CAR.x, y: y - CAR.y }));
     }
   }
-  const things = [...furniture(), ...shown.things].toSorted((a, b) => a.layer - b.layer);
+  const things = [drawn(INCINERATOR, FURNACE), ...shown.things].toSorted((a, b) => a.layer - b.layer);
   const local = things.map((one) => ({ ...one, x: one.x - origin.x, y: one.y - origin.y }));
   return { width: columns, height: rows, origin, legend, ground, visibility, things: local, marks: [] };
 }
 
-/** The workshop never changes: walls around, the car's shell in the middle, signs on the floor. */
+/** The workshop never changes: walls around, the car's shell in the middle, the shelf, signs on the floor. */
 function groundAt({ x, y }: Point): string {
   if (x <= 0 || y <= 0 || x >= FLOOR_SIDE - 1 || y >= FLOOR_SIDE - 1) return 'brick-wall';
   const shell = SHELL[y - CAR.y]?.[x - CAR.x];
   if (shell !== undefined) return `car/shell-${shell}`;
+  if (isShelf({ x, y })) return 'furniture/shelf';
   const sign = SIGNS.find((one) => one.x === x && one.y === y);
   return sign === undefined ? 'metal-floor' : `terrain/sign-${sign.angle}`;
 }
 
-function furniture(): readonly SceneThing[] {
-  const shelf = Array.from({ length: LIMITS.spares }, (_, i) =>
-    drawn(shelfTile(i), { id: `shelf-${i + 1}`, name: 'shelf', sprite: 'furniture/shelf' }),
-  );
-  const furnace = { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator' };
-  return [...shelf, drawn(INCINERATOR, furnace)];
-}
+const FURNACE = { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator' };
 
 function drawn(
   { x, y }: Point,
@@ -87,6 +91,7 @@ function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
     things: [
       ...view.places.flatMap(placeThings),
       ...ANGLES.filter((angle) => !seen(angle)).flatMap(unknownTiles),
+      ...(view.shelf === null ? [unknownTile('shelf', shelfTile(0))] : []),
       ...spareThings(world, state, spares),
       ...robotThings(world, state, robots),
     ],
@@ -133,12 +138,11 @@ function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[]
 }
 
 function unknownTiles(angle: Angle): readonly SceneThing[] {
-  return SIDE_TILES[angle].map(({ x, y }) =>
-    drawn(
-      { x: CAR.x + x, y: CAR.y + y },
-      { id: `unknown-${x}-${y}`, name: 'not scanned', sprite: 'fx/unscanned' },
-    ),
-  );
+  return SIDE_TILES[angle].map(({ x, y }) => unknownTile(`${x}-${y}`, { x: CAR.x + x, y: CAR.y + y }));
+}
+
+function unknownTile(what: string, tile: Point): SceneThing {
+  return drawn(tile, { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' });
 }
 
 function spareThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {

@@ -21,6 +21,9 @@ import { activeRobots, openWorld } from './world.js';
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
 
+const PICTURE_GUIDE =
+  'The picture shows the workshop from above: the car in the middle with its front up, the shelf with the spares at the left wall, the incinerator at the right one. The yellow numbers on the floor are the angles of the sides. Clear parts of the car are what you see now, dim ones are remembered and may have changed, and a small question mark stands where you have not looked. A green tick stands on what you inspected and found sound, a red cross on what is faulty, a dashed yellow frame around an empty place. What a robot holds lies behind it.';
+
 /** What every workcell has in common: for its actions' names and their docs. */
 export const EMPTY_WORKCELL: WorkcellDefinition = {
   window: { columns: 15, rows: 15 },
@@ -59,6 +62,7 @@ export function openWorkcell(definition: WorkcellDefinition): Environment<Workce
     actions,
     agents: definition.robots.map(({ id }) => id),
     hasGoal: true,
+    pictureGuide: PICTURE_GUIDE,
     create: (seed) => createState(world, seed),
     scope: (agent) => scopeOf(world, actions, agent),
     active: (state) => activeRobots(world, state),
