@@ -6,7 +6,8 @@ import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { spokenForms } from './help.js';
 import type { Vocabulary } from './protocol.js';
-import { parametersSchema, wordsOf } from './schema.js';
+import { wordsOf } from './object-help.js';
+import { parametersSchema } from './schema.js';
 import type { VocabularyAction } from './verbs.js';
 
 export interface ActionsChapter {

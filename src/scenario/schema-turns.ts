@@ -24,6 +24,7 @@ export const turnsSchema = z
     repeats: z
       .strictObject({
         times: z.int().min(2).max(1000).describe('So often in a row the same action in the same situation.'),
+        // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
         then: z
           .enum(['nudge', 'stop'])
           .default('nudge')

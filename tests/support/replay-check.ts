@@ -218,7 +218,7 @@ class Replay {
     const replyText = seat.composer.replyText(last.reading);
     const turn = { turn: step.turn, text, reply: replyText, notes: notesOf(step.acts.slice(0, -1)) };
     this.#pasts.set(step.agent, this.#past(seat).remember(turn));
-    if (last.intent !== null && asked.observation !== undefined)
+    if (last.intent !== null && asked.observation !== undefined && this.#table.repeats !== null)
       this.#repeats.set(step.agent, repeated(this.#repeats.get(step.agent), asked.observation, last.intent));
   }
 
