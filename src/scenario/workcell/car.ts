@@ -11,13 +11,13 @@ import type { Known } from '../world.js';
 import {
   CARS,
   CAR_KINDS,
-  CATALOGUE,
+  BUILT_IN_PARTS,
   KIND_FAULTS,
   PART_KINDS,
   looseSprite,
   mountedSprite,
-} from './catalogue.js';
-import type { CarKind, CataloguePart } from './catalogue.js';
+} from './built-in-parts.js';
+import type { CarKind, BuiltInPart } from './built-in-parts.js';
 import type { PartInput, WorkcellInput } from './schema-workcell.js';
 
 export interface Reading {
@@ -44,7 +44,7 @@ export function readCars(reading: Reading): readonly CarDefinition[] {
 
 function builtIn(kind: CarKind, name: string): CarDefinition {
   const parts = CARS[kind].flatMap((id) => {
-    const known = CATALOGUE[id];
+    const known = BUILT_IN_PARTS[id];
     return known === undefined ? [] : [definitionOf(id, known, EMPTY)];
   });
   return { name, parts: inOrder(parts) };
@@ -66,18 +66,18 @@ function ownParts(reading: Reading, inputs: Readonly<Record<string, PartInput>>)
   );
 }
 
-/** A part of the catalogue that stays on its side has its place there. */
+/** A part that comes with the program and stays on its side has its place there. */
 function isFixed(id: string, side: Angle | undefined): boolean {
-  const known = catalogued(id);
+  const known = builtInPart(id);
   return known !== undefined && (side === undefined || side === known.side);
 }
 
-function catalogued(id: string): CataloguePart | undefined {
-  return Object.hasOwn(CATALOGUE, id) ? CATALOGUE[id] : undefined;
+function builtInPart(id: string): BuiltInPart | undefined {
+  return Object.hasOwn(BUILT_IN_PARTS, id) ? BUILT_IN_PARTS[id] : undefined;
 }
 
 function fixedPart(reading: Reading, id: string, input: PartInput): readonly PartDefinition[] {
-  const known = catalogued(id);
+  const known = builtInPart(id);
   if (known === undefined || !isFixed(id, input.side)) return [];
   const kind = input.kind ?? known.kind;
   return [definitionOf(id, { ...known, kind, sprite: looks(reading, id, input) ?? known.sprite }, input)];
@@ -96,7 +96,7 @@ function placePart(
   { id, input }: { readonly id: string; readonly input: PartInput },
 ): readonly PartDefinition[] {
   const path: Path = ['car', 'parts', id];
-  const known = catalogued(id);
+  const known = builtInPart(id);
   const kind = input.kind ?? known?.kind;
   const { side } = input;
   if (kind === undefined || side === undefined) {
@@ -104,7 +104,7 @@ function placePart(
     reading.report.error(
       { key: path },
       `no part that comes with the program is called '${id}', so it needs ${lacking.join(' and ')}`,
-      () => suggest(id, Object.keys(CATALOGUE)) ?? `write ${id}: { kind: ${PART_KINDS[0]}, side: 90 }`,
+      () => suggest(id, Object.keys(BUILT_IN_PARTS)) ?? `write ${id}: { kind: ${PART_KINDS[0]}, side: 90 }`,
     );
     return parts;
   }
@@ -123,7 +123,7 @@ function placePart(
   return [...parts, definitionOf(id, { name, kind, side, sprite, x: tile.x, y: tile.y }, input)];
 }
 
-function definitionOf(id: string, known: CataloguePart, input: PartInput): PartDefinition {
+function definitionOf(id: string, known: BuiltInPart, input: PartInput): PartDefinition {
   const faults = entriesById(input.faults ?? KIND_FAULTS[known.kind]);
   return {
     id,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.js';
 import { ANGLES } from '../../worlds/workcell/definition.js';
 import { idSchema, nameSchema, prose } from '../schema.js';
 import { spriteSchema } from '../grid/schema-thing.js';
-import { CAR_KINDS, PART_KINDS } from './catalogue.js';
+import { CAR_KINDS, PART_KINDS } from './built-in-parts.js';
 
 const angle = z.literal(ANGLES);
 

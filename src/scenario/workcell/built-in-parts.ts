@@ -35,7 +35,7 @@ export const KIND_FAULTS: Readonly<Record<PartKind, Readonly<Record<string, stri
   },
 };
 
-export interface CataloguePart {
+export interface BuiltInPart {
   readonly name: string;
   readonly kind: PartKind;
   readonly side: Angle;
@@ -50,11 +50,11 @@ function part(
   side: Angle,
   at: readonly [number, number],
   sprite: string,
-): CataloguePart {
+): BuiltInPart {
   return { name, kind, side, x: at[0], y: at[1], sprite: `car/${sprite}` };
 }
 
-export const CATALOGUE: Readonly<Record<string, CataloguePart>> = {
+export const BUILT_IN_PARTS: Readonly<Record<string, BuiltInPart>> = {
   'front-bumper': part('front bumper', 'bumper', 0, [1, 0], 'bumper-front'),
   windscreen: part('windscreen', 'glass', 0, [1, 2], 'glass-front'),
   bonnet: part('bonnet', 'panel', 0, [1, 1], 'bonnet'),
@@ -101,7 +101,7 @@ export const CAR_KINDS = ['hatchback', 'van', 'roadster'] as const satisfies rea
 /** How a part of a scenario's own looks on a side of the car. */
 export function mountedSprite(kind: PartKind, side: Angle): string {
   const word = { 0: 'front', 90: 'left', 180: 'rear', 270: 'right' }[side];
-  const isDrawn = Object.values(CATALOGUE).some(({ sprite }) => sprite === `car/${kind}-${word}`);
+  const isDrawn = Object.values(BUILT_IN_PARTS).some(({ sprite }) => sprite === `car/${kind}-${word}`);
   return isDrawn ? `car/${kind}-${word}` : 'car/panel';
 }
 
