@@ -68,7 +68,14 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
     spec: agent,
     controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
-    composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
+    composer: composer({
+      scenario,
+      agent,
+      protocol,
+      vocabulary,
+      hasPicture,
+      pictureGuide: environment.pictureGuide,
+    }),
   };
 }
 

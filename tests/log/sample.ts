@@ -45,7 +45,7 @@ export function sampleScenario(name = 'sample'): Scenario {
       ruler: false,
       skin: 0,
     },
-    prompt: { templates: {}, rules: '' },
+    prompt: { templates: {}, rules: '', snapshot: false },
   };
 }
 
