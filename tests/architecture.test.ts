@@ -48,7 +48,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   speech: ['base', 'environment'],
   environment: ['base'],
   'worlds/grid': LEAVES,
-  scenario: [...LEAVES, 'worlds/grid'],
+  'worlds/toolbox': LEAVES,
+  scenario: [...LEAVES, 'worlds/grid', 'worlds/toolbox'],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   parse: [...LEAVES, 'model'],
@@ -58,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   assembly: [
     ...LEAVES,
     'worlds/grid',
+    'worlds/toolbox',
     'scenario',
     'render',
     'model',
@@ -80,7 +82,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   zod: [/^scenario\//],
 };
 
-const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'parse'];
+const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'worlds/toolbox', 'parse'];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],

@@ -20,7 +20,9 @@ import { override } from './overrides.js';
 import { RunView } from './run-view.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
+import { loadTools } from '../assembly/own-tools.js';
 import { prepare } from '../assembly/play.js';
+import { fromCwd } from './paths.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -38,6 +40,9 @@ export interface RunOptions {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly set: readonly string[];
+  readonly goal: string | undefined;
+  readonly tools: string | undefined;
+  readonly root: string | undefined;
 }
 
 export function runCommand(modules: readonly EnvironmentModule[]) {
@@ -52,6 +57,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         'keep every picture as a file',
       ],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
+      ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
       parser
@@ -94,6 +100,21 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
+        .option('goal', {
+          type: 'string',
+          describe: 'A question of your own, where the scenario asks one',
+          coerce: once('goal'),
+        })
+        .option('tools', {
+          type: 'string',
+          describe: 'Module (.mjs) with tools of your own; its code is run',
+          coerce: once('tools'),
+        })
+        .option('root', {
+          type: 'string',
+          describe: "Folder whose files agents may read, instead of the scenario's",
+          coerce: once('root'),
+        })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>
@@ -133,10 +154,13 @@ async function openAll(
 ): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
+  const { goal, root } = options;
+  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
+  const set = goal === undefined ? options.set : [...options.set, `goal=${JSON.stringify(goal)}`];
   for (const path of options.scenario) {
     try {
       const change = (one: Scenario): Scenario => override(one, options);
-      opened.push(await openScenario(path, { io, modules, set: options.set, change }));
+      opened.push(await openScenario(path, { io, modules, set, tools, root, change }));
     } catch (error) {
       failed = printError(error, io);
     }

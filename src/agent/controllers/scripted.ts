@@ -5,6 +5,7 @@
  */
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
+import { inquiryWish } from './scripted/inquiry.js';
 import { closeNotebook, openNotebook } from './scripted/notebook.js';
 import type { Notebook } from './scripted/notebook.js';
 import { circumstancesOf, people, situationOf } from './scripted/situation.js';
@@ -22,6 +23,8 @@ export function scriptedController(): Controller {
     name: 'scripted',
     isRemote: false,
     decide: async (input) => {
+      const inquiry = inquiryWish(input);
+      if (inquiry !== null) return { reply: embeddedReply(say(inquiry.wish)), memory: inquiry.memory };
       const before = openNotebook(input.memory);
       const situation = situationOf(input.observation, before);
       if (situation === null) return { reply: embeddedReply(say(NOTHING)), memory: input.memory };
