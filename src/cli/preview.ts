@@ -13,7 +13,10 @@ import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { bodySettings, chatBody } from '../model/request.js';
 import { standardModel } from '../scenario/settings.js';
 import { previewMap } from '../render/preview.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import { command, once, settings } from './command-line.js';
+import { override } from './overrides.js';
 import { printError } from './error-text.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -29,6 +32,7 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 interface PreviewOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly out: string | undefined;
   readonly messages: boolean;
   readonly json: boolean;
@@ -50,6 +54,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       parser
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
@@ -99,7 +104,8 @@ async function previewOnce(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
+  const found = await openScenario(options.scenario, { io, modules, set: options.set });
+  const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const agent = agentOf(opened, options.agent);
     const request = firstRequest(opened, agent, io);

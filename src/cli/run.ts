@@ -4,7 +4,8 @@ import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { ProtocolName, Scenario } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { RunParts } from '../orchestrator/parts.js';
@@ -32,7 +33,7 @@ export interface RunOptions {
   readonly baseUrl: string | undefined;
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
-  readonly protocol: 'command' | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly controller: 'model' | 'scripted' | 'random' | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
@@ -83,7 +84,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: "Instead of the scenario's",
           coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
         })
-        .option('protocol', { choices: ['command'] as const, describe: 'Reply format for every agent' })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
         .option('out', {
           type: 'string',
           describe: 'Path of the log (runs/… by default)',

@@ -11,7 +11,7 @@ import type { Reading } from './reading.js';
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
 export type Vocabulary = readonly Pick<
   Action<never>,
-  'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples'
+  'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples' | 'terminal'
 >[];
 
 export interface Protocol {

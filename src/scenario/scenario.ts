@@ -11,7 +11,9 @@ export interface Goal {
   readonly description: string;
 }
 
-export type ProtocolName = 'command';
+/** The reply formats, as scenarios and the command line name them; `parse/protocols.ts` has one of each. */
+export const PROTOCOL_NAMES = ['command', 'json', 'react', 'tools'] as const;
+export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
 
 export interface MemorySpec {
   /**
