@@ -3,11 +3,13 @@
  * written as JSON Schema, of which the part that an action's grammar can say is understood.
  */
 import { z } from 'zod';
+import { assert } from '../../base/assert.js';
 import { UsageError } from '../../base/errors.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { ToolParameter, ToolSpec } from '../../worlds/toolbox/definition.js';
 import { TOOL_NAMES } from '../../worlds/toolbox/toolbox.js';
+import { isRecord } from '../records.js';
 
 /** `args` hold the parameters by name. What it gives back becomes text for the agent; what it throws is told as an error. */
 export type RunTool = (args: Readonly<Record<string, string | number>>, signal: AbortSignal) => unknown;
@@ -97,10 +99,10 @@ function tellClashes(tools: readonly OwnTool[], path: string): void {
     );
 }
 
-/** A toolbox's definition with these tools; null for the definition of another environment. */
+/** A toolbox's definition with these tools. */
 export function withTools(definition: Json, tools: readonly OwnTool[]): Json {
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const record = typeof definition === 'object' && definition !== null ? definition : {};
-  const json: Json = JSON.parse(JSON.stringify({ ...record, tools: specs }));
+  assert(isRecord<Json>(definition), 'a definition is a record');
+  const json: Json = JSON.parse(JSON.stringify({ ...definition, tools: specs }));
   return json;
 }

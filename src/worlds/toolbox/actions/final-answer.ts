@@ -10,6 +10,7 @@ export const finalAnswerAction: ToolboxAction = {
   aliases: ['FINISH', 'ANSWER'],
   description: 'Give your answer, or say that it cannot be known. This ends your work.',
   grammar: text('answer', 'your answer', LIMITS.finalAnswerCharacters),
+  terminal: true,
   examples: ['"It is 42 metres high."'],
   apply: (state, agent, { answer }) => {
     const given = { agent, text: String(answer) };
