@@ -46,6 +46,25 @@ export interface RunOptions {
   readonly root: string | undefined;
 }
 
+/** For scenarios that ask a question. */
+const INQUIRY_OPTIONS = {
+  goal: {
+    type: 'string',
+    describe: 'A question of your own, where the scenario asks one',
+    coerce: once('goal'),
+  },
+  tools: {
+    type: 'string',
+    describe: 'Module (.mjs) with tools of your own; its code is run',
+    coerce: once('tools'),
+  },
+  root: {
+    type: 'string',
+    describe: "Folder whose files agents may read, instead of the scenario's",
+    coerce: once('root'),
+  },
+} as const;
+
 export function runCommand(modules: readonly EnvironmentModule[]) {
   return command({
     words: 'run <scenario..>',
@@ -101,21 +120,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
-        .option('goal', {
-          type: 'string',
-          describe: 'A question of your own, where the scenario asks one',
-          coerce: once('goal'),
-        })
-        .option('tools', {
-          type: 'string',
-          describe: 'Module (.mjs) with tools of your own; its code is run',
-          coerce: once('tools'),
-        })
-        .option('root', {
-          type: 'string',
-          describe: "Folder whose files agents may read, instead of the scenario's",
-          coerce: once('root'),
-        })
+        .options(INQUIRY_OPTIONS)
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>

@@ -66,11 +66,11 @@ function toolChecks({ report, verbs }: CheckReading, input: CheckInput, path: Pa
 }
 
 function groups(reading: CheckReading, input: CheckInput, path: Path, depth: number): readonly AnswerCheck[] {
-  const any = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
-  const not =
+  const either = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
+  const never =
     input.not === undefined ? undefined : readCheck(reading, input.not, [...path, 'not'], depth + 1);
   return [
-    ...(any === undefined ? [] : [{ kind: 'any' as const, of: any }]),
-    ...(not === undefined ? [] : [{ kind: 'not' as const, of: not }]),
+    ...(either === undefined ? [] : [{ kind: 'any', of: either } as const]),
+    ...(never === undefined ? [] : [{ kind: 'not', of: never } as const]),
   ];
 }

@@ -66,23 +66,23 @@ function learnt(findings: Findings, result: InquiryFacts['result']): Findings {
 function wishes(question: string, findings: Findings): readonly Wish[] {
   if (findings.value !== null || findings.refusal !== null) return [];
   const sum = expressionIn(question);
-  if (sum !== null) return [wish('CALCULATE', sum, 'I work it out.')];
+  if (sum !== null) return [asking('CALCULATE', sum, 'I work it out.')];
   const best = bestLine(question, findings.lines);
   if (best !== null) return furtherSums(question, best);
   const words = wordsOf(question).join(' ');
   return [
-    wish('SEARCH', words, 'I look up what the question is about.'),
-    wish('SEARCH_FILES', words, 'I search the files for it.'),
+    asking('SEARCH', words, 'I look up what the question is about.'),
+    asking('SEARCH_FILES', words, 'I search the files for it.'),
     { command: 'LIST_FILES', why: 'I look at what there is to read.' },
     ...findings.files.map((path) =>
       path.endsWith('/')
-        ? wish('LIST_FILES', path, 'I look into the folder.')
-        : wish('READ_FILE', path, 'I read on.'),
+        ? asking('LIST_FILES', path, 'I look into the folder.')
+        : asking('READ_FILE', path, 'I read on.'),
     ),
   ];
 }
 
-function wish(verb: string, input: string, why: string): Wish {
+function asking(verb: string, input: string, why: string): Wish {
   return { command: `${verb} ${JSON.stringify(input)}`, why };
 }
 
@@ -109,17 +109,21 @@ function furtherSums(question: string, line: string): readonly Wish[] {
   const operator = OPERATORS[words.toLowerCase()];
   const [number, other] = line.match(/\d+(?:\.\d+)?/g) ?? [];
   if (operator === undefined || number === undefined || other !== undefined) return [];
-  return [wish('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
+  return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
 }
 
 function answer(question: string, { value, refusal, lines }: Findings): Wish {
-  if (value !== null) return wish('FINAL_ANSWER', value, 'I have worked it out.');
+  if (value !== null) return asking('FINAL_ANSWER', value, 'I have worked it out.');
   if (refusal !== null)
-    return wish('FINAL_ANSWER', `It could not be worked out: ${plain(refusal)}`, 'I could not work it out.');
+    return asking(
+      'FINAL_ANSWER',
+      `It could not be worked out: ${plain(refusal)}`,
+      'I could not work it out.',
+    );
   const best = bestLine(question, lines);
   return best === null
-    ? wish('FINAL_ANSWER', 'I do not know: nothing that I found says so.', 'I have tried what there is.')
-    : wish('FINAL_ANSWER', plain(best), 'I have found it.');
+    ? asking('FINAL_ANSWER', 'I do not know: nothing that I found says so.', 'I have tried what there is.')
+    : asking('FINAL_ANSWER', plain(best), 'I have found it.');
 }
 
 function plain(text: string): string {
