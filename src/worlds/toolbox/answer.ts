@@ -55,7 +55,8 @@ export function meets(check: AnswerCheck, answered: Answered): boolean {
 }
 
 /** Digits with a fraction, thousands set apart by commas or not; a minus counts where it is no dash between two things. */
-const NUMBER = /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})] ?)-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
+const NUMBER =
+  /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})]|[\p{N})] )-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
 
 function holdsNumber(text: string, value: string): boolean {
   const wanted = rationalOf(value);
