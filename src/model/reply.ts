@@ -79,10 +79,14 @@ export function toolCallsOf(calls: unknown): readonly ToolCall[] {
     const name = member(called, 'name');
     const args = member(called, 'arguments');
     if (typeof name !== 'string') return [];
-    const given =
-      typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? TOO_DEEP) : args;
-    return [{ name: within(name), arguments: typeof given === 'string' ? within(given) : '' }];
+    return [{ name: within(name), arguments: within(argumentsText(args)) }];
   });
+}
+
+/** Text by the standard; some servers give the object itself. */
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args;
+  return typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? TOO_DEEP) : '';
 }
 
 function usageOf(usage: unknown): Usage {

@@ -23,6 +23,8 @@ export const commandProtocol: Protocol = {
   actionLines,
   form: (vocabulary, offered) => ({ tools: [], guided: guidedCommand(vocabulary, offered) }),
   replyText: ({ words }) => `ACTION: ${words}`,
+  repair: ({ message }) =>
+    `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
   read,
 };
 

@@ -17,6 +17,8 @@ export const jsonProtocol: Protocol = {
   actionLines: objectLines,
   form: (vocabulary, offered) => ({ tools: [], guided: guidedJson(vocabulary, offered) }),
   replyText: ({ command }) => objectText(command),
+  repair: ({ message }) =>
+    `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,
   read,
 };
 

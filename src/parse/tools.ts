@@ -27,6 +27,7 @@ export const toolsProtocol: Protocol = {
   actionLines: objectLines,
   form,
   replyText: ({ command }) => callText(command),
+  repair: ({ message }) => `${message} Call the one tool that you meant, and write nothing else.`,
   read,
 };
 

@@ -138,6 +138,23 @@ describe('tool calls', () => {
     expect(toReply(completion({ tool_calls }))?.toolCalls).toEqual([{ name: 'GO', arguments: '' }]);
   });
 
+  it('reads arguments that came as an object, and calls without id or type', () => {
+    const tool_calls = [
+      { function: { name: 'GO', arguments: { to: 'x', why: ['a'] } } },
+      { function: { name: 'GO', arguments: {} } },
+      { id: 'a', type: 'function', function: { name: 'LOOK', arguments: null } },
+    ];
+    expect(toReply(completion({ tool_calls }))?.toolCalls).toEqual([
+      { name: 'GO', arguments: '{"to":"x","why":["a"]}' },
+      { name: 'GO', arguments: '{}' },
+      { name: 'LOOK', arguments: '' },
+    ]);
+  });
+
+  it.each([[[]], [null], [undefined], [{}]])('are none in %j', (tool_calls) => {
+    expect(toReply(completion({ content: 'x', tool_calls }))?.toolCalls).toEqual([]);
+  });
+
   it(`keeps ${LIMITS.toolCalls}`, () => {
     const tool_calls = Array.from({ length: LIMITS.toolCalls + 1 }, () => ({
       function: { name: 'GO', arguments: '{}' },
