@@ -165,7 +165,7 @@ async function openAll(
   let failed: ExitCode = 0;
   const { goal, root } = options;
   const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
-  const set = goal === undefined ? options.set : [...options.set, `goal=${JSON.stringify(goal)}`];
+  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
   for (const path of options.scenario) {
     try {
       const change = (one: Scenario): Scenario => override(one, options);

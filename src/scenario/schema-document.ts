@@ -3,17 +3,49 @@
  * with what they mean, for docs/SCENARIO.md. Both are generated and compared by tests, so they can't go stale.
  */
 import { z } from 'zod';
+import { assert } from '../base/assert.js';
 import type { Json } from '../base/json.js';
 import { gridWorld } from './grid/grid-world.js';
-import { scenarioSchema } from './load.js';
+import { STANDARD_WORLDS, scenarioSchema } from './load.js';
 import { childOf, isRecord } from './records.js';
+import type { WorldReader } from './world.js';
 
-/** The JSON Schema (draft 7) of a scenario in the grid. */
-export function generateSchema(): Json {
-  const schema = z.toJSONSchema(scenarioSchema(gridWorld), { target: 'draft-7', io: 'input' });
-  const titled = { $schema: schema.$schema, title: 'A scenario of orchestrate', ...schema };
-  const json: Json = JSON.parse(JSON.stringify(titled));
+/**
+ * The JSON Schema (draft 7) of a scenario in any environment: which keys there are hangs on `environment`, and without it they are those
+ * of the first world.
+ */
+export function generateSchema(worlds: readonly WorldReader[] = STANDARD_WORLDS): Json {
+  const [first, ...others] = worlds.map((world) => ({ kind: world.kind, ...parted(worldSchema(world)) }));
+  assert(first !== undefined, 'there is a world');
+  const chosen = others.reduceRight<Json>(
+    (rest, { kind, body }) => ({
+      if: { properties: { environment: { const: kind } }, required: ['environment'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema, never awaited
+      then: body,
+      else: rest,
+    }),
+    first.body,
+  );
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A scenario of orchestrate',
+    ...(isRecord<Json>(chosen) ? chosen : {}),
+    definitions: Object.assign({}, ...[first, ...others].map(({ definitions }) => definitions)) as Json,
+  };
+}
+
+/** The JSON Schema of a scenario in one environment. */
+export function worldSchema(world: WorldReader): Json {
+  const schema = z.toJSONSchema(scenarioSchema(world), { target: 'draft-7', io: 'input' });
+  const json: Json = JSON.parse(JSON.stringify(schema));
   return json;
+}
+
+/** A schema without what stands at the top of a document, and its definitions, which only a document may have. */
+function parted(schema: Json): { readonly body: Json; readonly definitions: Json } {
+  assert(isRecord<Json>(schema), 'a schema is a record');
+  const { $schema: _, definitions = {}, ...body } = schema;
+  return { body, definitions };
 }
 
 /** The schema file's text. */
@@ -32,7 +64,7 @@ export interface KeyRow {
 }
 
 /** Every key of the format, parents before children, in the order of the schema. */
-export function keyRows(schema: Json = generateSchema()): readonly KeyRow[] {
+export function keyRows(schema: Json = worldSchema(gridWorld)): readonly KeyRow[] {
   return rowsOf({ root: schema, prefix: '' }, schema);
 }
 

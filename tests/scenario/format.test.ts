@@ -1,8 +1,9 @@
 /** The format's documents follow from its schemas: the editor's schema, the tables of keys, and examples that load. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { keyRows, schemaText } from '../../src/scenario/schema-document.js';
+import { keyRows, schemaText, worldSchema } from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
+import { toolboxWorld } from '../../src/scenario/toolbox/toolbox-world.js';
 import { load } from './support.js';
 
 const DOC = readFileSync('docs/SCENARIO.md', 'utf8');
@@ -13,6 +14,22 @@ test('the schema in the repository is the one that follows from the format', () 
 
 test('the tables in docs/SCENARIO.md are those that follow from the format', () => {
   expect(withTables(DOC)).toBe(DOC);
+});
+
+test('so are those in docs/TOOLBOX.md', () => {
+  const doc = readFileSync('docs/TOOLBOX.md', 'utf8');
+  const rows = keyRows(worldSchema(toolboxWorld));
+  expect(withTables(doc, rows)).toBe(doc);
+  for (const { path, description } of rows) expect(description, path).not.toBe('');
+});
+
+test('the schema for editors knows the keys of each environment by its name', () => {
+  const schema: { readonly if: object; readonly then: object; readonly else: object } =
+    JSON.parse(schemaText());
+  expect(JSON.stringify(schema.if)).toContain('"toolbox"');
+  expect(schema.then).toHaveProperty('properties.knowledge');
+  expect(schema.then).not.toHaveProperty('properties.map');
+  expect(JSON.stringify(schema.else)).toContain('"map"');
 });
 
 test('every key has a meaning and stands in docs/SCENARIO.md', () => {

@@ -15,7 +15,7 @@ const KEYS_CHARACTERS = 2000;
 export function searchAction(entries: readonly Entry[]): ToolboxAction {
   return {
     name: SEARCH,
-    aliases: ['LOOKUP', 'FIND'],
+    aliases: ['FIND'],
     description: 'Look something up in the knowledge base, by whole words.',
     grammar: text('query', 'the words to look for', LIMITS.queryCharacters),
     examples: ['"lantern tower"'],
