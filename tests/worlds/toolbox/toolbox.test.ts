@@ -96,7 +96,7 @@ describe('what an agent may use', () => {
       finishReason: protocol === 'tools' ? 'tool_calls' : 'stop',
     };
     const { actions } = environment;
-    const { intent } = interpret(reply as never, protocolOf(protocol), actions.list(), actions, observation);
+    const { intent } = interpret(reply, protocolOf(protocol), actions.list(), actions, observation);
     expect(intent).toEqual({ agent: 'ann', action: 'SEARCH', args: { query: 'the tower' } });
   });
 });
