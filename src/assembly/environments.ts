@@ -7,10 +7,12 @@ import type { Json } from '../base/json.js';
 import type { EnvironmentKind } from '../environment/environment.js';
 import { grid } from '../worlds/grid/grid.js';
 import { toolbox } from '../worlds/toolbox/toolbox.js';
+import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
 import type { OwnTool } from '../scenario/toolbox/own-tools.js';
 import { withTools } from '../scenario/toolbox/own-tools.js';
 import { toolboxWorld } from '../scenario/toolbox/toolbox-world.js';
+import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import { scenarioFileTools } from './file-tools.js';
 import type { Origin, Performers } from './performers.js';
@@ -28,6 +30,7 @@ export interface EnvironmentModule {
 export const MODULES: readonly EnvironmentModule[] = [
   { kind: grid, reader: gridWorld, performers: {} },
   { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools, withTools },
+  { kind: workcell, reader: workcellWorld, performers: {} },
 ];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {

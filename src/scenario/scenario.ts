@@ -133,6 +133,8 @@ export interface PromptSpec {
   readonly templates: Readonly<Record<string, string>>;
   /** Shared rules of the scenario, told to every agent; '' for none. */
   readonly rules: string;
+  /** A section that repeats all that the agent knows as JSON. */
+  readonly snapshot: boolean;
 }
 
 export interface Scenario {

@@ -169,6 +169,10 @@ const promptSchema = z
     rules: prose(LIMITS.personaCharacters)
       .default('')
       .describe('Rules of this scenario, told to every agent.'),
+    snapshot: z
+      .boolean()
+      .default(false)
+      .describe('A section of the text that repeats all that the agent knows, as JSON.'),
     templates: z
       .strictObject({
         system: templatePath.optional().describe('File with the wording of the unchanging part.'),

@@ -40,7 +40,7 @@ const questionText = z.string().min(1).max(LIMITS.goalCharacters);
 
 const questionSchema = z.strictObject({
   ask: questionText.describe('The question, as agents read it.'),
-  answer: answerSchema.describe('What the final answer must be; each key that is given must hold.'),
+  answer: z.strictObject(CHECK).describe('What the final answer must be; each key that is given must hold.'),
 });
 
 export const TOOLBOX_KEYS = {
