@@ -100,10 +100,14 @@ interface Folder {
   readonly hasMore: boolean;
 }
 
-async function folderAt(place: string): Promise<Folder> {
+async function folderAt(root: string, place: string): Promise<Folder> {
   if (!(await lstat(place)).isDirectory()) throw new Refusal('it is not a folder');
   const entries: Dirent[] = [];
   const folder = await opendir(place);
+  if (!isWithin(root, await realpath(place))) {
+    await folder.close();
+    throw new Refusal('it is not a folder of this one');
+  }
   for await (const entry of folder) {
     if (entries.length >= LIMITS.folderEntries) return { entries: sorted(entries), hasMore: true };
     entries.push(entry);
@@ -116,7 +120,7 @@ function sorted(entries: readonly Dirent[]): readonly Dirent[] {
 }
 
 async function list(root: string, path: string): Promise<Json> {
-  const { entries, hasMore } = await folderAt(await placeOf(root, path));
+  const { entries, hasMore } = await folderAt(root, await placeOf(root, path));
   return { entries: entries.map(entryName), more: hasMore };
 }
 
@@ -148,6 +152,10 @@ async function linesOf(root: string, place: string): Promise<readonly string[]> 
   } finally {
     await file.close();
   }
+}
+
+function isWithin(root: string, place: string): boolean {
+  return place === root || isBelow(root, place);
 }
 
 function isBelow(root: string, place: string): boolean {
@@ -217,7 +225,7 @@ async function filesBelow(
     const below: string[] = [];
     for (const place of folders) {
       signal.throwIfAborted();
-      const folder = await folderAt(place);
+      const folder = await folderAt(root, place);
       hasMore ||= folder.hasMore;
       for (const entry of folder.entries) {
         if (entry.isDirectory()) below.push(join(place, entry.name));
