@@ -20,6 +20,7 @@ export type {
   Environment,
   EnvironmentKind,
   Outcome,
+  SearchAids,
   TurnEnd,
 } from './environment/environment.js';
 export * as grammar from './environment/grammar.js';
@@ -56,4 +57,6 @@ export { loadScenario } from './scenario/load.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 export { settingsReader } from './scenario/settings-reader.js';
 export type { WorldReader } from './scenario/world.js';
+export { isWonBy, solve, solveFrom } from './solve/solve.js';
+export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 export { grid } from './worlds/grid/grid.js';
