@@ -39,9 +39,12 @@ export interface Outcome {
 export interface SearchAids<S> {
   /** The same for two states only if the same acts win from both in as many turns. Default: all parts, the turn included. */
   key?(state: S): string;
-  /** How far success is at a guess, in tenths of a turn of one agent: an integer, 0 or more; it says what is tried first, never what is possible. */
-  estimate?(state: S): number;
-  /** What is worth saying: every text that makes a difference to the rules. Default: nothing is said. */
+  /**
+   * How far success is at a guess, in tenths of a turn of one agent: an integer, 0 or more; it says what is tried first, never what is
+   * possible. Null only where success can certainly come no more, given the actions that nobody may use. Default: 0.
+   */
+  estimate?(state: S, withdrawn: readonly string[]): number | null;
+  /** What is worth saying: every text that makes a difference to the rules and that the agent can know. Default: nothing is said. */
   texts?(state: S, agent: string): readonly string[];
 }
 

@@ -18,6 +18,8 @@ import { RankedQueue } from './queue.js';
 export interface SolveOptions extends TurnRules {
   /** How many steps may be tried. */
   readonly effort: number;
+  /** Whether a way that was found is to be beaten with all of the effort that is left. Default: with as much as finding it took. */
+  readonly wantsFewest?: boolean;
   /** Names of actions that nobody may use. Default: none. */
   readonly withdrawn?: readonly string[];
 }
@@ -113,6 +115,9 @@ interface Node<S> {
 /** How much more the guess counts than the way so far; with 1 it would look for the shortest way only. */
 const GREED = 4;
 
+/** Steps that are tried at least for a shorter way. */
+const SECOND_LOOK = 500;
+
 /** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
 const EFFORT_OF_ACT = 3;
 
@@ -149,8 +154,10 @@ class Search<S> {
   }
 
   #limit(): number {
-    const { effort } = this.#options;
-    return this.#triedFirst === null ? effort : Math.min(effort, 2 * this.#triedFirst + 500);
+    const { effort, wantsFewest = false } = this.#options;
+    return this.#triedFirst === null || wantsFewest
+      ? effort
+      : Math.min(effort, 2 * this.#triedFirst + SECOND_LOOK);
   }
 
   /** Whether the way that was found is over by then. */
@@ -180,15 +187,16 @@ class Search<S> {
   }
 
   #consider(position: Position<S>, parent: Node<S> | null, intent: Intent | null): void {
-    const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
     if (this.#isTooLate(position)) return;
+    const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
     const key = this.#keyOf(position);
     const before = this.#reached.get(key);
     if (before !== undefined && before <= cost) return;
     this.#reached.set(key, cost);
     const isWait = intent === null || intent.action === WAIT;
     const acts = (parent?.acts ?? 0) + (isWait ? 0 : 1);
-    this.#queue.push({ position, key, cost, acts, parent, intent }, this.#rankOf(position, acts));
+    const rank = this.#rankOf(position, acts);
+    if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
   }
 
   #keyOf({ state, waiting, decided }: Position<S>): string {
@@ -197,9 +205,12 @@ class Search<S> {
     return canonicalJson([key, waiting, decided]);
   }
 
-  #rankOf(position: Position<S>, acts: number): number {
+  /** Null where success can come no more. */
+  #rankOf(position: Position<S>, acts: number): number | null {
     const { agents, search } = this.#environment;
-    const estimate = search?.estimate?.(position.state) ?? 0;
+    const { withdrawn = [] } = this.#options;
+    const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
+    if (estimate === null) return null;
     const passed = timeOf(this.#environment, position) - this.#start;
     return passed + EFFORT_OF_ACT * acts + Math.floor((GREED * agents.length * estimate) / 10);
   }

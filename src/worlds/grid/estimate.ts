@@ -5,9 +5,11 @@
 import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { distance } from '../../environment/space.js';
-import { heardPhrases, isTrue, activeAgents } from './conditions.js';
+import { activeAgents, isTrue } from './conditions.js';
 import type { Condition, Door } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
+import { isHopeless } from './hopeless.js';
+import { phrasesKnown, sourcesOf } from './phrases.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
 import {
@@ -39,6 +41,7 @@ interface Errand {
   readonly dealt: Set<string>;
 }
 
+/** A condition on one certain agent. */
 type Own = Extract<Condition, { agent: string }>;
 
 export class Estimator {
@@ -50,33 +53,30 @@ export class Estimator {
     this.#world = world;
   }
 
-  estimate(state: GridState): number {
+  /** In tenths of a turn; null where success can come no more without the withdrawn actions. */
+  estimate(state: GridState, withdrawn: readonly string[]): number | null {
     const { success } = this.#world.definition;
-    return success === null ? 0 : this.#of(state, success);
+    if (success === null) return null;
+    return isHopeless(this.#world, state, success, withdrawn) ? null : this.#of(state, success);
   }
 
   #of(state: GridState, condition: Condition): number {
     if (isTrue(this.#world, state, condition)) return 0;
     if (condition.kind === 'all') return this.#together(state, condition.of);
-    if (condition.kind === 'any')
-      return Math.min(TENTHS * FAR, ...condition.of.map((each) => this.#of(state, each)));
+    if (condition.kind === 'any') return least(condition.of.map((each) => this.#of(state, each)));
     const who = 'agent' in condition ? condition.agent : ANY_AGENT;
     return this.#nearest(state, who, [condition]);
   }
 
   /** What one agent must do it does one after the other, and is where it must be at the end. */
   #together(state: GridState, all: readonly Condition[]): number {
-    const isOwn = (each: Condition): each is Own =>
-      'agent' in each && each.agent !== ANY_AGENT && each.agent !== EVERY_AGENT;
     const own = all.filter(isOwn);
-    const isStay = ({ kind }: Condition): boolean => kind === 'in-room' || kind === 'at';
     const agents = [...new Set(own.map(({ agent }) => agent))];
     const trips = agents.map((agent) => {
       const its = own.filter((each) => each.agent === agent);
-      const open = its.filter((each) => !isStay(each) && !isTrue(this.#world, state, each));
-      const stays = its.filter(isStay);
-      const isDone = open.length === 0 && stays.every((each) => isTrue(this.#world, state, each));
-      return isDone ? 0 : this.#nearest(state, agent, [...open, ...stays]);
+      const open = its.filter((each) => !isTrue(this.#world, state, each));
+      const tasks = [...open.filter((each) => !isStay(each)), ...its.filter(isStay)];
+      return open.length === 0 ? 0 : this.#nearest(state, agent, tasks);
     });
     return sum([...trips, ...all.filter((each) => !isOwn(each)).map((each) => this.#of(state, each))]);
   }
@@ -84,14 +84,14 @@ export class Estimator {
   /** Of the agent that is meant, or of whoever is quickest; of all where all must. */
   #nearest(state: GridState, who: string, tasks: readonly Condition[]): number {
     const active = activeAgents(this.#world, state);
-    const meant = who === ANY_AGENT || who === EVERY_AGENT ? active : active.filter((id) => id === who);
-    const turns = meant.map((agent) => {
+    const isMeant = (id: string): boolean => who === ANY_AGENT || who === EVERY_AGENT || who === id;
+    const turns = active.filter(isMeant).map((agent) => {
       const { x, y } = known(bodyOf(state, agent), agent);
       const errand: Errand = { agent, at: { x, y }, turns: 0, first: null, dealt: new Set() };
       for (const task of tasks) this.#do(state, errand, task);
-      return TENTHS * Math.max(1, errand.turns) + Math.min(9, Math.floor((errand.first ?? 0) / 2));
+      return TENTHS * Math.max(1, errand.turns) + Math.min(TENTHS - 1, Math.floor((errand.first ?? 0) / 2));
     });
-    return who === EVERY_AGENT ? sum(turns) : Math.min(TENTHS * FAR, ...turns);
+    return who === EVERY_AGENT ? sum(turns) : least(turns);
   }
 
   #do(state: GridState, errand: Errand, condition: Condition): void {
@@ -103,6 +103,7 @@ export class Estimator {
       case 'at':
         return this.#walk(state, errand, condition, 0);
       case 'heard':
+        this.#learn(state, errand, condition.phrase);
         return this.#meet(state, errand);
       case 'read':
       case 'work-done':
@@ -171,6 +172,13 @@ export class Estimator {
     const x = Math.min(Math.max(errand.at.x, area.x), area.x + area.width - 1);
     const y = Math.min(Math.max(errand.at.y, area.y), area.y + area.height - 1);
     this.#walk(state, errand, { x, y }, 0);
+  }
+
+  /** Nobody says what it has not read. */
+  #learn(state: GridState, errand: Errand, phrase: string): void {
+    if (phrasesKnown(this.#world, state, errand.agent).includes(phrase)) return;
+    const [source] = sourcesOf(this.#world, phrase);
+    if (source !== undefined) this.#work(state, errand, source.id);
   }
 
   /** Near enough to be heard. */
@@ -309,11 +317,18 @@ function neighbours({ x, y }: Point): readonly Point[] {
   ];
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+function isOwn(condition: Condition): condition is Own {
+  return 'agent' in condition && condition.agent !== ANY_AGENT && condition.agent !== EVERY_AGENT;
 }
 
-/** What the rules wait for somebody to say. */
-export function textsWorthSaying({ definition }: GridWorld): readonly string[] {
-  return [...new Set(heardPhrases(definition).map(({ phrase }) => phrase))];
+function isStay({ kind }: Condition): boolean {
+  return kind === 'in-room' || kind === 'at';
+}
+
+function least(tenths: readonly number[]): number {
+  return Math.min(TENTHS * FAR, ...tenths);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -5,11 +5,16 @@
 import { hashJson, hashOf } from '../../base/canonical.js';
 import type { ChunkTree, GridState, KnowledgeChunk, MindState } from './state.js';
 import { partsOf } from './parts.js';
+import { phrasesKnown } from './phrases.js';
+import type { GridWorld } from './world.js';
 
 /** The same only for states from which the same acts lead to the same end. */
-export function searchKey(state: GridState): string {
+export function searchKey(world: GridWorld, state: GridState): string {
   const { turn: _turn, knowledge: _knowledge, speech: _speech, marks: _marks, ...parts } = partsOf(state);
-  const minds = Object.entries(state.minds).map(([agent, mind]) => [agent, mindKey(mind)]);
+  const minds = Object.entries(state.minds).map(([agent, mind]) => [
+    agent,
+    { mind: mindKey(mind), phrases: phrasesKnown(world, state, agent) },
+  ]);
   return hashJson('search', { ...parts, minds: Object.fromEntries(minds), marks: marksOf(state) });
 }
 

@@ -1,0 +1,59 @@
+/** Regret: a step that leads nowhere costs a turn, one on the way costs none, and what can't be told is null. */
+import { describe, expect, it } from 'vitest';
+import { repliesController } from '../../src/agent/controllers/replies.js';
+import { regretOfRun } from '../../src/assembly/regret.js';
+import { openScenario } from '../../src/assembly/open.js';
+import { readFileSync } from 'node:fs';
+import { MemorySink } from '../../src/log/memory-sink.js';
+import { play } from '../../src/assembly/play.js';
+
+const PATH = 'scenarios/brass-key.yaml';
+
+async function regretsOf(commands: readonly string[], effort: number) {
+  const content = readFileSync(PATH, 'utf8');
+  const opened = await openScenario({
+    path: PATH,
+    content,
+    readFile: () => {
+      throw new Error('there is no such file');
+    },
+  });
+  const replies = commands.map((one) => `ACTION: ${one}`);
+  const sink = new MemorySink();
+  await play(opened, { sink, controllers: { ranger: repliesController({ replies, then: 'wait' }) } });
+  const { steps } = sink;
+  return regretOfRun(opened, { seed: opened.scenario.seed, steps }, effort);
+}
+
+const WAY = ['GO TO oak-door', 'TAKE brass-key', 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
+
+describe('regret', () => {
+  it('is nothing on the shortest way', async () => {
+    const regrets = await regretsOf(WAY, 3000);
+    expect(regrets.map(({ before, after }) => [before, after])).toEqual([
+      [6, 6],
+      [5, 5],
+      [4, 4],
+      [3, 3],
+      [2, 2],
+      [1, 1],
+    ]);
+    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts each detour where it was made', async () => {
+    const [first = '', ...rest] = WAY;
+    const regrets = await regretsOf(['WAIT', first, 'GO TO table', ...WAY], 3000);
+    expect(rest).toHaveLength(5);
+    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([1, 0, 2, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('knows when nothing can be won any more, and says nothing where it gave up', async () => {
+    expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({
+      before: 6,
+      after: 'never',
+      lostTurns: null,
+    });
+    expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
+  });
+});
