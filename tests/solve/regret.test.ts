@@ -43,9 +43,17 @@ describe('regret', () => {
 
   it('counts each detour where it was made', async () => {
     const [first = '', ...rest] = WAY;
-    const regrets = await regretsOf(['WAIT', first, 'GO TO table', ...WAY], 3000);
-    expect(rest).toHaveLength(5);
-    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([1, 0, 2, 0, 0, 0, 0, 0, 0]);
+    const regrets = await regretsOf(['WAIT', first, 'WAIT', ...rest], 3000);
+    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([1, 0, 1, 0, 0, 0, 0, 0]);
+  });
+
+  it('adds up to the turns by which a run was longer than it had to be', async () => {
+    const way = ['GO TO table', 'GO TO brass-key', 'TAKE brass-key', 'GO TO oak-door', ...WAY.slice(2)];
+    const regrets = await regretsOf(way, 3000);
+    expect(regrets).toHaveLength(8);
+    expect(regrets.reduce((sum, { lostTurns }) => sum + (lostTurns ?? 100), 0)).toBe(2);
+    expect(regrets.every(({ lostTurns }) => (lostTurns ?? -1) >= 0)).toBe(true);
+    expect(regrets[0]?.lostTurns).toBeGreaterThan(0);
   });
 
   it('knows when nothing can be won any more, and says nothing where it gave up', async () => {
