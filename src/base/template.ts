@@ -16,8 +16,8 @@ export interface WrittenPlace {
   readonly offset: number;
 }
 
-export function placesIn(template: string): readonly WrittenPlace[] {
-  return [...template.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
+export function placesIn(text: string): readonly WrittenPlace[] {
+  return [...text.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
 }
 
 /** A line of a template: texts and names of places by turns, beginning and ending with a text. */
