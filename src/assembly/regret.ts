@@ -1,6 +1,6 @@
 /** The regret of a logged run: its steps played again under the solver's eyes. In: an opened scenario and its log's steps; out: report data. */
 import { WORLD_ID } from '../base/ids.js';
-import type { StepRecord } from '../log/records.js';
+import type { ActRecord, StepRecord } from '../log/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { Opened } from './open.js';
@@ -18,12 +18,15 @@ export function regretOfRun(
       turn,
       agent,
       intents: acts.flatMap(({ intent, result }, i) => {
-        const isDone =
-          i === acts.length - 1 || (result?.ok === true && intent !== null && isFree(intent.action));
+        const isDone = i === acts.length - 1 || (wasDone(result) && intent !== null && isFree(intent.action));
         return intent !== null && isDone ? [intent] : [];
       }),
     }));
   const { order, max, freeActs } = scenario.turns;
   const options = { order, turnsMax: max, freeActs, effort };
   return regretOf(environment, { state: environment.create(run.seed), steps }, options);
+}
+
+function wasDone(result: ActRecord['result']): boolean {
+  return result !== null && result.ok;
 }

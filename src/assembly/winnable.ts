@@ -66,6 +66,10 @@ export async function playReplies(
       `the agents are: ${ids.join(', ')}`,
     ]);
   }
-  const controllers = ids.map((id) => [id, repliesController({ replies: replies[id] ?? [], then: 'wait' })]);
+  const controllers = ids.map((id) => [
+    id,
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
+    repliesController({ replies: replies[id] ?? [], then: 'wait' }),
+  ]);
   return play(opened, { controllers: Object.fromEntries(controllers) });
 }

@@ -14,6 +14,7 @@ import type { Winnable } from '../assembly/winnable.js';
 import { readReplies } from '../scenario/replies-file.js';
 import { fromCwd } from './paths.js';
 import { planLines, proofLine, winLine } from './win-text.js';
+import type { Proof } from './win-text.js';
 
 /** Steps that are tried if nothing else is said: a second or two. */
 const EFFORT = 2500;
@@ -79,14 +80,6 @@ interface Checked {
   readonly win: Winnable | null;
   /** Null where no replies were given. */
   readonly proof: Proof | null;
-}
-
-/** What came of replies that were handed in. */
-export interface Proof {
-  readonly file: string;
-  readonly status: string;
-  readonly turns: number;
-  readonly reason: string;
 }
 
 interface CheckOptions {

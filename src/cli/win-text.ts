@@ -1,7 +1,14 @@
 /** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
 import type { Winnable } from '../assembly/winnable.js';
-import type { Proof } from './check.js';
 import { count, fit, pad } from './style.js';
+
+/** What came of replies that were handed in. */
+export interface Proof {
+  readonly file: string;
+  readonly status: string;
+  readonly turns: number;
+  readonly reason: string;
+}
 
 /** What was found of a scenario, in one line. */
 export function winLine(found: Winnable | null, withdrawn: readonly string[]): string {
