@@ -12,6 +12,7 @@ describe('the shipped scenarios', () => {
     ['two-keepers', 4],
     ['watchman', 23],
     ['crypt', 20],
+    ['car-repair', 9],
   ])('find %s winnable in at most %i turns, by acts that win when they are played', async (name, turns) => {
     const { environment, start, options } = await puzzle(`scenarios/${name}.yaml`, EFFORT);
     const { verdict, plan, turn, tried } = solve(environment, start, options);
