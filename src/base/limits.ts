@@ -29,6 +29,10 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  triggers: 1000,
+  triggerEffects: 32,
+  /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
+  triggerFirings: 64,
   /** sight and frames */
   sightRadiusTiles: 32,
   frameSideTiles: 63,

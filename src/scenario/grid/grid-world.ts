@@ -21,6 +21,7 @@ import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
 import { tellSlips } from './slips.js';
 import { readThings } from './things.js';
+import { readTriggers } from './triggers.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
 export const gridWorld: WorldReader = {
@@ -45,7 +46,7 @@ function readGrid(input: WorldInput, report: Report): Json {
 }
 
 function hasTooMany(values: GridInput, report: Report): boolean {
-  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs'] as const).filter(
+  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs', 'triggers'] as const).filter(
     (section) => Object.keys(values[section]).length > LIMITS[section],
   );
   for (const section of sections) {
@@ -68,6 +69,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   tellLocks(reading, doors, things);
   tellSlips(reading, { doors, things });
   tellDiagonals(reading);
+  const triggers = readTriggers(reading);
   return {
     size: { width: map.width, height: map.height },
     ...terrainOf(reading, map),
@@ -81,6 +83,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
     successReason: values.success?.reason ?? '',
     failure: conditionOf(reading, 'failure'),
     failureReason: values.failure?.reason ?? '',
+    ...(triggers.length > 0 ? { triggers } : {}),
   };
 }
 
