@@ -9,7 +9,16 @@ function preview(...args) {
   execFileSync(process.execPath, ['dist/cli/main.js', 'preview', ...args], { cwd: root, stdio: 'inherit' });
 }
 
-for (const name of ['crypt', 'brass-key', 'two-keepers', 'watchman', 'lever-gate', 'door-puzzle']) {
+for (const name of [
+  'crypt',
+  'brass-key',
+  'two-keepers',
+  'watchman',
+  'lever-gate',
+  'door-puzzle',
+  'lost-ring',
+  'high-water',
+]) {
   preview(`scenarios/${name}.yaml`, '--out', `docs/pictures/${name}.png`);
 }
 preview('scenarios/crypt.yaml', '--agent', 'knight', '--out', 'docs/pictures/crypt-knight.png');

@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly variables?: (name: string) => string | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
   readonly set?: readonly string[];
+  /** Instead of the scenario's own seed; a map that is made follows from it too. */
+  readonly seed?: string | undefined;
   /** What changes in the checked scenario before it is opened. */
   readonly change?: (scenario: Scenario) => Scenario;
 }
@@ -42,6 +44,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const own = await ownTileset();
   const read = loadScenario(file, variables, {
     set,
+    seed: options.seed,
     worlds: modules.map((one) => one.reader),
     known: { sprites: own.sprites, actions: actionNames(modules) },
   });

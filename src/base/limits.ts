@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
+  /** Of a made map; corridors come on top. */
+  generatedRooms: 400,
   agents: 256,
   npcs: 256,
   things: 10_000,

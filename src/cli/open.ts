@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly modules: readonly EnvironmentModule[];
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];
+  /** Instead of the scenario's own seed. */
+  readonly seed?: string | undefined;
   /** What the command line changes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
 }

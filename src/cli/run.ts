@@ -136,7 +136,7 @@ async function openAll(
   for (const path of options.scenario) {
     try {
       const change = (one: Scenario): Scenario => override(one, options);
-      opened.push(await openScenario(path, { io, modules, set: options.set, change }));
+      opened.push(await openScenario(path, { io, modules, set: options.set, seed: options.seed, change }));
     } catch (error) {
       failed = printError(error, io);
     }

@@ -40,6 +40,8 @@ function completed(fragment: string): string {
   const [whole = ''] = SNIPPETS;
   if (fragment === whole) return whole;
   const keys = new Set([...fragment.matchAll(/^([a-z]+):/gm)].map((match) => match[1]));
+  // A map that is made stands instead of the one that is drawn.
+  if (keys.has('generate')) for (const key of ['map', 'legend', 'doors']) keys.add(key);
   const kept = whole.split(/\n(?=[a-z]+:)/).filter((block) => !keys.has(/^([a-z]+):/.exec(block)?.[1] ?? ''));
   return `${kept.join('\n').trimEnd()}\n${fragment}`;
 }

@@ -11,6 +11,7 @@ import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
 import { placeDoors, readDoors } from './doors.js';
+import { withMap } from './generate.js';
 import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
 import { readMap } from './map.js';
@@ -33,9 +34,13 @@ export const gridWorld: WorldReader = {
 };
 
 function readGrid(input: WorldInput, report: Report): Json {
-  const values = gridSchema.parse(input.values);
-  const agents = input.agents.map((agent) => gridAgentSchema.parse(agent));
-  if (hasTooMany(values, report)) return null;
+  const written = {
+    values: gridSchema.parse(input.values),
+    agents: input.agents.map((agent) => gridAgentSchema.parse(agent)),
+  };
+  const mapped = withMap(written, input, report);
+  if (mapped === null || hasTooMany(mapped.values, report)) return null;
+  const { values, agents } = mapped;
   const ids = collectIds(values, agents, report);
   const map = readMap(values, report);
   if (map === null) return null;

@@ -7,6 +7,7 @@ import { LIMITS } from '../../base/limits.js';
 import { CARDINALS } from '../../environment/space.js';
 import { idSchema, nameSchema } from '../schema.js';
 import { successSchema } from './schema-condition.js';
+import { generateSchema } from './schema-generate.js';
 import { triggerSchema } from './schema-trigger.js';
 import { aliasesSchema, descriptionSchema, pointSchema, spriteSchema, thingSchema } from './schema-thing.js';
 
@@ -156,9 +157,11 @@ export const GRID_KEYS = {
   map: z
     .string()
     .min(1)
+    .optional()
     .describe(
       'One character a tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
     ),
+  generate: generateSchema.optional(),
   legend: z
     .record(z.string(), legendEntry)
     .default({})

@@ -150,10 +150,15 @@ function toOperate(situation: Situation): readonly Wish[] {
     .map(operation);
 }
 
-/** In another order they may do something: on to the one that was used the least. */
+/** Passes over the levers of a place before it gives them up. */
+const PASSES = 4;
+
+/** Several in another order may do something: on to the one that was used the least. A lone one has done what it does. */
 function toOperateAgain(situation: Situation): readonly Wish[] {
-  const { facts } = situation;
-  const known = facts.things.filter((thing) => thing.operable === true && isAdvised(situation, thing));
+  const known = situation.facts.things.filter(
+    (thing) => thing.operable === true && isAdvised(situation, thing) && wornBy(situation, thing) < PASSES,
+  );
+  if (known.length < 2) return [];
   return known
     .toSorted((a, b) => wornBy(situation, a) - wornBy(situation, b))
     .map((thing) =>
