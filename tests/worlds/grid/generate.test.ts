@@ -116,8 +116,8 @@ const anyRequest: fc.Arbitrary<MapRequest> = fc
 describe('a seed', () => {
   it.each([
     ['1', 'cc9abae97cd66f11'],
-    ['2', '14ae0c0ead7e744d'],
-    ['crypt', 'c58c47ba6eeb38cd'],
+    ['2', '05de699743cfbf8f'],
+    ['crypt', 'fbd31013246e0f19'],
     ['ö', '4ec03cb401d9f48a'],
   ])('%s makes the same map for ever', (seed, hash) => {
     expect(hashJson('map', JSON.parse(JSON.stringify(made({ seed })))).slice(0, 16)).toBe(hash);

@@ -3,7 +3,7 @@
 export const ROOM_NAMES = [
   'guardroom',
   'larder',
-  'library',
+  'reading room',
   'cellar',
   'chapel',
   'armoury',
