@@ -2,7 +2,7 @@
  * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
-import { fillTemplate } from '../base/template.js';
+import { fillTemplate, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
@@ -10,7 +10,7 @@ import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
-import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
+import { PICTURE_GUIDE, SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */
 export const PROMPT_VERSION = 1;
@@ -40,17 +40,19 @@ export interface ComposerOptions {
   readonly vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
   readonly hasPicture: boolean;
+  /** How the environment's pictures are to be read; the built-in words where it doesn't say. */
+  readonly pictureGuide?: string | undefined;
 }
 
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
-  const turnTemplate = scenario.prompt.templates['turn'] ?? TURN_TEMPLATE;
+  const turnTemplate = template(scenario.prompt.templates['turn'] ?? TURN_TEMPLATE);
   const system = systemText(options);
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
     turnText: (observation, problem) =>
-      fillTemplate(turnTemplate, {
+      turnTemplate({
         ...turnPlaces(observation, {
           isImageOnly: hasPicture && scenario.render.channel === 'image',
           actionLines: (offered) => protocol.actionLines(vocabulary, offered),
@@ -71,9 +73,11 @@ function imageParts(picture: Picture | null): MessagePart[] {
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
-function systemText({ scenario, agent, protocol, vocabulary, hasPicture }: ComposerOptions): string {
+function systemText(options: ComposerOptions): string {
+  const { scenario, agent, protocol, vocabulary, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
   const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
+    picture: hasPicture ? pictureGuide : '',
     scenario_rules: scenario.prompt.rules,
     answer_format: protocol.instructions(vocabulary),
     name: properName(breakControlTokens(oneLine(agent.name))),

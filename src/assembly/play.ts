@@ -3,12 +3,13 @@
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
 import type { Controller } from '../agent/controller.js';
+import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
-import type { Performer, RunParts, RunWatcher, StopSignals } from '../orchestrator/parts.js';
+import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Opened } from './open.js';
 import { framePainter } from './painter.js';
@@ -20,6 +21,8 @@ export interface PlayOptions {
   readonly variables?: (name: string) => string | undefined;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** Who decides for `human` agents, and may take over any other. */
+  readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
@@ -32,9 +35,14 @@ export interface Prepared {
   readonly run: RunRecord;
   /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
+  /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
+  close(): Promise<void>;
 }
 
-/** Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where a performer is missing. */
+/**
+ * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
+ * replies and can't, or where a performer is missing.
+ */
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
@@ -48,8 +56,11 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     hasPicture: painter !== null,
     dependencies: systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
+    person: options.person,
   });
   const prepared = await prepareModels(models, stop.soft);
+  requireForms(opened, seats, models);
+  await prepareControllers(seats, stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
   const parts = {
     run,
@@ -61,10 +72,48 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     clock: { now: () => Date.now() },
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
+  const close = (): Promise<void> => closeControllers(seats);
   return {
     run,
-    play: (sink, watcher = {}) => new TurnOrchestrator({ ...parts, sink, watcher }).run(stop),
+    play: async (sink, watcher = {}) => {
+      try {
+        return await new TurnOrchestrator({ ...parts, sink, watcher }).run(stop);
+      } finally {
+        await close();
+      }
+    },
+    close,
   };
+}
+
+/** Where one can't be used, those before it are ended again. */
+async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): Promise<void> {
+  try {
+    for (const { spec, controller, composer } of seats) {
+      const { id: agent, name } = spec;
+      await controller.prepare?.({ agent, name, instructions: composer.system }, signal);
+    }
+  } catch (error) {
+    await closeControllers(seats);
+    throw error;
+  }
+}
+
+async function closeControllers(seats: readonly Seat[]): Promise<void> {
+  await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
+}
+
+/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */
+function requireForms(
+  { environment, scenario }: Opened,
+  seats: readonly Seat[],
+  models: ReturnType<typeof seatsFor>['models'],
+): void {
+  const start = environment.create(scenario.seed);
+  for (const { spec, composer } of seats) {
+    const model = spec.controller.kind === 'model' ? models.get(spec.controller.model) : undefined;
+    model?.checkForm(composer.form(environment.observe(start, spec.id)));
+  }
 }
 
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */

@@ -22,6 +22,10 @@ export const LIMITS = {
   terrain: 256,
   legend: 1000,
   doors: 2000,
+  /** A workcell: faults of its car, spares on its shelf, robots that find room at one side. */
+  carFaults: 8,
+  spares: 10,
+  robots: 4,
   nameCharacters: 60,
   personaCharacters: 8000,
   goalCharacters: 2000,
@@ -60,12 +64,16 @@ export const LIMITS = {
   answerCharacters: 65_536,
   /** Of the line that holds the command; speech is shorter, names are too. */
   commandLineCharacters: 4_000,
+  /** Of a line that a person types, in UTF-16 units. */
+  typedLineCharacters: 8_000,
   /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
   /** a turn */
   attempts: 10,
   freeActs: 16,
+  /** Of an unreadable reply, counted from its end, as it is shown again: characters in UTF-16 units. */
+  repairedCharacters: 4000,
   /** what an agent keeps for itself */
   noteCharacters: 300,
   notes: 100,
@@ -79,6 +87,16 @@ export const LIMITS = {
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
+  /** an agent's own program: a line that it writes, what is kept of its standard error and told of it */
+  programLineBytes: 4_000_000,
+  programErrorBytes: 1_000_000,
+  programLastWordsCharacters: 300,
+  programStartMs: 30_000,
+  programReplyMs: 3_600_000,
+  /** After "end"; then it is killed. */
+  programEndMs: 2000,
+  /** In a run, for each program. */
+  programRestarts: 10,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
@@ -89,6 +107,8 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
+  /** Of a reply that is held against its guided form: characters in UTF-16 units. */
+  guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,
 } as const;

@@ -94,6 +94,12 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
   return Object.keys(parser.getOptions?.().key ?? {});
 }
 
+/** Guided decoding, wherever a request is made or shown. */
+export const GUIDED_OPTION = {
+  choices: ['off', 'auto', 'require'] as const,
+  describe: "Hold replies to their form: never, where the server can, or don't play",
+} as const;
+
 /** Reads a whole number within bounds, for `coerce`. */
 export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
   return (value: unknown): number | undefined => {
@@ -114,7 +120,7 @@ export function once(option: string) {
   };
 }
 
-/** The `key=value` of each `--set`, in order; the loader reads them. */
+/** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
 export function settings(value: unknown): readonly string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).map(String);

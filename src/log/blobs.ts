@@ -1,94 +1,77 @@
 /**
- * Blobs: whatever is long or repeats, stored once under the SHA-256 of its bytes. Texts that people ask for in SQL lie as
- * they are; observations, states and memories are JSON for programs and are deflated, to about a third. What is read
- * back is hashed again, so that a damaged page is an error and never another picture.
+ * Blobs: texts, observations, states and whatever else is long or repeats, numbered in the order in which they came, so that
+ * a commit writes one place of the file and not one for each hash. The writer remembers which content has which number; what
+ * is read back is hashed again, so that a damaged page is an error and never another text. Texts that people ask for
+ * in SQL lie as they are; JSON for programs is deflated.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
-import type { Message, MessagePart } from '../model/chat.js';
-import type { Content, MessageReference } from './content.js';
-import { contentOfJson, contentOfText } from './content.js';
+import type { Content } from './content.js';
 import { damaged } from './failures.js';
 
-/** Level 1 saves nearly what the others do, in the least time (docs/LOG.md). */
-const DEFLATE_LEVEL = 1;
-/** Where a PNG's header says its size. */
-const PNG_WIDTH_AT = 16;
-const PNG_HEIGHT_AT = 20;
+/**
+ * Level 1 saves nearly what the others do, in the least time; a window no larger than an observation needs little memory,
+ * whose allocation would cost more than the work (docs/LOG.md).
+ */
+const DEFLATE = { level: 1, windowBits: 13, memLevel: 6 } as const;
+/** Contents whose numbers the writer remembers: the past of every agent, many times over. */
+const BLOBS_REMEMBERED = 65_536;
+
+type Encoding = 'plain' | 'deflate';
 
 export class BlobWriter {
-  readonly #has: Database.Statement<[string], number>;
-  readonly #add: Database.Statement<[string, string, number, string | Uint8Array]>;
-  readonly #hasFrame: Database.Statement<[string], number>;
-  readonly #addFrame: Database.Statement<[string, string, number, number]>;
+  readonly #add: Database.Statement<[string, Encoding, number, string | Uint8Array]>;
+  /** By SHA-256, those asked for longest ago first. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(db: Database.Database) {
-    this.#has = db.prepare<[string], number>('SELECT 1 FROM blobs WHERE hash = ?').pluck();
-    this.#add = db.prepare('INSERT INTO blobs (hash, encoding, bytes, content) VALUES (?, ?, ?, ?)');
-    this.#hasFrame = db.prepare<[string], number>('SELECT 1 FROM frames WHERE hash = ?').pluck();
-    this.#addFrame = db.prepare('INSERT INTO frames (hash, png, width, height) VALUES (?, ?, ?, ?)');
-  }
-
-  /** A text as it is; gives its hash. */
-  text(text: string): string {
-    const content = contentOfText(text);
-    if (this.#isNew(content.hash)) this.#store(content.hash, 'plain', text, Buffer.byteLength(text));
-    return content.hash;
-  }
-
-  /** Canonical JSON: safe integers only; gives its hash. */
-  json(value: unknown): string {
-    return this.#deflated(contentOfJson(value));
-  }
-
-  /** JSON of a controller's own making, which may hold any number; gives its hash. */
-  looseJson(value: unknown): string {
-    return this.#deflated(contentOfText(JSON.stringify(value)));
-  }
-
-  bytes(bytes: Uint8Array): string {
-    const hash = sha256(bytes);
-    if (this.#isNew(hash)) this.#store(hash, 'plain', bytes, bytes.length);
-    return hash;
-  }
-
-  /** The texts and the frame of a message. */
-  message(message: Message): void {
-    for (const part of message.parts) {
-      if (part.kind === 'text') this.text(part.text);
-      else this.#frame(part.frameHash, part.png);
-    }
-  }
-
-  #frame(hash: string, png: Uint8Array): void {
-    if (this.#hasFrame.get(hash) !== undefined) return;
-    assert(png.length > PNG_HEIGHT_AT + 4, 'a frame is a PNG');
-    const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
-    this.#addFrame.run(
-      hash,
-      this.bytes(png),
-      header.getUint32(PNG_WIDTH_AT),
-      header.getUint32(PNG_HEIGHT_AT),
+    this.#add = db.prepare('INSERT INTO blobs (sha256, encoding, bytes, content) VALUES (?, ?, ?, ?)');
+    const newest = db.prepare<[number], { sha256: string; blob: number }>(
+      'SELECT sha256, blob FROM blobs ORDER BY blob DESC LIMIT ?',
     );
+    for (const row of newest.all(BLOBS_REMEMBERED).toReversed()) this.#numbers.set(row.sha256, row.blob);
   }
 
-  #deflated(content: Content): string {
-    if (!this.#isNew(content.hash)) return content.hash;
-    const bytes = Buffer.from(content.text);
-    this.#store(content.hash, 'deflate', deflateRawSync(bytes, { level: DEFLATE_LEVEL }), bytes.length);
-    return content.hash;
+  /** A text for people, as it is; gives its number. */
+  plain({ hash, text }: Content): number {
+    return this.#known(hash) ?? this.#store(hash, 'plain', text, Buffer.byteLength(text));
   }
 
-  #isNew(hash: string): boolean {
-    return this.#has.get(hash) === undefined;
+  /** JSON for programs; gives its number. */
+  deflated({ hash, text }: Content): number {
+    const known = this.#known(hash);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(text);
+    return this.#store(hash, 'deflate', deflateRawSync(bytes, DEFLATE), bytes.length);
   }
 
-  #store(hash: string, encoding: 'plain' | 'deflate', content: string | Uint8Array, bytes: number): void {
+  /** Gives their number. */
+  bytes(bytes: Uint8Array): number {
+    const hash = sha256(bytes);
+    return this.#known(hash) ?? this.#store(hash, 'plain', bytes, bytes.length);
+  }
+
+  #known(hash: string): number | undefined {
+    const blob = this.#numbers.get(hash);
+    if (blob !== undefined) {
+      this.#numbers.delete(hash);
+      this.#numbers.set(hash, blob);
+    }
+    return blob;
+  }
+
+  #store(hash: string, encoding: Encoding, content: string | Uint8Array, bytes: number): number {
     assertBlobFits(bytes);
-    this.#add.run(hash, encoding, bytes, content);
+    const blob = Number(this.#add.run(hash, encoding, bytes, content).lastInsertRowid);
+    this.#numbers.set(hash, blob);
+    for (const oldest of this.#numbers.keys()) {
+      if (this.#numbers.size <= BLOBS_REMEMBERED) break;
+      this.#numbers.delete(oldest);
+    }
+    return blob;
   }
 }
 
@@ -97,67 +80,56 @@ export function assertBlobFits(bytes: number): void {
 }
 
 interface BlobRow {
+  readonly sha256: string;
   readonly encoding: string;
   readonly bytes: number;
   readonly content: string | Buffer | number | null;
 }
 
-export interface FrameRow {
-  readonly png: string;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Reads blobs back, each checked against its hash. `path` is for messages. */
 export class BlobReader {
   readonly #path: string;
-  readonly #blob: Database.Statement<[string], BlobRow>;
-  readonly #frame: Database.Statement<[string], FrameRow>;
+  readonly #blob: Database.Statement<[number], BlobRow>;
 
   constructor(db: Database.Database, path: string) {
     this.#path = path;
-    this.#blob = db.prepare('SELECT encoding, bytes, content FROM blobs WHERE hash = ?');
-    this.#frame = db.prepare('SELECT png, width, height FROM frames WHERE hash = ?');
+    this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
   }
 
-  bytes(hash: string): Buffer {
-    const row = this.#blob.get(hash);
-    const bytes = row === undefined ? null : this.#decode(row, hash);
-    if (bytes === null || sha256(bytes) !== hash)
-      throw damaged(this.#path, `blob ${hash} is not what it was`);
-    return bytes;
+  bytes(blob: number): Buffer {
+    return this.#read(blob).bytes;
   }
 
-  text(hash: string): string {
-    return this.bytes(hash).toString('utf8');
+  content(blob: number): Content {
+    const { bytes, hash } = this.#read(blob);
+    return { hash, text: bytes.toString('utf8') };
   }
 
-  json<T>(hash: string): T {
-    return parseJson<T>(this.text(hash), this.#path, `blob ${hash}`);
+  text(blob: number): string {
+    return this.content(blob).text;
   }
 
-  /** Null where no picture of that hash was sent. */
-  frame(hash: string): FrameRow | null {
-    return this.#frame.get(hash) ?? null;
+  json<T>(blob: number): T {
+    return parseJson<T>(this.text(blob), this.#path, `blob ${blob}`);
   }
 
-  /** A part of a message, from its reference. */
-  part(reference: MessageReference['parts'][number]): MessagePart {
-    if ('text' in reference) return { kind: 'text', text: this.text(reference.text) };
-    const frame = this.frame(reference.frame);
-    if (frame === null) throw damaged(this.#path, `frame ${reference.frame} is missing`);
-    return { kind: 'image', frameHash: reference.frame, png: this.bytes(frame.png) };
+  #read(blob: number): { readonly bytes: Buffer; readonly hash: string } {
+    const row = this.#blob.get(blob);
+    const bytes = row === undefined ? null : this.#decode(row, blob);
+    if (row === undefined || bytes === null || sha256(bytes) !== row.sha256)
+      throw damaged(this.#path, `blob ${blob} is not what it was`);
+    return { bytes, hash: row.sha256 };
   }
 
-  #decode(row: BlobRow, hash: string): Buffer {
+  #decode(row: BlobRow, blob: number): Buffer | null {
     if (typeof row.content === 'string') return Buffer.from(row.content);
-    if (!Buffer.isBuffer(row.content)) throw damaged(this.#path, `blob ${hash} is not what it was`);
+    if (!Buffer.isBuffer(row.content)) return null;
     if (row.encoding === 'plain') return row.content;
     try {
       // The row's own word bounds the work: a stranger's few bytes can't unfold to fill the memory.
       return inflateRawSync(row.content, { maxOutputLength: inflatedMax(row.bytes) });
     } catch {
-      throw damaged(this.#path, `blob ${hash} can't be unpacked`);
+      throw damaged(this.#path, `blob ${blob} can't be unpacked`);
     }
   }
 }

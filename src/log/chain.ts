@@ -13,6 +13,8 @@ import type { Scenario } from '../scenario/scenario.js';
 import { contentOfJson, contentOfMessage } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
 
+const lists = new WeakMap<readonly Message[], string>();
+
 /** What an agent was told of a problem; its details are for reports. */
 type Told = Pick<Problem, 'code' | 'message'>;
 
@@ -54,9 +56,11 @@ export function genesis(run: {
   readonly seed: string;
   readonly rules: number;
 }): string {
-  const { models: _models, agents, ...shared } = run.scenario;
+  const { models: _models, agents, turns, ...shared } = run.scenario;
+  // Whether replies are repaired shows in the calls that repair them.
+  const { repair: _repair, ...order } = turns;
   const minds = agents.map(({ controller: _controller, ...agent }) => agent);
-  const scenario = { ...shared, agents: minds };
+  const scenario = { ...shared, turns: order, agents: minds };
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }
 
@@ -81,11 +85,14 @@ export function stepContent(
   };
 }
 
-/** One hash for a list of messages: roles, texts and frame hashes, in order. */
-export function messagesHash(messages: readonly Message[]): string {
-  return sha256(
-    ['orchestrate-messages-v1', ...messages.map((message) => contentOfMessage(message).hash)].join('\n'),
-  );
+/** One hash for a list of messages that never changes: roles, texts and frame hashes, in order. */
+export function messagesHash(list: readonly Message[]): string {
+  const known = lists.get(list);
+  if (known !== undefined) return known;
+  const hashes = list.map((message) => contentOfMessage(message).hash);
+  const hash = sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
+  lists.set(list, hash);
+  return hash;
 }
 
 function chainCall(call: CallWithEnd): ChainCall {

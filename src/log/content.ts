@@ -1,7 +1,7 @@
 /**
- * Content addresses: the canonical text of a value or a message, and the SHA-256 under which the log stores it once.
- * The writer, the chain and the reader share them, so that what was stored is exactly what the chain covers. Results
- * are remembered by identity: an observation or a message is hashed once, however often it is sent.
+ * Content addresses: the canonical text of a value or a message, and its SHA-256. The writer, the chain and the reader share
+ * them, so that what was stored is exactly what the chain covers. Results are remembered by identity: an observation or a
+ * message is hashed once, however often it is sent.
  */
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
@@ -13,14 +13,15 @@ export interface Content {
   readonly text: string;
 }
 
-/** A message with hashes in place of its texts and pictures: how the log holds it. */
-export interface MessageReference {
+/** A message and its hash, over role, texts and frame hashes, never over the bytes of a PNG. */
+export interface MessageContent {
+  readonly hash: string;
   readonly role: Message['role'];
-  readonly parts: readonly ({ readonly text: string } | { readonly frame: string })[];
+  readonly parts: readonly (Content | Extract<MessagePart, { kind: 'image' }>)[];
 }
 
 const values = new WeakMap<object, Content>();
-const messages = new WeakMap<Message, Content>();
+const messageContents = new WeakMap<Message, MessageContent>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): Content {
@@ -38,20 +39,27 @@ export function contentOfJson(value: unknown): Content {
   return content;
 }
 
-/** Canonical JSON of the message's reference: covers role, texts and frame hashes, never the bytes of a PNG. */
-export function contentOfMessage(message: Message): Content {
-  const known = messages.get(message);
+/** Of a message that never changes. */
+export function contentOfMessage(message: Message): MessageContent {
+  const known = messageContents.get(message);
   if (known !== undefined) return known;
-  const { role, parts } = message;
-  const reference: MessageReference = { role, parts: parts.map(partReference) };
-  const text = canonicalJson(reference);
-  const content = { hash: sha256(text), text };
-  messages.set(message, content);
+  const { role } = message;
+  const parts = message.parts.map((part) => (part.kind === 'text' ? contentOfText(part.text) : part));
+  const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
+  const content = { hash: sha256(canonicalJson({ role, parts: covered })), role, parts };
+  messageContents.set(message, content);
   return content;
 }
 
-function partReference(part: MessagePart): MessageReference['parts'][number] {
-  return part.kind === 'text' ? { text: contentOfText(part.text).hash } : { frame: part.frameHash };
+/** Binds a call's row to what it refers to, by the hashes of its observation, its messages and its settings' JSON (null for none). */
+export function callHash(observation: string, messages: string, settings: string | null): string {
+  return sha256([observation, messages, settings ?? ''].join('\n'));
+}
+
+/** Over a reply's texts, which lie in its own row. Asserts as `contentOfText` does. */
+export function replyHash(texts: readonly (string | null)[]): string {
+  for (const text of texts) assert(text === null || text.isWellFormed(), 'text with a lone surrogate');
+  return sha256(JSON.stringify(texts));
 }
 
 function isObject(value: unknown): value is object {

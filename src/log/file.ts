@@ -1,7 +1,7 @@
 /**
  * A log as a file: opened for writing (made where it does not exist yet) or for reading, with SQLite's settings and the
  * checks that tell our logs from any other file. Nothing here ever deletes or overwrites a log. A stranger's file is
- * looked at before SQLite opens it, and must hold exactly our tables: no view, trigger or virtual table of its own.
+ * looked at before SQLite opens it, and must hold exactly our tables and views: no trigger or virtual table of its own.
  */
 import {
   closeSync,

@@ -2,10 +2,13 @@
  * From rows to records: the counterpart of `rows.ts`. Columns of JSON are parsed here, so that a damaged one becomes a
  * StorageError in words; the shape inside is what the writer put there, and `verify` is what proves it.
  */
+import type { Json } from '../base/json.js';
 import type { Event } from '../environment/action.js';
 import type { Message } from '../model/chat.js';
 import type { BlobReader } from './blobs.js';
 import { parseJson } from './blobs.js';
+import { messagesHash } from './chain.js';
+import { callHash, replyHash } from './content.js';
 import { damaged } from './failures.js';
 import type {
   ActRecord,
@@ -24,11 +27,11 @@ export interface RunRow {
   readonly fork_step: number | null;
   readonly name: string;
   readonly seed: string;
-  readonly source: string;
-  readonly scenario: string;
+  readonly source: number;
+  readonly scenario: number;
   readonly versions: string;
   readonly controllers: string;
-  readonly tileset: string;
+  readonly tileset: number;
   readonly genesis: string;
   readonly started_at: number;
   readonly status: RunEnd['status'] | null;
@@ -43,9 +46,10 @@ export interface CallRow {
   readonly attempt: number;
   readonly purpose: CallPurpose;
   readonly controller: string;
-  readonly observation: string;
-  readonly settings: string | null;
+  readonly observation: number;
+  readonly settings: number | null;
   readonly frame: string | null;
+  readonly sha256: string;
   readonly started_at: number;
   readonly replied: number | null;
   readonly error: string | null;
@@ -60,6 +64,7 @@ export interface CallRow {
   readonly latency_ms: number | null;
   readonly tries: string | null;
   readonly memory: string | null;
+  readonly reply_sha256: string | null;
 }
 
 export interface StepRow {
@@ -67,29 +72,13 @@ export interface StepRow {
   readonly turn: number;
   readonly agent: string;
   readonly calls: string;
+  readonly acts: string;
+  readonly events: string;
   readonly state: string;
   readonly parts: string;
   readonly chain: string;
   readonly finished_at: number;
-  readonly snapshot: string | null;
-}
-
-export interface ActRow {
-  readonly position: number;
-  readonly call: number | null;
-  readonly reading: string | null;
-  readonly intent: string | null;
-  readonly result: string;
-  readonly instead_of: string | null;
-}
-
-export interface EventRow {
-  readonly kind: string;
-  readonly actor: string | null;
-  readonly x: number | null;
-  readonly y: number | null;
-  readonly data: string;
-  readonly seen_by: string;
+  readonly snapshot: number | null;
 }
 
 export interface OutsideRow {
@@ -97,7 +86,7 @@ export interface OutsideRow {
   readonly agent: string;
   readonly action: string;
   readonly args: string;
-  readonly output: string;
+  readonly output: number;
   readonly started_at: number;
   readonly duration_ms: number;
 }
@@ -109,7 +98,7 @@ export interface EndRow {
   readonly steps: number;
   readonly state: string;
   readonly chain: string;
-  readonly final_state: string;
+  readonly final_state: number;
   readonly ended_at: number;
 }
 
@@ -132,6 +121,11 @@ export class RecordMaker {
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
+    const what = `call ${row.call}`;
+    const observation = this.#blobs.content(row.observation);
+    const settings = row.settings === null ? null : this.#blobs.content(row.settings);
+    if (callHash(observation.hash, messagesHash(messages), settings?.hash ?? null) !== row.sha256)
+      throw damaged(this.#path, `${what} is not what it was`);
     return {
       runId,
       call: row.call,
@@ -141,9 +135,9 @@ export class RecordMaker {
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
-      observation: this.#blobs.json(row.observation),
+      observation: parseJson(observation.text, this.#path, `the observation of ${what}`),
       messages,
-      settings: row.settings === null ? null : this.#blobs.json(row.settings),
+      settings: settings === null ? null : parseJson(settings.text, this.#path, `the settings of ${what}`),
       frameHash: row.frame,
       startedAt: row.started_at,
     };
@@ -153,30 +147,36 @@ export class RecordMaker {
   callEnd(row: CallRow): CallEnd | null {
     if (row.replied === null) return null;
     if (row.error !== null || row.content === null) return { kind: 'failed', error: row.error ?? '' };
+    const { content, reasoning, raw, memory } = row;
+    if (replyHash([content, reasoning, raw, memory]) !== row.reply_sha256)
+      throw damaged(this.#path, `the reply to call ${row.call} is not what it was`);
     const reply = {
-      content: this.#blobs.text(row.content),
-      reasoning: this.#textOrNull(row.reasoning),
+      content,
+      reasoning,
       toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
       finishReason: row.finish_reason,
       model: row.model,
       usage: this.json<never>(row.usage ?? '', 'the usage of a reply'),
-      raw: this.#textOrNull(row.raw),
+      raw,
       adaptations: this.json<[]>(row.adaptations ?? '[]', 'the adaptations of a reply', 'list'),
       latencyMs: row.latency_ms ?? 0,
       tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply', 'list'),
     };
-    return { kind: 'replied', reply, memory: row.memory === null ? null : this.#blobs.json(row.memory) };
+    const kept = memory === null ? null : parseJson<Json>(memory, this.#path, 'the memory of a controller');
+    return { kind: 'replied', reply, memory: kept };
   }
 
-  step(runId: string, row: StepRow, acts: readonly ActRow[], events: readonly EventRow[]): StepRecord {
+  step(runId: string, row: StepRow): StepRecord {
+    const acts = this.json<readonly ActRecord[]>(row.acts, `the acts of step ${row.step}`, 'list');
+    const events = this.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
     const record = {
       runId,
       step: row.step,
       turn: row.turn,
       agent: row.agent,
       calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
-      acts: acts.map((act) => this.#act(row.step, act)),
-      events: events.map((event) => this.#event(row.step, event)),
+      acts: acts.map((act, index) => this.#act(act, `act ${index} of step ${row.step}`)),
+      events: events.map((event) => this.#event(event, `an event of step ${row.step}`)),
       stateHash: row.state,
       parts: this.json<Record<string, string>>(row.parts, `the parts of step ${row.step}`),
       chain: row.chain,
@@ -211,30 +211,18 @@ export class RecordMaker {
     };
   }
 
-  #textOrNull(hash: string | null): string | null {
-    return hash === null ? null : this.#blobs.text(hash);
+  #act(act: ActRecord, what: string): ActRecord {
+    if (isRecord(act) && isRecord(act.result)) return act;
+    throw damaged(this.#path, `${what} is no record`);
   }
 
-  #act(step: number, row: ActRow): ActRecord {
-    const what = `act ${row.position} of step ${step}`;
-    return {
-      index: row.position,
-      call: row.call,
-      reading: row.reading === null ? null : this.json(row.reading, what),
-      intent: row.intent === null ? null : this.json(row.intent, what),
-      result: this.json(row.result, what),
-      insteadOf: row.instead_of === null ? null : this.json(row.instead_of, what),
-    };
+  #event(event: Event, what: string): Event {
+    if (!isRecord(event) || !isRecord(event.data)) throw damaged(this.#path, `${what} is no record`);
+    if (!Array.isArray(event.seenBy)) throw damaged(this.#path, `${what} is no list`);
+    return event;
   }
+}
 
-  #event(step: number, row: EventRow): Event {
-    const what = `an event of step ${step}`;
-    return {
-      kind: row.kind,
-      actor: row.actor,
-      at: row.x === null || row.y === null ? null : { x: row.x, y: row.y },
-      data: this.json(row.data, what),
-      seenBy: this.json(row.seen_by, what, 'list'),
-    };
-  }
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

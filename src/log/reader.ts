@@ -8,9 +8,11 @@ import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
 import { storageFailure } from './failures.js';
+import type { LoggedFrame } from './frames.js';
+import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import type { ActRow, CallRow, EndRow, EventRow, OutsideRow, RunRow, StepRow } from './read-rows.js';
+import type { CallRow, EndRow, OutsideRow, RunRow, StepRow } from './read-rows.js';
 import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
@@ -44,13 +46,6 @@ export interface LoggedCall {
   readonly end: CallEnd | null;
 }
 
-export interface LoggedFrame {
-  readonly png: Uint8Array;
-  /** Pixels of the PNG. */
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface StepFilter {
   /** First and last step, both included. */
   readonly from?: number;
@@ -62,6 +57,7 @@ export class LogReader {
   readonly path: string;
   readonly #log: ReadableLog;
   readonly #blobs: BlobReader;
+  readonly #frames: FrameReader;
   readonly #requests: RequestReader;
   readonly #records: RecordMaker;
   readonly #statements = new Map<string, Database.Statement>();
@@ -71,7 +67,8 @@ export class LogReader {
     this.path = path;
     this.#log = guarded(path, 'open', () => openForReading(path));
     this.#blobs = new BlobReader(this.#log.db, path);
-    this.#requests = new RequestReader(this.#log.db, this.#blobs, path);
+    this.#frames = new FrameReader(this.#log.db, path);
+    this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
     this.#records = new RecordMaker(this.#blobs, path);
   }
 
@@ -87,7 +84,7 @@ export class LogReader {
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
-      const images = this.#all<{ name: string; content: string }>(
+      const images = this.#all<{ name: string; content: number }>(
         'SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name',
         row.run,
       );
@@ -127,7 +124,7 @@ export class LogReader {
               PAGE_STEPS,
             ),
       );
-      for (const row of page) yield this.#read(() => this.#step(run, runId, row));
+      for (const row of page) yield this.#read(() => this.#records.step(runId, row));
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_STEPS) return;
       next = last.step + 1;
@@ -138,7 +135,7 @@ export class LogReader {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
       const row = this.#get<StepRow>(`${SELECT_STEP} AND steps.step = ?`, run, step);
-      return row === undefined ? null : this.#step(run, runId, row);
+      return row === undefined ? null : this.#records.step(runId, row);
     });
   }
 
@@ -166,10 +163,7 @@ export class LogReader {
 
   /** The picture that was sent under a frame hash; null where none was. */
   frame(hash: string): LoggedFrame | null {
-    return this.#read(() => {
-      const row = this.#blobs.frame(hash);
-      return row === null ? null : { png: this.#blobs.bytes(row.png), width: row.width, height: row.height };
-    });
+    return this.#read(() => this.#frames.frame(hash));
   }
 
   /** What came from outside for a step, in order. */
@@ -189,7 +183,7 @@ export class LogReader {
   snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const row = this.#get<{ step: number; state: string }>(
+      const row = this.#get<{ step: number; state: number }>(
         'SELECT step, state FROM snapshots WHERE run = ? AND step <= ? ORDER BY step DESC LIMIT 1',
         run,
         step,
@@ -206,12 +200,6 @@ export class LogReader {
       const row = this.#get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : this.#records.end(row);
     });
-  }
-
-  #step(run: number, runId: string, row: StepRow): StepRecord {
-    const acts = this.#all<ActRow>(`SELECT * FROM acts ${OF_STEP}`, run, row.step);
-    const events = this.#all<EventRow>(`SELECT * FROM events ${OF_STEP}`, run, row.step);
-    return this.#records.step(runId, row, acts, events);
   }
 
   #call(run: number, runId: string, row: CallRow): LoggedCall {
@@ -265,12 +253,12 @@ const SELECT_STEP = `
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
 const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
-const OF_STEP = 'WHERE run = ? AND step = ? ORDER BY position';
 
 /** Without statistics SQLite would read all of the run's calls to find those of one step. */
 const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
-    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory
+    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
+    replies.sha256 AS reply_sha256
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
   WHERE calls.run = ?`;
 

@@ -1,17 +1,18 @@
 /**
  * Requests: the exact messages of each call, told by difference. A request is its predecessor of the same agent, how many
- * of that one's messages it keeps, and references to those that it appends; so a history that grows costs each turn only
- * what is new. A request stands whole where the way back to one that does would be longer than its own list: so
- * reading one costs what the list costs, and the log still grows linearly.
+ * of that one's messages it keeps, and those that it appends, each with its texts by blob and its pictures by frame hash; so
+ * a history that grows costs each turn only what is new. A request stands whole where the way back to one that does would
+ * be longer than its own list: so reading one costs what the list costs, and the log still grows linearly.
  */
 import type Database from 'better-sqlite3';
 import { LIMITS } from '../base/limits.js';
-import type { Message } from '../model/chat.js';
+import type { Message, MessagePart } from '../model/chat.js';
 import type { BlobReader, BlobWriter } from './blobs.js';
 import { parseJson } from './blobs.js';
-import type { MessageReference } from './content.js';
+import type { MessageContent } from './content.js';
 import { contentOfMessage } from './content.js';
 import { damaged } from './failures.js';
+import type { FrameReader, FrameWriter } from './frames.js';
 import type { CallPurpose, CallRequest } from './records.js';
 
 /** A way back this short is never cut. */
@@ -19,9 +20,16 @@ const WAY_BACK_MIN = 16;
 /** Requests that a reader keeps: the last one of every agent, and some more. */
 const REQUESTS_KEPT = 2 * LIMITS.agents;
 
+/** A message in a row: texts by their blobs' numbers, pictures by their frame hashes. */
+interface MessageReference {
+  readonly role: Message['role'];
+  readonly parts: readonly ({ readonly text: number } | { readonly frame: string })[];
+}
+
 interface Last {
   readonly call: number;
-  readonly references: readonly string[];
+  /** Its messages' hashes. */
+  readonly hashes: readonly string[];
   /** Requests to go back to the one that stands whole. */
   readonly wayBack: number;
 }
@@ -41,24 +49,37 @@ interface Request {
 
 export class RequestWriter {
   readonly #blobs: BlobWriter;
+  readonly #frames: FrameWriter;
   /** By run and agent, then by purpose; a new process starts with a request that stands whole. */
   readonly #last = new Map<string, Map<CallPurpose, Last>>();
 
-  constructor(blobs: BlobWriter) {
+  constructor(blobs: BlobWriter, frames: FrameWriter) {
     this.#blobs = blobs;
+    this.#frames = frames;
   }
 
-  /** Stores the texts and pictures that the request does not share with an earlier one. */
+  /** Stores the texts and pictures that are new. */
   columns(run: number, request: CallRequest): RequestColumns {
     const { call, messages } = request;
-    const references = messages.map((message) => contentOfMessage(message).text);
+    const hashes = messages.map((message) => contentOfMessage(message).hash);
     const lasts = this.#lasts(`${run}/${request.agent}`);
-    const { last, kept } = nearest([...lasts.values()], references);
-    for (const message of messages.slice(kept)) this.#blobs.message(message);
+    const { last, kept } = nearest([...lasts.values()], hashes);
     const whole = last === null || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);
-    lasts.set(request.purpose, { call, references, wayBack: whole ? 0 : last.wayBack + 1 });
-    if (whole) return { previous: null, kept: 0, appended: list(references) };
-    return { previous: last.call, kept, appended: list(references.slice(kept)) };
+    lasts.set(request.purpose, { call, hashes, wayBack: whole ? 0 : last.wayBack + 1 });
+    const from = whole ? 0 : kept;
+    const appended = JSON.stringify(messages.slice(from).map((message) => this.#reference(message)));
+    return { previous: whole ? null : last.call, kept: from, appended };
+  }
+
+  #reference(message: Message): MessageReference {
+    const { role, parts } = contentOfMessage(message);
+    return { role, parts: parts.map((part) => this.#part(part)) };
+  }
+
+  #part(part: MessageContent['parts'][number]): MessageReference['parts'][number] {
+    if ('text' in part) return { text: this.#blobs.plain(part) };
+    this.#frames.keep(part.frameHash, part.png);
+    return { frame: part.frameHash };
   }
 
   #lasts(key: string): Map<CallPurpose, Last> {
@@ -69,17 +90,13 @@ export class RequestWriter {
 }
 
 /** The request that shares the longest beginning: a summary in between must not part one turn's from the next's. */
-function nearest(lasts: readonly Last[], references: readonly string[]): { last: Last | null; kept: number } {
+function nearest(lasts: readonly Last[], hashes: readonly string[]): { last: Last | null; kept: number } {
   let best: { last: Last | null; kept: number } = { last: null, kept: 0 };
   for (const last of lasts) {
-    const kept = sharedPrefix(last.references, references);
+    const kept = sharedPrefix(last.hashes, hashes);
     if (kept > best.kept) best = { last, kept };
   }
   return best;
-}
-
-function list(references: readonly string[]): string {
-  return `[${references.join(',')}]`;
 }
 
 function sharedPrefix(a: readonly string[], b: readonly string[]): number {
@@ -91,13 +108,15 @@ function sharedPrefix(a: readonly string[], b: readonly string[]): number {
 export class RequestReader {
   readonly #path: string;
   readonly #blobs: BlobReader;
+  readonly #frames: FrameReader;
   readonly #row: Database.Statement<[number, number], RequestColumns>;
   /** By run and call: whoever reads step after step finds the predecessor here. */
   readonly #recent = new Map<string, readonly Message[]>();
 
-  constructor(db: Database.Database, blobs: BlobReader, path: string) {
+  constructor(db: Database.Database, blobs: BlobReader, frames: FrameReader, path: string) {
     this.#path = path;
     this.#blobs = blobs;
+    this.#frames = frames;
     this.#row = db.prepare('SELECT previous, kept, appended FROM calls WHERE run = ? AND call = ?');
   }
 
@@ -131,8 +150,13 @@ export class RequestReader {
     if (!Array.isArray(references) || !references.every(isReference)) throw this.#broken(call);
     return references.map(({ role, parts }) => ({
       role,
-      parts: parts.map((part) => this.#blobs.part(part)),
+      parts: parts.map((part) => this.#read(part)),
     }));
+  }
+
+  #read(part: MessageReference['parts'][number]): MessagePart {
+    if ('text' in part) return { kind: 'text', text: this.#blobs.text(part.text) };
+    return { kind: 'image', frameHash: part.frame, png: this.#frames.png(part.frame) };
   }
 
   #keep(key: string, messages: readonly Message[]): readonly Message[] {
@@ -151,7 +175,11 @@ export class RequestReader {
 
 function isReference(value: unknown): boolean {
   if (!isObject(value) || !('parts' in value) || !Array.isArray(value.parts)) return false;
-  return value.parts.every((part) => isObject(part) && ('text' in part || 'frame' in part));
+  return value.parts.every((part) => {
+    if (!isObject(part)) return false;
+    if ('text' in part) return Number.isSafeInteger(part.text);
+    return 'frame' in part && typeof part.frame === 'string';
+  });
 }
 
 function isObject(value: unknown): value is object {

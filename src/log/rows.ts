@@ -6,17 +6,11 @@ import type Database from 'better-sqlite3';
 import { canonicalJson } from '../base/canonical.js';
 import { known } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
-import type { Event } from '../environment/action.js';
 import { BlobWriter } from './blobs.js';
-import type {
-  ActRecord,
-  CallEnd,
-  CallRequest,
-  OutsideRecord,
-  RunEnd,
-  RunRecord,
-  StepRecord,
-} from './records.js';
+import { messagesHash } from './chain.js';
+import { callHash, contentOfJson, contentOfText, replyHash } from './content.js';
+import { FrameWriter } from './frames.js';
+import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
 import { RequestWriter } from './requests.js';
 
 type Value = string | number | null;
@@ -25,13 +19,13 @@ export class RowWriter {
   readonly #db: Database.Database;
   readonly #blobs: BlobWriter;
   readonly #requests: RequestWriter;
-  readonly #inserts = new Map<string, Database.Statement<[Record<string, Value>]>>();
+  readonly #inserts = new Map<string, Database.Statement<Value[]>>();
   readonly #runs = new Map<string, number>();
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#blobs = new BlobWriter(db);
-    this.#requests = new RequestWriter(this.#blobs);
+    this.#requests = new RequestWriter(this.#blobs, new FrameWriter(db));
   }
 
   run(record: RunRecord, initialState: unknown): void {
@@ -43,9 +37,9 @@ export class RowWriter {
       fork_step: parent?.step ?? null,
       name: record.scenario.name,
       seed: record.seed,
-      source: this.#blobs.text(record.source),
-      scenario: this.#blobs.json(record.scenario),
-      tileset: this.#blobs.text(tileset.manifest),
+      source: this.#blobs.plain(contentOfText(record.source)),
+      scenario: this.#blobs.deflated(contentOfJson(record.scenario)),
+      tileset: this.#blobs.plain(contentOfText(tileset.manifest)),
       genesis: record.genesisHash,
     });
     const run = Number(lastInsertRowid);
@@ -54,11 +48,13 @@ export class RowWriter {
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
-    this.#insert('snapshots', { run, step: 0, state: this.#blobs.json(initialState) });
+    this.#snapshot(run, 0, initialState);
   }
 
   call(record: CallRequest): void {
     const run = this.#run(record.runId);
+    const observation = contentOfJson(record.observation);
+    const settings = record.settings === null ? null : contentOfText(JSON.stringify(record.settings));
     this.#insert('calls', {
       run,
       call: record.call,
@@ -68,32 +64,38 @@ export class RowWriter {
       attempt: record.attempt,
       purpose: record.purpose,
       controller: record.controller,
-      observation: this.#blobs.json(record.observation),
+      observation: this.#blobs.deflated(observation),
       frame: record.frameHash,
       ...this.#requests.columns(run, record),
-      settings: textOrNull(this.#blobs, jsonOrNull(record.settings)),
+      settings: settings === null ? null : this.#blobs.plain(settings),
+      sha256: callHash(observation.hash, messagesHash(record.messages), settings?.hash ?? null),
       started_at: record.startedAt,
     });
   }
 
   reply(runId: string, call: number, end: CallEnd): void {
     const run = this.#run(runId);
-    const reply = end.kind === 'replied' ? end.reply : null;
+    if (end.kind === 'failed') {
+      this.#insert('replies', { run, call, error: end.error.toWellFormed() });
+      return;
+    }
+    const { reply } = end;
+    const memory = end.memory === null ? null : JSON.stringify(end.memory);
     this.#insert('replies', {
       run,
       call,
-      error: end.kind === 'failed' ? end.error.toWellFormed() : null,
-      content: reply === null ? null : this.#blobs.text(reply.content),
-      reasoning: textOrNull(this.#blobs, reply?.reasoning),
-      tool_calls: reply === null ? null : JSON.stringify(reply.toolCalls),
-      finish_reason: reply?.finishReason ?? null,
-      model: reply?.model ?? null,
-      usage: reply === null ? null : JSON.stringify(reply.usage),
-      raw: textOrNull(this.#blobs, reply?.raw),
-      adaptations: reply === null ? null : JSON.stringify(reply.adaptations),
-      latency_ms: reply?.latencyMs ?? null,
-      tries: reply === null ? null : JSON.stringify(reply.tries),
-      memory: end.kind === 'failed' || end.memory === null ? null : this.#blobs.looseJson(end.memory),
+      content: reply.content,
+      reasoning: reply.reasoning,
+      tool_calls: JSON.stringify(reply.toolCalls),
+      finish_reason: reply.finishReason,
+      model: reply.model,
+      usage: JSON.stringify(reply.usage),
+      raw: reply.raw,
+      adaptations: JSON.stringify(reply.adaptations),
+      latency_ms: reply.latencyMs,
+      tries: JSON.stringify(reply.tries),
+      memory,
+      sha256: replyHash([reply.content, reply.reasoning, reply.raw, memory]),
     });
   }
 
@@ -106,7 +108,7 @@ export class RowWriter {
       agent: record.agent,
       action: record.action,
       args: canonicalJson(record.args),
-      output: this.#blobs.json(record.output),
+      output: this.#blobs.deflated(contentOfJson(record.output)),
       started_at: record.startedAt,
       duration_ms: record.durationMs,
     });
@@ -121,15 +123,14 @@ export class RowWriter {
       turn: record.turn,
       agent: record.agent,
       calls: JSON.stringify(record.calls),
+      acts: JSON.stringify(record.acts),
+      events: JSON.stringify(record.events),
       state: record.stateHash,
       parts: JSON.stringify(record.parts),
       chain: record.chain,
       finished_at: record.finishedAt,
     });
-    for (const act of record.acts) this.#act(run, step, act);
-    record.events.forEach((event, position) => this.#event(run, step, position, event));
-    if (record.snapshot === undefined) return;
-    this.#insert('snapshots', { run, step, state: this.#blobs.json(record.snapshot) });
+    if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
   }
 
   end(runId: string, end: RunEnd): void {
@@ -143,7 +144,7 @@ export class RowWriter {
       steps: end.steps,
       state: end.stateHash,
       chain: end.chain,
-      final_state: this.#blobs.json(end.finalState),
+      final_state: this.#blobs.deflated(contentOfJson(end.finalState)),
       ended_at: end.endedAt,
     });
   }
@@ -160,31 +161,8 @@ export class RowWriter {
     });
   }
 
-  #act(run: number, step: number, act: ActRecord): void {
-    this.#insert('acts', {
-      run,
-      step,
-      position: act.index,
-      call: act.call,
-      reading: jsonOrNull(act.reading),
-      intent: jsonOrNull(act.intent),
-      result: JSON.stringify(act.result),
-      instead_of: jsonOrNull(act.insteadOf),
-    });
-  }
-
-  #event(run: number, step: number, position: number, event: Event): void {
-    this.#insert('events', {
-      run,
-      step,
-      position,
-      kind: event.kind,
-      actor: event.actor,
-      x: event.at?.x ?? null,
-      y: event.at?.y ?? null,
-      data: JSON.stringify(event.data),
-      seen_by: JSON.stringify(event.seenBy),
-    });
+  #snapshot(run: number, step: number, state: unknown): void {
+    this.#insert('snapshots', { run, step, state: this.#blobs.deflated(contentOfJson(state)) });
   }
 
   #run(runId: string): number {
@@ -210,22 +188,16 @@ export class RowWriter {
     return known(count.pluck().get(run, step), 'a count');
   }
 
+  /** One statement for each table and choice of columns, bound by position: by name would cost twice as much. */
   #insert(table: string, row: Record<string, Value>): Database.RunResult {
-    let insert = this.#inserts.get(table);
+    const columns = Object.keys(row).join(', ');
+    const key = `${table} (${columns})`;
+    let insert = this.#inserts.get(key);
     if (insert === undefined) {
-      const columns = Object.keys(row);
-      const values = columns.map((column) => `@${column}`);
-      insert = this.#db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`);
-      this.#inserts.set(table, insert);
+      const values = Object.keys(row).map(() => '?');
+      insert = this.#db.prepare(`INSERT INTO ${key} VALUES (${values.join(', ')})`);
+      this.#inserts.set(key, insert);
     }
-    return insert.run(row);
+    return insert.run(...Object.values(row));
   }
-}
-
-function textOrNull(blobs: BlobWriter, text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : blobs.text(text);
-}
-
-function jsonOrNull(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
 }

@@ -1,7 +1,8 @@
 /**
- * How the records lie in SQLite. Every table is STRICT and keyed by run, since a file may hold many; whatever is long or
- * repeats (pictures, texts, observations, states) is a blob, stored once under the SHA-256 of its bytes. Rows are only
- * ever added: the one exception is `writer`, which says who writes. docs/LOG.md explains each table.
+ * How the records lie in SQLite. Every table is STRICT and keyed by run, since a file may hold many. A commit costs what the
+ * pages cost that it touches, so rows go to the end of few tables: contents are blobs under running numbers, a step holds
+ * its acts and events (views show them as rows), and only frames have an index by hash. Rows are only ever added:
+ * the one exception is `writer`, which says who writes. docs/LOG.md explains each table.
  */
 import Database from 'better-sqlite3';
 
@@ -13,10 +14,10 @@ export const APPLICATION_ID = 0x6f726368;
 
 const HASH = (column: string) => `${column} TEXT NOT NULL CHECK (length(${column}) = 64)`;
 const JSON_TEXT = (column: string) => `${column} TEXT NOT NULL CHECK (json_valid(${column}))`;
-const BLOB_REFERENCE = (column: string) => `${column} TEXT NOT NULL REFERENCES blobs (hash)`;
+const BLOB_REFERENCE = (column: string) => `${column} INTEGER NOT NULL REFERENCES blobs (blob)`;
 const RUN = 'run INTEGER NOT NULL REFERENCES runs (run)';
 
-const TABLES = [
+const OBJECTS = [
   `CREATE TABLE writer (
   slot INTEGER PRIMARY KEY CHECK (slot = 1),
   token TEXT NOT NULL,
@@ -25,18 +26,21 @@ const TABLES = [
 ) STRICT`,
 
   `CREATE TABLE blobs (
-  ${HASH('hash')} PRIMARY KEY,
+  blob INTEGER PRIMARY KEY,
+  ${HASH('sha256')},
   encoding TEXT NOT NULL CHECK (encoding IN ('plain', 'deflate')),
   bytes INTEGER NOT NULL CHECK (bytes >= 0),
   content ANY NOT NULL
 ) STRICT`,
 
   `CREATE TABLE frames (
-  ${HASH('hash')} PRIMARY KEY,
-  ${BLOB_REFERENCE('png')},
+  frame INTEGER PRIMARY KEY,
+  ${HASH('hash')} UNIQUE,
+  ${HASH('sha256')},
   width INTEGER NOT NULL CHECK (width > 0),
-  height INTEGER NOT NULL CHECK (height > 0)
-) STRICT, WITHOUT ROWID`,
+  height INTEGER NOT NULL CHECK (height > 0),
+  png BLOB NOT NULL
+) STRICT`,
 
   `CREATE TABLE runs (
   run INTEGER PRIMARY KEY,
@@ -83,7 +87,8 @@ const TABLES = [
   previous INTEGER CHECK (previous < call),
   kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
   ${JSON_TEXT('appended')},
-  settings TEXT REFERENCES blobs (hash),
+  settings INTEGER REFERENCES blobs (blob),
+  ${HASH('sha256')},
   started_at INTEGER NOT NULL,
   PRIMARY KEY (run, call),
   FOREIGN KEY (run, previous) REFERENCES calls (run, call)
@@ -94,20 +99,21 @@ const TABLES = [
   run INTEGER NOT NULL,
   call INTEGER NOT NULL,
   error TEXT,
-  content TEXT REFERENCES blobs (hash),
-  reasoning TEXT REFERENCES blobs (hash),
+  content TEXT,
+  reasoning TEXT,
   tool_calls TEXT CHECK (json_valid(tool_calls)),
   finish_reason TEXT,
   model TEXT,
   usage TEXT CHECK (json_valid(usage)),
-  raw TEXT REFERENCES blobs (hash),
+  raw TEXT,
   adaptations TEXT CHECK (json_valid(adaptations)),
   latency_ms REAL,
   tries TEXT CHECK (json_valid(tries)),
-  memory TEXT REFERENCES blobs (hash),
+  memory TEXT CHECK (json_valid(memory)),
+  sha256 TEXT CHECK (length(sha256) = 64),
   PRIMARY KEY (run, call),
   FOREIGN KEY (run, call) REFERENCES calls (run, call),
-  CHECK ((error IS NULL) = (content IS NOT NULL))
+  CHECK ((error IS NULL) = (content IS NOT NULL AND sha256 IS NOT NULL))
 ) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE outside (
@@ -129,42 +135,23 @@ const TABLES = [
   turn INTEGER NOT NULL CHECK (turn > 0),
   agent TEXT NOT NULL,
   ${JSON_TEXT('calls')},
+  ${JSON_TEXT('acts')},
+  ${JSON_TEXT('events')},
   ${HASH('state')},
   ${JSON_TEXT('parts')},
   ${HASH('chain')},
   finished_at INTEGER NOT NULL,
   PRIMARY KEY (run, step)
-) STRICT, WITHOUT ROWID`,
-  `CREATE UNIQUE INDEX steps_of_agent ON steps (run, agent, turn)`,
-
-  `CREATE TABLE acts (
-  run INTEGER NOT NULL,
-  step INTEGER NOT NULL,
-  position INTEGER NOT NULL CHECK (position >= 0),
-  call INTEGER,
-  reading TEXT CHECK (json_valid(reading)),
-  intent TEXT CHECK (json_valid(intent)),
-  ${JSON_TEXT('result')},
-  instead_of TEXT CHECK (json_valid(instead_of)),
-  PRIMARY KEY (run, step, position),
-  FOREIGN KEY (run, step) REFERENCES steps (run, step),
-  FOREIGN KEY (run, call) REFERENCES calls (run, call)
-) STRICT, WITHOUT ROWID`,
-
-  `CREATE TABLE events (
-  run INTEGER NOT NULL,
-  step INTEGER NOT NULL,
-  position INTEGER NOT NULL CHECK (position >= 0),
-  kind TEXT NOT NULL,
-  actor TEXT,
-  x INTEGER,
-  y INTEGER,
-  ${JSON_TEXT('data')},
-  ${JSON_TEXT('seen_by')},
-  PRIMARY KEY (run, step, position),
-  FOREIGN KEY (run, step) REFERENCES steps (run, step),
-  CHECK ((x IS NULL) = (y IS NULL))
-) STRICT, WITHOUT ROWID`,
+) STRICT`,
+  `CREATE VIEW acts AS
+  SELECT run, step, value ->> 'index' AS position, value ->> 'call' AS call,
+    nullif(value -> 'reading', 'null') AS reading, nullif(value -> 'intent', 'null') AS intent,
+    value -> 'result' AS result, nullif(value -> 'insteadOf', 'null') AS instead_of
+  FROM steps, json_each(steps.acts)`,
+  `CREATE VIEW events AS
+  SELECT run, step, key AS position, value ->> 'kind' AS kind, value ->> 'actor' AS actor,
+    value ->> '$.at.x' AS x, value ->> '$.at.y' AS y, value -> 'data' AS data, value -> 'seenBy' AS seen_by
+  FROM steps, json_each(steps.events)`,
 
   `CREATE TABLE snapshots (
   ${RUN},
@@ -189,9 +176,9 @@ const TABLES = [
 ) STRICT, WITHOUT ROWID`,
 ];
 
-/** Makes the tables in an empty database; the caller's transaction holds them. */
+/** Makes tables and views in an empty database; the caller's transaction holds them. */
 export function createTables(db: Database.Database): void {
-  for (const table of TABLES) db.exec(table);
+  for (const object of OBJECTS) db.exec(object);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${LOG_VERSION}`);
 }

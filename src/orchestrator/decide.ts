@@ -11,7 +11,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import { withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { ask } from './ask.js';
@@ -20,6 +20,7 @@ import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
 import { recollect } from './recollect.js';
+import { isRepairable } from './repair.js';
 import { nudge } from './repeats.js';
 
 export interface Decided {
@@ -67,20 +68,19 @@ export async function decide<S>(
   let view = progress.state;
   let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
+  let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
+  let isRepair = false;
 
   while (refusals < attempts) {
-    const observation = withAids(
-      parts.environment.observe(view, agent),
-      parts.scenario.render,
-      parts.painter,
-    );
+    const observation = aided(parts.environment.observe(view, agent), parts.scenario, parts.painter);
     const answer: Asked = await ask(parts, progress, {
       seat,
       step,
       attempt: asked.length + 1,
       observation,
       problem,
-      lastReply: asked.at(-1)?.end.reply.content ?? null,
+      last: asked.at(-1) ?? null,
+      isRepair,
       signal,
     });
     asked.push(answer);
@@ -100,10 +100,13 @@ export async function decide<S>(
       acts.push({ ...base, intent, result: only(advance.results) });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
       problem = null;
+      isRepair = false;
     } else {
       acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
       problem = round.problem;
       refusals += 1;
+      isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
+      if (isRepair) repairsLeft -= 1;
     }
   }
   const wait: Intent = { agent, action: WAIT, args: {} };

@@ -221,14 +221,39 @@ describe('a file that is no log', () => {
 });
 
 describe('damage within a log', () => {
-  it('is found in texts and pictures by their hashes', () => {
+  it('is found in texts by their hashes', () => {
     const reader = edited(
       'edit-blob.sqlite',
       "UPDATE blobs SET content = content || ' ' WHERE encoding = 'plain'",
     );
+    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(/is damaged: blob \d+ is not what/);
+  });
+
+  it('is found in pictures by their hashes', () => {
+    const reader = edited('edit-frame.sqlite', "UPDATE frames SET png = CAST(png || ' ' AS BLOB)");
     expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
-      /is damaged: blob [0-9a-f]{64} is not what/,
+      /frame [0-9a-f]{64} is not what it was/,
     );
+  });
+
+  it.each(['content', 'reasoning', 'raw', 'memory'])('is found in the %s of a reply', (column) => {
+    const reader = edited(`edit-${column}.sqlite`, `UPDATE replies SET ${column} = ${column} || ' '`);
+    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
+      /the reply to call 1 is not what it was/,
+    );
+  });
+
+  it.each([
+    ['text', 'appended', `json_replace(appended, '$[0].parts[0].text', 1)`],
+    ['message', 'kept', 'kept - 1'],
+    ['observation', 'observation', 'observation - 1'],
+    ['setting', 'settings', 'NULL'],
+  ])('is found where a call would refer to another %s', (_what, column, value) => {
+    const reader = edited(
+      `edit-other-${column}.sqlite`,
+      `UPDATE calls SET ${column} = ${value} WHERE call = 5`,
+    );
+    expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(/call 5 is not what it was/);
   });
 
   it('is found in messages that name no text', () => {
@@ -253,10 +278,15 @@ describe('damage within a log', () => {
 
   it.each([
     ['steps', 'calls', '{}', /the calls of step 1 is no list/],
-    ['acts', 'result', 'null', /act 0 of step 1 is no record/],
-    ['events', 'seen_by', '"all"', /an event of step 1 is no list/],
-  ])('is found in JSON of another shape: %s.%s', (table, column, value, message) => {
-    const reader = edited(`edit-${table}.sqlite`, `UPDATE ${table} SET ${column} = '${value}'`);
+    ['steps', 'acts', '{}', /the acts of step 1 is no list/],
+    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 is no record/],
+    ['steps', 'events', 'null', /the events of step 1 is no list/],
+    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is no list/],
+  ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
+    const reader = edited(
+      `edit-${column}-${value.length}.sqlite`,
+      `UPDATE ${table} SET ${column} = '${value}'`,
+    );
     expect(failureOf(() => reader.step('run-1', 1)).message).toMatch(message);
   });
 

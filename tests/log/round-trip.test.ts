@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
 import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { Message } from '../../src/model/chat.js';
@@ -94,6 +95,39 @@ describe('a run written and read back', () => {
     expect(() => reader.run('run-9')).toThrow(/holds no run run-9/);
   });
 
+  it('shows acts and events as rows', () => {
+    const db = new Database(path, { readonly: true });
+    const rows = (view: string) => db.prepare(`SELECT * FROM ${view} WHERE run = 1 AND step = 7`).all();
+    const { acts, events } = known(played.steps[6], 'step 7');
+    const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+    expect(rows('acts')).toEqual(
+      acts.map(({ index, call, reading, intent, result, insteadOf }) => ({
+        run: 1,
+        step: 7,
+        position: index,
+        call,
+        reading: json(reading),
+        intent: json(intent),
+        result: json(result),
+        instead_of: json(insteadOf),
+      })),
+    );
+    expect(rows('events')).toEqual(
+      events.map(({ kind, actor, at, data, seenBy }, position) => ({
+        run: 1,
+        step: 7,
+        position,
+        kind,
+        actor,
+        x: at?.x ?? null,
+        y: at?.y ?? null,
+        data: json(data),
+        seen_by: json(seenBy),
+      })),
+    );
+    db.close();
+  });
+
   it('is one file once it is closed, sound by SQLite’s own check', () => {
     expect(readdirSync(join(folder, 'made', 'on', 'the', 'way'))).toEqual(['whole.sqlite']);
     const db = new Database(path, { readonly: true });
@@ -177,6 +211,7 @@ describe('a file of several runs', () => {
     expect(db.prepare('SELECT count(*) FROM frames').pluck().get()).toBe(5);
     expect(db.prepare('SELECT first_step FROM sittings ORDER BY run').pluck().all()).toEqual([1, 3]);
     expect(db.prepare('SELECT count(*) FROM steps').pluck().get()).toBe(10);
+    expect(db.prepare('SELECT count(*) - count(DISTINCT sha256) FROM blobs').pluck().get()).toBe(0);
     db.close();
   });
 

@@ -14,6 +14,8 @@ const NAMES = [
   'door-puzzle',
   'lost-ring',
   'high-water',
+  'car-repair',
+  'two-robots',
 ];
 
 describe.each(NAMES)('%s', (name) => {

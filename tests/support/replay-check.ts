@@ -2,7 +2,7 @@
  * A run played again from its log alone: definition, seed and intents are read back, the world is opened anew, and whatever the log says of
  * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
  */
-import { withAids } from '../../src/agent/aids.js';
+import { aided } from '../../src/agent/aids.js';
 import { openMemory } from '../../src/agent/memories/open-memory.js';
 import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
@@ -27,7 +27,9 @@ import { WORLD_ID } from '../../src/base/ids.js';
 import type { ActRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
-import type { RenderSpec, Scenario } from '../../src/scenario/scenario.js';
+import { repairMessages } from '../../src/orchestrator/repair.js';
+import type { Broken } from '../../src/orchestrator/repair.js';
+import type { Scenario } from '../../src/scenario/scenario.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
 export interface Replayed {
@@ -40,7 +42,7 @@ interface Table {
   readonly environment: Environment<unknown>;
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
-  readonly render: RenderSpec;
+  readonly scenario: Scenario;
   readonly freeActs: number;
   readonly repeats: Scenario['turns']['repeats'];
 }
@@ -80,7 +82,7 @@ async function tableFor(
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, render: scenario.render, ...scenario.turns };
+  return { environment, seats, painter, scenario, ...scenario.turns };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -161,12 +163,13 @@ class Replay {
 
   /** Every request of a step, made again. */
   #asked({ step, calls }: Logged): string | null {
-    const { environment, seats, painter, render } = this.#table;
+    const { environment, seats, painter, scenario } = this.#table;
     const seat = seats.find(({ spec }) => spec.id === step.agent);
     if (seat === undefined) return null;
     let view = this.state;
     let trouble = this.#nudge(step.agent);
     let text = '';
+    let broken: Broken | null = null;
     const free: Intent[] = [];
     this.#recollect(seat, calls);
     for (const { request, end } of calls) {
@@ -176,20 +179,24 @@ class Replay {
         this.#pasts.set(step.agent, past.digest(end?.kind === 'replied' ? end.reply.content : null));
         continue;
       }
-      const observation = withAids(environment.observe(view, step.agent), render, painter);
+      const observation = aided(environment.observe(view, step.agent), scenario, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);
       if ((picture?.hash ?? null) !== request.frameHash) return 'frame';
       if (picture !== null) this.frames += 1;
-      text = seat.composer.turnText(observation, trouble);
+      const isRepair = request.purpose === 'repair';
+      if (!isRepair) text = seat.composer.turnText(observation, trouble);
       const past = this.#past(seat).messages();
-      const messages = seat.composer.messages(past, text, picture);
+      const messages = isRepair
+        ? repairMessages(known(broken, 'what is repaired'), seat.protocol)
+        : seat.composer.messages(past, text, picture);
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
       const act = step.acts.find(({ call }) => call === request.call);
       const reply = end?.kind === 'replied' ? end.reply.content : '';
       const intent = this.#doneFreely(view, act, free.length);
       trouble = act === undefined || intent !== null ? null : told(reply, act);
+      broken = brokenBy(messages, end, act);
       if (intent === null) continue;
       free.push(intent);
       view = environment.advance(view, [intent]).state;
@@ -218,7 +225,7 @@ class Replay {
     const replyText = seat.composer.replyText(last.reading);
     const turn = { turn: step.turn, text, reply: replyText, notes: notesOf(step.acts.slice(0, -1)) };
     this.#pasts.set(step.agent, this.#past(seat).remember(turn));
-    if (last.intent !== null && asked.observation !== undefined)
+    if (last.intent !== null && asked.observation !== undefined && this.#table.repeats !== null)
       this.#repeats.set(step.agent, repeated(this.#repeats.get(step.agent), asked.observation, last.intent));
   }
 
@@ -238,6 +245,15 @@ class Replay {
   #past({ spec }: Seat): Memory {
     return this.#pasts.get(spec.id) ?? openMemory(spec.memory, null);
   }
+}
+
+function brokenBy(
+  messages: Broken['messages'],
+  end: LoggedCall['end'],
+  act: ActRecord | undefined,
+): Broken | null {
+  if (end?.kind !== 'replied' || act === undefined || act.result.ok) return null;
+  return { messages, reply: end.reply, problem: act.result.problem };
 }
 
 function told(reply: string, act: ActRecord): string {

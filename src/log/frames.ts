@@ -1,0 +1,67 @@
+/**
+ * Frames: each picture that was sent, once under the hash of its pixels, with the bytes of its PNG in its own row. They come
+ * back exactly as they were sent: the row holds the PNG's SHA-256, and what is read is hashed again.
+ */
+import type Database from 'better-sqlite3';
+import { sha256 } from '../base/canonical.js';
+import { assert } from '../base/assert.js';
+import { damaged } from './failures.js';
+
+/** Where a PNG's header says its size. */
+const PNG_WIDTH_AT = 16;
+const PNG_HEIGHT_AT = 20;
+
+export class FrameWriter {
+  readonly #has: Database.Statement<[string], number>;
+  readonly #add: Database.Statement<[string, string, number, number, Uint8Array]>;
+
+  constructor(db: Database.Database) {
+    this.#has = db.prepare<[string], number>('SELECT 1 FROM frames WHERE hash = ?').pluck();
+    this.#add = db.prepare('INSERT INTO frames (hash, sha256, width, height, png) VALUES (?, ?, ?, ?, ?)');
+  }
+
+  /** Stores the picture where it is new. */
+  keep(hash: string, png: Uint8Array): void {
+    if (this.#has.get(hash) !== undefined) return;
+    assert(png.length > PNG_HEIGHT_AT + 4, 'a frame is a PNG');
+    const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
+    const [width, height] = [header.getUint32(PNG_WIDTH_AT), header.getUint32(PNG_HEIGHT_AT)];
+    this.#add.run(hash, sha256(png), width, height, png);
+  }
+}
+
+/** The picture that was sent under a frame hash. */
+export interface LoggedFrame {
+  readonly png: Uint8Array;
+  /** Pixels of the PNG. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads frames back, each checked against its hash. `path` is for messages. */
+export class FrameReader {
+  readonly #path: string;
+  readonly #frame: Database.Statement<[string], LoggedFrame & { readonly sha256: string }>;
+
+  constructor(db: Database.Database, path: string) {
+    this.#path = path;
+    this.#frame = db.prepare('SELECT sha256, width, height, png FROM frames WHERE hash = ?');
+  }
+
+  /** Null where no picture of that hash was sent. */
+  frame(hash: string): LoggedFrame | null {
+    const row = this.#frame.get(hash);
+    if (row === undefined) return null;
+    const { png, width, height } = row;
+    if (!Buffer.isBuffer(png) || sha256(png) !== row.sha256)
+      throw damaged(this.#path, `frame ${hash} is not what it was`);
+    return { png, width, height };
+  }
+
+  /** The PNG of a message's part. */
+  png(hash: string): Uint8Array {
+    const frame = this.frame(hash);
+    if (frame === null) throw damaged(this.#path, `frame ${hash} is missing`);
+    return frame.png;
+  }
+}
