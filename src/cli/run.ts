@@ -137,7 +137,7 @@ async function openAll(
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set, tools, root, change }));
+      opened.push(await openScenario(path, { io, modules, set, seed: options.seed, tools, root, change }));
     } catch (error) {
       failed = printError(error, io);
     }

@@ -15,11 +15,19 @@ export function sourcesOf({ definition }: GridWorld, phrase: string): readonly T
 
 /** The phrases that an agent could say, each once, in the order of the conditions. */
 export function phrasesKnown(world: GridWorld, state: GridState, agent: string): readonly string[] {
-  const phrases = new Set(heardPhrases(world.definition).map(({ phrase }) => phrase));
+  const phrases = new Set([
+    ...heardPhrases(world.definition).map(({ phrase }) => phrase),
+    ...passwords(world),
+  ]);
   const { read } = mindOf(state, agent);
   return [...phrases].filter((phrase) => {
     const sources = sourcesOf(world, phrase);
     const hasRead = sources.some(({ id }) => Object.hasOwn(state.marks, readMark(id, agent)));
     return sources.length === 0 || hasRead || read.some((line) => saysPhrase(line, phrase));
   });
+}
+
+/** The phrases that set something off. */
+function passwords({ definition }: GridWorld): readonly string[] {
+  return (definition.triggers ?? []).flatMap(({ when }) => (when?.kind === 'said' ? [when.phrase] : []));
 }

@@ -15,7 +15,18 @@ export function searchKey(world: GridWorld, state: GridState): string {
     agent,
     { mind: mindKey(mind), phrases: phrasesKnown(world, state, agent) },
   ]);
-  return hashJson('search', { ...parts, minds: Object.fromEntries(minds), marks: marksOf(state) });
+  return hashJson('search', {
+    ...parts,
+    minds: Object.fromEntries(minds),
+    marks: marksOf(state),
+    clock: clockOf(world, state),
+  });
+}
+
+/** Turns are told apart as long as a trigger waits for one. */
+function clockOf({ definition }: GridWorld, { turn }: GridState): number {
+  const awaited = (definition.triggers ?? []).map(({ when }) => (when?.kind === 'turn-over' ? when.turn : 0));
+  return Math.min(turn, Math.max(0, ...awaited) + 1);
 }
 
 function mindKey({ known, visited, spoke }: MindState): string {
