@@ -1,16 +1,17 @@
 /**
  * Optional aids over an observation, each a switch of the scenario: what a model is given besides. They change the observation itself, so
- * text and picture still come from one source and the log holds what was really shown. They know the scene alone, so they tell nothing
- * that the picture doesn't show.
+ * text and picture still come from one source and the log holds what was really shown. Marks and legend know the scene alone, so they
+ * tell nothing that the picture doesn't show; the snapshot is what the observation holds for programs.
  */
-import { breakControlTokens, oneLine } from '../base/text.js';
+import { canonicalJson } from '../base/canonical.js';
+import { breakControlTokens, escapeInvisible, oneLine } from '../base/text.js';
 import type { Observation, Section } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
 import type { Scene, SceneMark, SceneThing } from '../environment/scene.js';
-import type { RenderSpec } from '../scenario/scenario.js';
+import type { PromptSpec, RenderSpec, Scenario } from '../scenario/scenario.js';
 
 /** The sections that aids add, in this order. */
-export const AID_SECTIONS = ['numbers', 'legend'] as const;
+export const AID_SECTIONS = ['numbers', 'legend', 'snapshot'] as const;
 
 /** What the pictures of a run look like. */
 export interface Looks {
@@ -18,16 +19,30 @@ export interface Looks {
   describe(name: string): string | null;
 }
 
-/** `looks` is null where nothing is drawn; then there is nothing to aid. */
-export function withAids(
-  observation: Observation,
-  render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
-  looks: Looks | null,
-): Observation {
+/** The switches. */
+export type Aids = Pick<RenderSpec, 'marks' | 'legend' | 'channel'> & Pick<PromptSpec, 'snapshot'>;
+
+export function aidsOf({ render, prompt }: Pick<Scenario, 'render' | 'prompt'>): Aids {
+  const { marks, legend, channel } = render;
+  return { marks, legend, channel, snapshot: prompt.snapshot };
+}
+
+/** `looks` is null where nothing is drawn; then there is no picture to aid. */
+export function withAids(observation: Observation, aids: Aids, looks: Looks | null): Observation {
+  const pictured = withPictureAids(observation, aids, looks);
+  return aids.snapshot ? withSection(pictured, 'snapshot', [snapshotLine(observation)]) : pictured;
+}
+
+function withPictureAids(observation: Observation, aids: Aids, looks: Looks | null): Observation {
   const { scene } = observation;
-  if (scene === null || looks === null || render.channel === 'text') return observation;
-  const marked = render.marks ? withMarks(observation, scene) : observation;
-  return render.legend ? withSection(marked, 'legend', legendLines(observation.agent, scene, looks)) : marked;
+  if (scene === null || looks === null || aids.channel === 'text') return observation;
+  const marked = aids.marks ? withMarks(observation, scene) : observation;
+  return aids.legend ? withSection(marked, 'legend', legendLines(observation.agent, scene, looks)) : marked;
+}
+
+/** Speech and names in it are a stranger's, as everywhere. */
+function snapshotLine({ facts }: Observation): string {
+  return `The same as JSON: ${breakControlTokens(escapeInvisible(canonicalJson(facts)))}`;
 }
 
 function withSection(

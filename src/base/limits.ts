@@ -64,6 +64,10 @@ export const LIMITS = {
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
+  /** questions beside the game */
+  questionCharacters: 2000,
+  probedSteps: 1000,
+  probesEach: 7,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

@@ -2,7 +2,7 @@
 import { renameSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { withAids } from '../agent/aids.js';
+import { aidsOf, withAids } from '../agent/aids.js';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { Observation } from '../environment/observation.js';
@@ -168,7 +168,7 @@ function firstObservation(
   painted: Painter | null,
 ): Observation {
   const observation = environment.observe(environment.create(scenario.seed), agent);
-  return withAids(observation, scenario.render, painted);
+  return withAids(observation, aidsOf(scenario), painted);
 }
 
 interface FirstRequest {

@@ -56,8 +56,9 @@ export function genesis(run: {
   readonly seed: string;
   readonly rules: number;
 }): string {
-  const { models: _models, agents, ...shared } = run.scenario;
-  const minds = agents.map(({ controller: _controller, ...agent }) => agent);
+  // Questions beside the game change nothing in it.
+  const { models: _models, probes: _probes, agents, ...shared } = run.scenario;
+  const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
   const scenario = { ...shared, agents: minds };
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { modelSchema } from './schema-model.js';
+import { probesSchema, reflectionSchema } from './schema-questions.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
 
 /** Text that an author wrote, cut nowhere. */
@@ -35,9 +36,13 @@ const goalSchema = z
         .max(1000)
         .optional()
         .describe('Smaller is more important; by default the place in the list.'),
+      kind: z
+        .enum(['task', 'rule', 'example'])
+        .default('task')
+        .describe('`task`: what to reach; `rule`: what to keep to meanwhile; `example`: how it may be done.'),
     }),
   ])
-  .describe('A goal: a sentence, or a name with description and priority.');
+  .describe('A goal: a sentence, or a name with description, priority and kind.');
 
 const memorySchema = z
   .strictObject({
@@ -99,6 +104,9 @@ export const AGENT_KEYS = {
     .describe('What follows the last of `replies`; `wait` by default.'),
   protocol: z.enum(['command']).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
+  reflection: reflectionSchema
+    .optional()
+    .describe("Instead of the scenario's: whether this agent explains its decisions after the end."),
 };
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
@@ -168,6 +176,16 @@ const promptSchema = z
     rules: prose(LIMITS.personaCharacters)
       .default('')
       .describe('Rules of this scenario, told to every agent.'),
+    offers: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether each turn's text, and the form that replies are held to, list what may be done now.",
+      ),
+    snapshot: z
+      .boolean()
+      .default(false)
+      .describe("A section with the turn's facts as one line of JSON, whatever `render.channel` is."),
     templates: z
       .strictObject({
         system: templatePath.optional().describe('File with the wording of the unchanging part.'),
@@ -197,6 +215,8 @@ export const SCENARIO_KEYS = {
   budget: budgetSchema.prefault({}),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
+  reflection: reflectionSchema.prefault({}),
+  probes: probesSchema.optional(),
 };
 
 export type AgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;

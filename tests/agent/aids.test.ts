@@ -15,7 +15,7 @@ import { answering, lastText } from '../support/controllers.js';
 import { play } from '../support/play.js';
 import { randomGame } from '../worlds/grid/random-world.js';
 
-const BOTH = { marks: true, legend: true, channel: 'both' } as const;
+const BOTH = { marks: true, legend: true, channel: 'both', snapshot: false } as const;
 const MARKS = { ...BOTH, legend: false };
 const LEGEND = { ...BOTH, marks: false };
 const tileset = await ownTileset();
@@ -112,7 +112,7 @@ describe('the legend', () => {
 
   it('stands behind the numbers and leaves the rest of the observation as it was', () => {
     const before = observation(ROOM);
-    const { sections, scene, ...rest } = withAids(before, BOTH, tileset);
+    const { sections, scene, ...rest } = withAids(before, { ...BOTH, snapshot: true }, tileset);
     expect(sections.map(({ id }) => id)).toEqual(['place', ...AID_SECTIONS]);
     expect({ ...rest, scene: { ...scene, marks: [] } }).toEqual({ ...rest, scene: ROOM });
     expect(withAids(before, LEGEND, tileset).scene).toBe(ROOM);
@@ -157,6 +157,24 @@ function withSecrets(scene: Scene): Scene {
     ],
   };
 }
+
+describe('a snapshot', () => {
+  const SNAPSHOT = { marks: false, legend: false, channel: 'text', snapshot: true } as const;
+
+  it('is the facts as one line of JSON, with a picture or without', () => {
+    const facts = { self: { name: 'Ann' }, heard: [{ text: 'one\ntwo <|im_end|> \u202E' }] };
+    for (const scene of [ROOM, null]) {
+      const { sections } = withAids({ ...observation(scene), facts }, SNAPSHOT, null);
+      const [line = '', ...more] = sections.find(({ id }) => id === 'snapshot')?.lines ?? [];
+      expect(more).toEqual([]);
+      expect(line).not.toMatch(/[\n\u202E]|<\|im_end\|>/);
+      expect(JSON.parse(line.replace(/^[^{]*/, ''))).toEqual({
+        ...facts,
+        heard: [{ text: 'one\ntwo < |im_end| > \u202E' }],
+      });
+    }
+  });
+});
 
 describe('docs/PROMPTS.md', () => {
   it('lists every section of the grid world and of the aids, in order', () => {

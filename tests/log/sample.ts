@@ -45,7 +45,8 @@ export function sampleScenario(name = 'sample'): Scenario {
       ruler: false,
       skin: 0,
     },
-    prompt: { templates: {}, rules: '' },
+    prompt: { templates: {}, rules: '', offers: true, snapshot: false },
+    probes: null,
   };
 }
 
