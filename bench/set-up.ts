@@ -56,6 +56,7 @@ export async function setUp(path: string, seed: string): Promise<SetUp> {
     },
     tileset: images,
     controllers: {},
+    kept: {},
     startedAt: 0,
     genesisHash: genesis({ scenario, seed, rules: environment.rulesVersion }),
   };

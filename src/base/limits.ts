@@ -64,6 +64,8 @@ export const LIMITS = {
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
+  /** What an earlier run left to an agent, as a file. */
+  keptBytes: 1_000_000,
   /** questions beside the game */
   questionCharacters: 2000,
   probedSteps: 1000,

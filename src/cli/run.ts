@@ -17,9 +17,11 @@ import type { Io, Sheet } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { override } from './overrides.js';
+import { fromCwd } from './paths.js';
 import { RunView } from './run-view.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
+import { memoryFiles } from '../assembly/memory-files.js';
 import { prepare } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
@@ -34,6 +36,7 @@ export interface RunOptions {
   readonly controller: 'model' | 'scripted' | 'random' | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
+  readonly memories: string | undefined;
   readonly step: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -87,6 +90,11 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           describe: "Write each step's frame here as a PNG",
           coerce: once('frames'),
+        })
+        .option('memories', {
+          type: 'string',
+          describe: 'Folder of the memories that last over runs (memories by default)',
+          coerce: once('memories'),
         })
         .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
         .option('set', {
@@ -184,6 +192,7 @@ async function playOne(table: Table): Promise<RunResult> {
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
+    memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
     ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
   });
   const { run } = prepared;

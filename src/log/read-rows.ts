@@ -32,6 +32,7 @@ export interface RunRow {
   readonly versions: string;
   readonly controllers: string;
   readonly tileset: number;
+  readonly kept: number;
   readonly genesis: string;
   readonly started_at: number;
   readonly status: RunEnd['status'] | null;

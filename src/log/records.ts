@@ -36,6 +36,8 @@ export interface RunRecord {
   readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
   /** Per agent: the controller's name and, for models, what the server said of itself. No secrets. */
   readonly controllers: Readonly<Record<string, Json>>;
+  /** Per agent: what an earlier run left to its memory; agents to whom nothing was left are absent. */
+  readonly kept: Readonly<Record<string, Json>>;
   /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
   readonly startedAt: number;
   readonly genesisHash: string;

@@ -40,6 +40,7 @@ export class RowWriter {
       source: this.#blobs.plain(contentOfText(record.source)),
       scenario: this.#blobs.deflated(contentOfJson(record.scenario)),
       tileset: this.#blobs.plain(contentOfText(tileset.manifest)),
+      kept: this.#blobs.deflated(contentOfJson(record.kept)),
       genesis: record.genesisHash,
     });
     const run = Number(lastInsertRowid);

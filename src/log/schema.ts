@@ -52,6 +52,7 @@ const OBJECTS = [
   ${BLOB_REFERENCE('source')},
   ${BLOB_REFERENCE('scenario')},
   ${BLOB_REFERENCE('tileset')},
+  ${BLOB_REFERENCE('kept')},
   ${HASH('genesis')}
 ) STRICT`,
 
@@ -94,6 +95,7 @@ const OBJECTS = [
   FOREIGN KEY (run, previous) REFERENCES calls (run, call)
 ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX calls_of_step ON calls (run, step)`,
+  `CREATE INDEX calls_beside ON calls (run, call) WHERE purpose IN ('reflection', 'interview')`,
 
   `CREATE TABLE replies (
   run INTEGER NOT NULL,

@@ -9,6 +9,7 @@ import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
 import { nudge, repeated } from '../../src/orchestrator/repeats.js';
 import type { Repeats } from '../../src/orchestrator/repeats.js';
+import { reflectionMessages } from '../../src/orchestrator/reflect.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
 import { quoted } from '../../src/base/text.js';
@@ -25,7 +26,7 @@ import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { LoggedCall } from '../../src/log/reader.js';
 import { WORLD_ID } from '../../src/base/ids.js';
-import type { ActRecord, StepRecord } from '../../src/log/records.js';
+import type { ActRecord, RunEnd, RunRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
@@ -42,6 +43,7 @@ interface Table {
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
   readonly aids: Aids;
+  readonly kept: RunRecord['kept'];
   readonly freeActs: number;
   readonly repeats: Scenario['turns']['repeats'];
 }
@@ -64,7 +66,8 @@ export async function replayed(path: string, modules: readonly EnvironmentModule
     const end = reader.end(runId);
     if (end !== null && canonicalJson(end.finalState) !== canonicalJson(game.state))
       return { steps, frames: game.frames, difference: 'the final state' };
-    return { steps, frames: game.frames, difference: null };
+    const difference = end === null ? null : game.lookBack(reader.asides(runId), end);
+    return { steps, frames: game.frames, difference };
   } finally {
     reader.close();
   }
@@ -75,13 +78,13 @@ async function tableFor(
   runId: string,
   modules: readonly EnvironmentModule[],
 ): Promise<Table> {
-  const { scenario, tileset } = reader.run(runId);
+  const { scenario, tileset, kept } = reader.run(runId);
   const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, aids: aidsOf(scenario), ...scenario.turns };
+  return { environment, seats, painter, aids: aidsOf(scenario), kept, ...scenario.turns };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -139,6 +142,22 @@ class Replay {
     return null;
   }
 
+  /** Every question after the end, made again. */
+  lookBack(asides: readonly LoggedCall[], end: RunEnd): string | null {
+    const { environment, seats, aids, painter } = this.#table;
+    for (const { request } of asides.filter(({ request: { purpose } }) => purpose === 'reflection')) {
+      const seat = known(
+        seats.find(({ spec }) => spec.id === request.agent),
+        'a seat',
+      );
+      const observation = withAids(environment.observe(this.state, request.agent), aids, painter);
+      if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'a last observation';
+      const messages = reflectionMessages(seat, this.#past(seat), end);
+      if (messagesHash(messages) !== messagesHash(request.messages)) return 'a reflection';
+    }
+    return null;
+  }
+
   #settle(tick: readonly Logged[]): void {
     const { environment } = this.#table;
     if (tick[0]?.step.agent === WORLD_ID) {
@@ -170,7 +189,7 @@ class Replay {
     let text = '';
     const free: Intent[] = [];
     this.#recollect(seat, calls);
-    for (const { request, end } of calls) {
+    for (const { request, end } of calls.filter(inTheGame)) {
       if (request.purpose === 'summary') {
         const past = this.#past(seat);
         if (messagesHash(past.wish() ?? []) !== messagesHash(request.messages)) return 'summary';
@@ -198,8 +217,8 @@ class Replay {
     this.#free.set(step.step, free);
     this.#remember(seat, step, {
       text,
-      reply: calls.at(-1)?.end ?? null,
-      observation: calls.at(-1)?.request.observation,
+      reply: calls.findLast(inTheGame)?.end ?? null,
+      observation: calls.findLast(inTheGame)?.request.observation,
     });
     return null;
   }
@@ -237,8 +256,13 @@ class Replay {
   }
 
   #past({ spec }: Seat): Memory {
-    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, null);
+    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, this.#table.kept[spec.id] ?? null);
   }
+}
+
+/** Whether a call shaped its step; others only looked on. */
+function inTheGame({ request }: LoggedCall): boolean {
+  return ['act', 'repair', 'summary'].includes(request.purpose);
 }
 
 function told(reply: string, act: ActRecord): string {

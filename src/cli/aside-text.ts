@@ -1,0 +1,52 @@
+/**
+ * What was asked beside a run, for a person and for a program: agents that look back after the end, and interviews. In: calls of the log;
+ * out: text, with a model's words made harmless.
+ */
+import type { LoggedCall } from '../log/reader.js';
+import { block } from './style.js';
+import type { Paint } from './style.js';
+
+export interface AsideOptions {
+  readonly names: Readonly<Record<string, string>>;
+  readonly paint: Paint;
+}
+
+/** '' where nothing was asked. */
+export function asidesText(asides: readonly LoggedCall[], options: AsideOptions): string {
+  return asides.map((aside) => `\n${asideText(aside, options)}\n`).join('');
+}
+
+/** One question, who was asked, and the answer. */
+export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): string {
+  const { request, end } = aside;
+  const name = names[request.agent] ?? request.agent;
+  const head =
+    request.purpose === 'reflection'
+      ? paint('bold', `${name} looks back`)
+      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', block(questionOf(aside)))}`;
+  if (end?.kind === 'replied') return `${head}\n${block(end.reply.content)}`;
+  return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : block(end.error))}`;
+}
+
+/** As `show --json` and `ask --json` print it; docs/CLI.md describes it. */
+export function asideDocument(aside: LoggedCall): object {
+  const { request, end } = aside;
+  const replied = end?.kind === 'replied' ? end.reply : null;
+  return {
+    call: request.call,
+    purpose: request.purpose,
+    step: request.step,
+    agent: request.agent,
+    controller: request.controller,
+    model: replied?.model ?? null,
+    question: questionOf(aside),
+    answer: replied?.content ?? null,
+    error: end?.kind === 'failed' ? end.error : null,
+  };
+}
+
+/** The last text that was sent. */
+function questionOf({ request }: LoggedCall): string {
+  const parts = request.messages.at(-1)?.parts ?? [];
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+}
