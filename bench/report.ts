@@ -73,7 +73,7 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   });
   const whole = [
     ['rest', ...timesOf('rest')],
-    ['whole step', ...timesOf('step')],
+    ['whole step without `decide`', ...timesOf('step')],
   ];
   const head = ['stage', 'p10 µs', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
   const pace = `${Math.round(loop.stepsPerSecond)} steps a second, ${microseconds(loop.processorUs)} µs of processor time each`;

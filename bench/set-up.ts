@@ -34,12 +34,17 @@ export interface SetUp {
   recordOf(runId: string): RunRecord;
 }
 
+/** Its files. */
+const TILESET = tilesetSource();
+
+/** Opened once for all runs, as a batch of runs in one process does. */
+const ownTileset = loadTileset(TILESET);
+
 /** Throws ScenarioError or UsageError as `orchestrate run` would. */
 export async function setUp(path: string, seed: string): Promise<SetUp> {
   const { scenario: written, source } = loadScenario(openScenario(path), () => undefined);
   const scenario: Scenario = { ...written, seed };
   const environment = grid.open(scenario.definition);
-  const images = tilesetSource();
   const seats = scenario.agents.map((agent) => seatOf(agent, scenario, environment));
   const record: Omit<RunRecord, 'runId'> = {
     source,
@@ -54,13 +59,13 @@ export async function setUp(path: string, seed: string): Promise<SetUp> {
       render: RENDER_VERSION,
       node: process.version,
     },
-    tileset: images,
+    tileset: TILESET,
     controllers: {},
     kept: {},
     startedAt: 0,
     genesisHash: genesis({ scenario, seed, rules: environment.rulesVersion }),
   };
-  const tileset = await loadTileset(images);
+  const tileset = await ownTileset;
   return { scenario, environment, seats, tileset, recordOf: (runId) => ({ ...record, runId }) };
 }
 

@@ -46,8 +46,10 @@ export class StageClock {
   endStep(): void {
     if (this.#open === null) return;
     const { times, wall } = this.#open;
-    const step = wallTime() - wall;
-    const rest = STAGES.reduce((left, stage) => left - times[stage], step);
+    const whole = wallTime() - wall;
+    const rest = STAGES.reduce((left, stage) => left - times[stage], whole);
+    // Where `decide` stands a model would think: it is no work of ours.
+    const step = whole - times.decide;
     this.#steps.push({ ...times, step, rest });
     this.#open = null;
   }

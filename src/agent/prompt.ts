@@ -2,7 +2,7 @@
  * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
-import { fillTemplate } from '../base/template.js';
+import { fillTemplate, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
@@ -53,14 +53,16 @@ export interface ComposerOptions {
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
   const { offers, templates } = scenario.prompt;
-  const turnTemplate = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
+  const turnTemplate = template(
+    templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS),
+  );
   const system = systemText(options, protocol.instructions(vocabulary));
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
     plainSystem: systemText(options, NO_ACTION),
     turnText: (observation, problem) =>
-      fillTemplate(turnTemplate, {
+      turnTemplate({
         ...turnPlaces(observation, {
           isImageOnly: hasPicture && scenario.render.channel === 'image',
           actionLines: (offered) => (offers ? protocol.actionLines(vocabulary, offered) : []),

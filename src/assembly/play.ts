@@ -8,7 +8,7 @@ import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
-import type { Performer, RunParts, RunWatcher, StopSignals } from '../orchestrator/parts.js';
+import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { MemoryStore } from './memory-files.js';
@@ -38,7 +38,10 @@ export interface Prepared {
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
 }
 
-/** Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where a performer is missing. */
+/**
+ * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
+ * replies and can't, or where a performer is missing.
+ */
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
@@ -55,6 +58,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
   });
   const kept = keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
+  requireForms(opened, seats, models);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
   const parts = {
     run,
@@ -82,6 +86,19 @@ function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): Ru
 
 function keepAfter(left: RunRecord['kept'], memories: MemoryStore | undefined): void {
   for (const [agent, kept] of Object.entries(left)) memories?.write(agent, kept);
+}
+
+/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */
+function requireForms(
+  { environment, scenario }: Opened,
+  seats: readonly Seat[],
+  models: ReturnType<typeof seatsFor>['models'],
+): void {
+  const start = environment.create(scenario.seed);
+  for (const { spec, composer } of seats) {
+    const model = spec.controller.kind === 'model' ? models.get(spec.controller.model) : undefined;
+    model?.checkForm(composer.form(environment.observe(start, spec.id)));
+  }
 }
 
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */

@@ -3,6 +3,7 @@
  * several agents use are opened once.
  */
 import type { Controller } from '../agent/controller.js';
+import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -15,7 +16,7 @@ import type { OpenChatModel } from '../model/openai.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Seat } from '../orchestrator/parts.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { Vocabulary } from '../parse/protocol.js';
+import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -56,7 +57,8 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const vocabulary = vocabularyOf(environment, agent.id);
   return {
     spec: agent,
-    controller: options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, vocabulary, modelNamed }),
+    controller:
+      options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, protocol, vocabulary, modelNamed }),
     protocol,
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
   };
@@ -64,19 +66,21 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
 
 interface ControllerParts {
   readonly scenario: Scenario;
+  readonly protocol: Protocol;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
 }
 
-function controllerFor(agent: AgentSpec, { scenario, vocabulary, modelNamed }: ControllerParts): Controller {
+function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
+  const { scenario, protocol, vocabulary, modelNamed } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
-      return scriptedController();
+      return inProtocol(scriptedController(), protocol, vocabulary);
     case 'random':
-      return randomController(scenario.seed, agent.id, vocabulary);
+      return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
       return repliesController(controller);
   }

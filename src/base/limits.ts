@@ -60,6 +60,8 @@ export const LIMITS = {
   /** a turn */
   attempts: 10,
   freeActs: 16,
+  /** Of an unreadable reply, counted from its end, as it is shown again: characters in UTF-16 units. */
+  repairedCharacters: 4000,
   /** what an agent keeps for itself */
   noteCharacters: 300,
   notes: 100,
@@ -89,6 +91,8 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
+  /** Of a reply that is held against its guided form: characters in UTF-16 units. */
+  guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,
 } as const;

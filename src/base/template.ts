@@ -16,28 +16,43 @@ export interface WrittenPlace {
   readonly offset: number;
 }
 
-export function placesIn(template: string): readonly WrittenPlace[] {
-  return [...template.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
+export function placesIn(text: string): readonly WrittenPlace[] {
+  return [...text.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
 }
 
-/** A name that `places` lacks is filled with nothing. */
-export function fillTemplate(template: string, places: Places): string {
-  const lines = template
-    .split('\n')
-    .filter((line) => !isEmptied(line, places))
-    .map((line) => line.replace(PLACE, (_, name: string) => valueOf(places, name)));
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+/** A line of a template: texts and names of places by turns, beginning and ending with a text. */
+interface Line {
+  readonly pieces: readonly string[];
+  /** It holds nothing but places: where all of them are empty it is left out. */
+  readonly isBare: boolean;
+}
+
+/** A template that is filled time and again: taken apart once. A name that the places lack is filled with nothing. */
+export function template(text: string): (places: Places) => string {
+  const lines = text.split('\n').map(lineOf);
+  return (places) =>
+    lines
+      .filter((line) => !isEmptied(line, places))
+      .map(({ pieces }) => pieces.map((piece, i) => (i % 2 === 0 ? piece : valueOf(places, piece))).join(''))
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+}
+
+export function fillTemplate(text: string, places: Places): string {
+  return template(text)(places);
+}
+
+function lineOf(line: string): Line {
+  const pieces = line.split(PLACE);
+  const isBare = pieces.length > 1 && pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
+  return { pieces, isBare };
+}
+
+function isEmptied({ pieces, isBare }: Line, places: Places): boolean {
+  return isBare && pieces.every((piece, i) => i % 2 === 0 || valueOf(places, piece) === '');
 }
 
 function valueOf(places: Places, name: string): string {
   return Object.hasOwn(places, name) ? (places[name] ?? '') : '';
-}
-
-function isEmptied(line: string, places: Places): boolean {
-  const names = [...line.matchAll(PLACE)].map((match) => match[1] ?? '');
-  const isBare = names.length > 0 && line.replace(PLACE, '').trim() === '';
-  return isBare && names.every((name) => valueOf(places, name) === '');
 }

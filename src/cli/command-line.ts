@@ -94,6 +94,12 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
   return Object.keys(parser.getOptions?.().key ?? {});
 }
 
+/** Guided decoding, wherever a request is made or shown. */
+export const GUIDED_OPTION = {
+  choices: ['off', 'auto', 'require'] as const,
+  describe: "Hold replies to their form: never, where the server can, or don't play",
+} as const;
+
 /** Reads a whole number within bounds, for `coerce`. */
 export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
   return (value: unknown): number | undefined => {

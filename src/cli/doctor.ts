@@ -1,4 +1,4 @@
-/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a one-picture round trip. */
+/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,8 @@ import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError } from '../base/errors.js';
 import { LogWriter } from '../log/writer.js';
 import { examineServer } from '../model/doctor.js';
-import type { KnownPicture, ServerReport } from '../model/doctor.js';
+import type { ServerReport } from '../model/doctor.js';
+import type { KnownPicture } from '../model/finding.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { digitPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';

@@ -33,6 +33,11 @@ export function printError(error: unknown, io: Io): ExitCode {
   return 1;
 }
 
+/** Something that did not stop what was asked for. */
+export function printWarning(words: string, io: Io): void {
+  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${block(words)}\n`);
+}
+
 /** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const told = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));

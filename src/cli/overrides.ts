@@ -4,7 +4,14 @@
  */
 import { UsageError } from '../base/errors.js';
 import { standardModel } from '../scenario/settings.js';
-import type { AgentSpec, ControllerSpec, ModelSpec, ProtocolName, Scenario } from '../scenario/scenario.js';
+import type {
+  AgentSpec,
+  ControllerSpec,
+  GuidedMode,
+  ModelSpec,
+  ProtocolName,
+  Scenario,
+} from '../scenario/scenario.js';
 
 export interface Overrides {
   readonly seed?: string | undefined;
@@ -16,6 +23,8 @@ export interface Overrides {
   readonly baseUrl?: string | undefined;
   /** `model`: on the scenario's own models. */
   readonly controller?: 'model' | 'scripted' | 'random' | undefined;
+  /** For every model. */
+  readonly guided?: GuidedMode | undefined;
 }
 
 /** The key of a model that only the command line knows. */
@@ -31,17 +40,29 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
   }
   const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
   const decides = (agent: AgentSpec): ControllerSpec => deciding(agent, { controller, model, models });
+  const agents = scenario.agents.map((agent) => ({
+    ...agent,
+    protocol: protocol ?? agent.protocol,
+    controller: decides(agent),
+  }));
+  if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
+    throw new UsageError('--guided is for models, and no agent is decided by one', [
+      'name a server with --base-url, or leave --guided out',
+    ]);
+  }
   return {
     ...scenario,
     seed: seed ?? scenario.seed,
     turns: { ...scenario.turns, max: maxTurns ?? scenario.turns.max },
-    models,
-    agents: scenario.agents.map((agent) => ({
-      ...agent,
-      protocol: protocol ?? agent.protocol,
-      controller: decides(agent),
-    })),
+    models: guidedBy(models, options.guided),
+    agents,
   };
+}
+
+/** The models, all of them guided in the way that was asked for. */
+export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
+  if (guided === undefined) return models;
+  return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
 }
 
 interface Named {

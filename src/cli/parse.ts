@@ -4,9 +4,13 @@ import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
+import type { ToolCall } from '../model/chat.js';
+import { toolCallsOf } from '../model/reply.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import { command, once, settings } from './command-line.js';
 import { readText } from '../assembly/files.js';
 import { fromCwd } from './paths.js';
@@ -24,6 +28,10 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'as its first agent'],
       ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
+      [
+        '$0 parse crypt.yaml --protocol tools < message.json',
+        'native calls: {"content": …, "tool_calls": […]}',
+      ],
     ],
     options: (parser) =>
       parser
@@ -33,7 +41,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Whose reply it is (the first by default)',
           coerce: once('agent'),
         })
-        .option('protocol', { choices: ['command'] as const, describe: "Instead of the agent's" })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
           default: 'stop',
@@ -71,7 +79,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
 interface ParseOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
-  readonly protocol: 'command' | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly finishReason: string;
   readonly reasoningFile: string | undefined;
   readonly set: readonly string[];
@@ -86,12 +94,29 @@ async function parse(
   const opened = await openScenario(options.scenario, { io, modules, set: options.set });
   const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
-  const reply = { content, reasoning, toolCalls: [], finishReason: options.finishReason };
+  const reply = { ...messageOf(content), reasoning, finishReason: options.finishReason };
   const { read, refusal } = readAs(opened, options, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
-  else io.out.write(page(read, problem, content, io));
+  else io.out.write(page(read, problem, reply.content, io));
   return problem === null ? 0 : 1;
+}
+
+/** A reply as text, or as a server's message with its native calls: `{"content": "…", "tool_calls": […]}`. */
+function messageOf(written: string): { readonly content: string; readonly toolCalls: readonly ToolCall[] } {
+  const message = written.trimStart().startsWith('{') ? objectOf(written) : null;
+  if (message === null || !('tool_calls' in message)) return { content: written, toolCalls: [] };
+  const content = 'content' in message && typeof message.content === 'string' ? message.content : '';
+  return { content, toolCalls: toolCallsOf(message.tool_calls) };
+}
+
+function objectOf(written: string): object | null {
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function readAs(
@@ -132,7 +157,9 @@ function page({ reading, intent }: Interpretation, problem: Problem | null, cont
     span === null
       ? block(content)
       : `${block(content.slice(0, span.start))}${paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`)}${block(content.slice(span.end))}`;
+  const called = reading.ok && span === null ? [`call     ${block(reading.words)}`] : [];
   const facts = [
+    ...called,
     `rung     ${reading.rung ?? 'none'}`,
     `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
     `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,

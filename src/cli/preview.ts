@@ -2,36 +2,34 @@
 import { renameSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aidsOf, withAids } from '../agent/aids.js';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
-import type { Observation } from '../environment/observation.js';
 import type { Scene } from '../environment/scene.js';
-import type { Message, RequestForm } from '../model/chat.js';
-import type { Painter } from '../orchestrator/parts.js';
+import type { GuidedMode } from '../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
-import { bodySettings, chatBody } from '../model/request.js';
-import { standardModel } from '../scenario/settings.js';
 import { previewMap } from '../render/preview.js';
-import { command, once, settings } from './command-line.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
+import { command, GUIDED_OPTION, once, settings } from './command-line.js';
+import { override } from './overrides.js';
 import { printError } from './error-text.js';
+import { firstObservation, firstRequest, requestBody, requestText } from './first-request.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
-import { block, jsonText, painter } from './style.js';
+import { jsonText } from './style.js';
 import { framePainter } from '../assembly/painter.js';
-import { seatsFor } from '../assembly/seats.js';
-import { variablesOf } from './variables.js';
-import { systemDependencies } from '../model/dependencies.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
 interface PreviewOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly out: string | undefined;
   readonly messages: boolean;
   readonly json: boolean;
+  readonly guided: GuidedMode | undefined;
   readonly watch: boolean;
   readonly set: readonly string[];
 }
@@ -50,6 +48,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       parser
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
@@ -66,6 +65,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
           default: false,
           describe: 'With --messages: the whole request as JSON, as a server gets it',
         })
+        .option('guided', GUIDED_OPTION)
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
         .option('set', {
           type: 'string',
@@ -88,6 +88,8 @@ async function preview(
       'redirect it with >',
     ]);
   }
+  if (options.guided !== undefined && !options.messages)
+    throw new UsageError('--guided goes with --messages: it changes the request, not the picture');
   if (!options.watch) return previewOnce(options, io, modules);
   if (options.out === '-')
     throw new UsageError('--watch draws again and again; standard output can take one picture');
@@ -99,15 +101,11 @@ async function previewOnce(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
+  const found = await openScenario(options.scenario, { io, modules, set: options.set });
+  const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
-    const agent = agentOf(opened, options.agent);
-    const request = firstRequest(opened, agent, io);
-    io.out.write(
-      options.json
-        ? `${jsonText(requestBody(opened, agent, request))}\n`
-        : messagesText(request.messages, io),
-    );
+    const request = firstRequest(opened, agentOf(opened, options.agent), options.guided);
+    io.out.write(options.json ? `${jsonText(requestBody(request))}\n` : requestText(request, io));
     return 0;
   }
   const png = options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent));
@@ -159,69 +157,6 @@ function frameOf(opened: Opened, agent: string): Uint8Array {
   );
   const scene = firstObservation(opened, agent, painted).scene ?? sceneOf(opened, agent);
   return painted?.paint(scene).png ?? new Uint8Array();
-}
-
-/** What the agent is given before anyone has acted. */
-function firstObservation(
-  { environment, scenario }: Opened,
-  agent: string,
-  painted: Painter | null,
-): Observation {
-  const observation = environment.observe(environment.create(scenario.seed), agent);
-  return withAids(observation, aidsOf(scenario), painted);
-}
-
-interface FirstRequest {
-  readonly messages: readonly Message[];
-  readonly form: RequestForm;
-}
-
-/** What the agent's controller would be sent first. */
-function firstRequest(opened: Opened, agent: string, io: Io): FirstRequest {
-  const { scenario, environment, loaded } = opened;
-  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
-  const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
-  const { seats } = seatsFor({
-    scenario: { ...scenario, agents: embedded },
-    environment,
-    hasPicture: picture !== null,
-    dependencies: systemDependencies(variablesOf(io)),
-  });
-  const seat = seats.find((one) => one.spec.id === agent);
-  const observation = firstObservation(opened, agent, picture);
-  if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
-  const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
-  const { composer } = seat;
-  return {
-    messages: composer.messages([], composer.turnText(observation, null), painted),
-    form: composer.form(observation),
-  };
-}
-
-function messagesText(messages: readonly Message[], io: Io): string {
-  const paint = painter(io, io.out);
-  return messages
-    .map((message) => {
-      const parts = message.parts.map((part) =>
-        part.kind === 'text'
-          ? block(part.text)
-          : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
-      );
-      return `${paint(['bold', 'underline'], message.role)}\n${parts.join('\n')}\n`;
-    })
-    .join('\n');
-}
-
-/** The body of the request as a server would get it, with the settings of the agent's model (of the first, where it has none). */
-function requestBody({ scenario }: Opened, agent: string, { messages, form }: FirstRequest): object {
-  const controller = scenario.agents.find((one) => one.id === agent)?.controller;
-  const named = controller?.kind === 'model' ? scenario.models[controller.model] : undefined;
-  const spec = named ?? Object.values(scenario.models)[0] ?? standardModel();
-  // Where no model is named the server's only one is asked for, whatever it is called.
-  return {
-    ...chatBody(bodySettings(spec, spec.model, form), messages, { foldSystem: false }),
-    model: spec.model,
-  };
 }
 
 function writePicture(path: string, png: Uint8Array): void {

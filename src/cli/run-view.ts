@@ -96,6 +96,12 @@ export class RunView implements RunWatcher {
     this.#print(`next  ${paint('cyan', `${program} show ${shellWord(address)}`)}`);
   }
 
+  /** Lets something be written elsewhere, with no half line before it. */
+  aside(write: () => void): void {
+    this.#clearLine();
+    write();
+  }
+
   /** Ends the redrawn line and the timer. */
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);

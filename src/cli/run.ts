@@ -4,18 +4,20 @@ import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { RunParts } from '../orchestrator/parts.js';
-import { command, once, settings, wholeNumber } from './command-line.js';
+import { command, GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
-import { printError } from './error-text.js';
+import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
+import { withNotices } from './notices.js';
 import { override } from './overrides.js';
 import { fromCwd } from './paths.js';
 import { RunView } from './run-view.js';
@@ -32,8 +34,9 @@ export interface RunOptions {
   readonly baseUrl: string | undefined;
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
-  readonly protocol: 'command' | undefined;
+  readonly protocol: ProtocolName | undefined;
   readonly controller: 'model' | 'scripted' | 'random' | undefined;
+  readonly guided: GuidedMode | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
   readonly memories: string | undefined;
@@ -80,7 +83,8 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: "Instead of the scenario's",
           coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
         })
-        .option('protocol', { choices: ['command'] as const, describe: 'Reply format for every agent' })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
+        .option('guided', GUIDED_OPTION)
         .option('out', {
           type: 'string',
           describe: 'Path of the log (runs/… by default)',
@@ -205,7 +209,8 @@ async function playOne(table: Table): Promise<RunResult> {
   const writer = new LogWriter(log);
   const usage = new UsageCount();
   try {
-    const sink = usage.counting(frames === null ? writer : withFrames(writer, frames));
+    const kept = frames === null ? writer : withFrames(writer, frames);
+    const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);

@@ -60,13 +60,17 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
     request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
   const before = request.messages.length - 1;
   return [
-    heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}`),
+    heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
     paint('dim', `after ${before} earlier messages; picture: ${picture ?? 'none'}`),
     block(sent.join('\n')),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),
     ...(act === undefined ? [] : [understood(act, paint)]),
   ].join('\n');
+}
+
+function purposeOf({ purpose }: CallRequest): string {
+  return purpose === 'act' ? '' : `, ${purpose}`;
 }
 
 function replyFacts({ end }: LoggedCall): string {

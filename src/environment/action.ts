@@ -57,6 +57,8 @@ export interface Action<S> {
   /** Example arguments as spoken, without the verb, for help and docs; '' where nothing follows. */
   readonly examples: readonly string[];
   readonly cost: 'turn' | 'free';
+  /** True where the action ends the agent's work with what it says, such as a final answer. */
+  readonly terminal?: boolean;
   readonly outside?: Outside;
   check(state: S, agent: string, args: Args): Problem | undefined;
   /** Only called when `check` found nothing. */

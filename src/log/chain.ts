@@ -57,9 +57,11 @@ export function genesis(run: {
   readonly rules: number;
 }): string {
   // Questions beside the game change nothing in it.
-  const { models: _models, probes: _probes, agents, ...shared } = run.scenario;
+  const { models: _models, probes: _probes, agents, turns, ...shared } = run.scenario;
+  // Whether replies are repaired shows in the calls that repair them.
+  const { repair: _repair, ...order } = turns;
   const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
-  const scenario = { ...shared, agents: minds };
+  const scenario = { ...shared, turns: order, agents: minds };
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }
 

@@ -120,6 +120,8 @@ function hints(fault: Fault, situation: Situation): readonly string[] {
       return [
         'keep less history, shorten goals or frame, lower max_tokens, or start the server with a longer context',
       ];
+    case 'request':
+      return TOOLS_UNREADY.test(fault.words) ? [TOOLS_FLAGS] : [];
     case 'setting':
       return [
         'leave a field out of the request by setting it to null under extra (docs/MODELS.md, settings)',
@@ -128,6 +130,11 @@ function hints(fault: Fault, situation: Situation): readonly string[] {
       return [];
   }
 }
+
+/** Servers read tool calls out of replies only where they were told how. */
+const TOOLS_UNREADY = /tool.?(choice|call|parser)|requires? --jinja/i;
+const TOOLS_FLAGS =
+  'for native tools start vLLM with --enable-auto-tool-choice --tool-call-parser …, llama.cpp with --jinja; or play with another protocol';
 
 function port(situation: Situation): string {
   const url = new URL(situation.baseUrl);

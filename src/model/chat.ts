@@ -84,8 +84,9 @@ export interface Reply {
    */
   readonly raw: string | null;
   /**
-   * How the answered request differed from its messages because the server refused them as they are: `system-folded` where the
-   * system text opened the first user message instead. Empty where nothing was done differently.
+   * How the answered request differed from what was meant, because the server refused it: `system-folded` where the system
+   * text opened the first user message instead, `guided-dropped` where the reply was not constrained; and `unguided` where it was,
+   * and the reply does not keep to it. Empty where nothing was different.
    */
   readonly adaptations: readonly string[];
   readonly latencyMs: number;

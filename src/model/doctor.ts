@@ -1,6 +1,6 @@
 /**
  * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does
- * it see a known picture. One round trip at most; every finding is a line with what to do about it. A server
+ * it see a known picture, what can it hold a reply to. Every finding is a line with what to do about it. A server
  * that can't be used is a finding, not an exception. The command line prints the lines.
  */
 import { ModelError } from '../base/errors.js';
@@ -10,17 +10,10 @@ import type { Message, Reply } from './chat.js';
 import { openChatModel } from './openai.js';
 import type { OpenChatModel } from './openai.js';
 import type { Dependencies } from './dependencies.js';
-import { chooseModel, identify } from './server.js';
+import type { Finding, KnownPicture } from './finding.js';
+import { tryForms } from './doctor-forms.js';
+import { chooseModel, identify, kindNamed } from './server.js';
 import type { ServerModel } from './server.js';
-
-export interface Finding {
-  readonly about: 'address' | 'server' | 'models' | 'model' | 'context' | 'sight' | 'usage' | 'latency';
-  /** `warn`: it can be played with; `fail`: it can't. */
-  readonly status: 'ok' | 'warn' | 'fail';
-  readonly text: string;
-  /** What to try; empty where nothing need be done. */
-  readonly hints: readonly string[];
-}
 
 export interface ServerReport {
   readonly baseUrl: string;
@@ -31,15 +24,6 @@ export interface ServerReport {
   readonly model: string | null;
   /** Whether it described the picture; null where it was not asked or nothing could be told from the answer. */
   readonly sees: boolean | null;
-}
-
-/** A picture whose content is known, with a question about it that can't be answered without seeing it. */
-export interface KnownPicture {
-  readonly png: Uint8Array;
-  readonly frameHash: string;
-  readonly question: string;
-  /** Any of these, as whole words without regard to case, shows that the picture was seen. */
-  readonly accepted: readonly string[];
 }
 
 /** Examines the server. Throws UsageError for an address that can't be used, AbortError on signal; nothing else. */
@@ -66,8 +50,15 @@ export async function examineServer(
     findings.push(serverFinding(identity), found('model', `asking ${oneLine(model, 100)}`));
     const known = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
     findings.push(contextFinding(known, spec.maxTokens));
-    const { sees, lines } = await look(openChatModel({ ...spec, model }, dependencies), picture, signal);
+    const { sees, lines } = await look(
+      openChatModel({ ...spec, model, guided: 'off' }, dependencies),
+      picture,
+      signal,
+    );
     findings.push(...lines);
+    const kind = kindNamed(spec.server) ?? identity.kind;
+    const trial = { spec: { ...spec, model }, kind, dependencies, picture, signal };
+    if (lines.every(({ status }) => status !== 'fail')) findings.push(...(await tryForms(trial)));
     return report(model, sees);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

@@ -13,20 +13,28 @@ import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
 import { FREE_FORM } from './chat.js';
 import type { ChatModel, Message, Reply, RequestForm } from './chat.js';
-import { fault, FaultError, isFault, normalise, transportFault } from './fault.js';
+import { fault, FaultError, isFault } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
+import { CONSTRAINT_FIELDS, constraintFor, refusesConstraint } from './constraint.js';
+import type { Constraint } from './constraint.js';
+import { keepsTo } from './guided-check.js';
 import { adaptationsOf, bodySettings, chatBody, OWN_FIELDS } from './request.js';
+import type { Adaptation } from './request.js';
 import { persist } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
-import { checkedBaseUrl, chooseModel, HEADERS, identify, listed, modelsIn } from './server.js';
-import type { ServerModel } from './server.js';
+import { checkedBaseUrl, chooseModel, identify, kindNamed, listed, modelsIn } from './server.js';
+import type { ServerKind, ServerModel } from './server.js';
+import { wireFetch } from './wire-fetch.js';
+import type { WireFetch } from './wire-fetch.js';
 
 /** The client, with what `doctor` wants to know besides. */
 export interface OpenChatModel extends ChatModel {
   /** The server's address, checked and safe to show. */
   readonly baseUrl: string;
+  /** Throws UsageError where replies must be guided (`guided: require`) and the prepared server can't guide this form. */
+  checkForm(form: RequestForm): void;
   /** The server's models; null where it has no such list. Throws ModelError where it can't be asked. */
   models(signal: AbortSignal): Promise<readonly ServerModel[] | null>;
 }
@@ -41,6 +49,11 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (taken !== undefined)
     throw new UsageError(`extra may not set "${taken}"`, ['it has a setting of its own']);
+  const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
+  if (spec.guided !== 'off' && constraint !== undefined)
+    throw new UsageError(`extra may not set "${constraint}" where guided is ${spec.guided}`, [
+      'one constraint holds for a reply: leave one of the two out',
+    ]);
   for (const setting of [spec.temperature, spec.topP]) {
     if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
   }
@@ -55,17 +68,36 @@ class Client implements OpenChatModel {
   #model: string | null;
   /** Learnt from a refusal; holds for the rest of the run. */
   #foldSystem = false;
+  #dropsGuided = false;
+  #kind: ServerKind | null;
+  /** The server's kind was asked for; before that a request can't be constrained. */
+  #isIdentified = false;
 
   constructor(spec: ModelSpec, baseUrl: string, dependencies: Dependencies) {
     this.baseUrl = baseUrl;
     this.#spec = spec;
     this.#dependencies = dependencies;
     this.#model = spec.model;
-    this.#api = packageClient(baseUrl, (url, init) => this.#fetch(url, init));
+    this.#kind = kindNamed(spec.server);
+    this.#api = packageClient(
+      baseUrl,
+      wireFetch(dependencies.transport, () => this.#key()),
+    );
   }
 
   settings(form: RequestForm = FREE_FORM): JsonObject {
-    return bodySettings(this.#spec, this.#model, form);
+    return bodySettings(this.#spec, this.#model, form, this.#sending(form).constraint);
+  }
+
+  checkForm(form: RequestForm): void {
+    if (this.#spec.guided !== 'require' || constraintFor(this.#kind, form) !== null) return;
+    const why = isFree(form)
+      ? 'the protocol has no guided form'
+      : `${this.#server()} can't guide replies of this form`;
+    throw new UsageError(`guided is \`require\`, but ${why}`, [
+      'play with --guided auto, or with another protocol (docs/MODELS.md, guided decoding)',
+      ...(isFree(form) ? [] : ['name the program that serves the model with `server`, if it is another']),
+    ]);
   }
 
   async complete(
@@ -73,29 +105,34 @@ class Client implements OpenChatModel {
     signal: AbortSignal,
     form: RequestForm = FREE_FORM,
   ): Promise<Reply> {
-    const model = this.#model ?? (await this.prepare(signal)).model;
+    const model = await this.#readyModel(signal);
+    if (!isFree(form)) this.checkForm(form);
     const { clock } = this.#dependencies;
     let sentMs = 0;
-    const outcome = await persist(this.#chatPlan(), this.#dependencies, signal, async (trySignal) => {
-      const adaptation = { foldSystem: this.#foldSystem };
-      const body = chatBody(bodySettings(this.#spec, model, form), messages, adaptation);
+    let sent = this.#sending(form);
+    const plan = this.#chatPlan(() => sent);
+    const outcome = await persist(plan, this.#dependencies, signal, async (trySignal) => {
+      sent = this.#sending(form);
+      const body = chatBody(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
         this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),
       );
       const reply = toReply(answer);
       if (reply === null) throw new FaultError(fault('not-chat', '', false));
-      return { ...reply, adaptations: adaptationsOf(messages, adaptation) };
+      return { ...reply, adaptations: [...adaptationsOf(messages, sent), ...guidance(sent, form, reply)] };
     });
-    if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, model, signal);
+    if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
     return { ...outcome.value, latencyMs: Math.round(clock.monotonicMs() - sentMs), tries: outcome.tries };
   }
 
   async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
     const models = await this.models(signal);
     const model = this.#chosen(models);
-    const { kind, version } = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
-    this.#model = model;
+    const found = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
+    const kind = kindNamed(this.#spec.server) ?? found.kind;
+    const version = kind === found.kind ? found.version : null;
+    [this.#model, this.#kind, this.#isIdentified] = [model, kind, true];
     return { model, server: kind === null ? null : version === null ? kind : `${kind} ${version}` };
   }
 
@@ -118,16 +155,41 @@ class Client implements OpenChatModel {
     });
   }
 
-  #chatPlan(): RetryPlan {
+  /** `lastSent` tells what the try that failed was sent as: another call may have learnt the same meanwhile. */
+  #chatPlan(lastSent: () => Sending): RetryPlan {
     return {
       ...this.#limits(),
       isWorthAnother: (failed) => failed.isRetryable,
-      adapt: (failed) => {
-        const isNews = failed.kind === 'role-order' && !this.#foldSystem;
-        if (isNews) this.#foldSystem = true;
-        return isNews;
-      },
+      adapt: (failed) => this.#learn(failed, lastSent()),
     };
+  }
+
+  /** Whether the next try is sent differently, because of what the server refused. */
+  #learn(failed: Fault, sent: Sending): boolean {
+    if (failed.kind === 'role-order' && !sent.foldSystem) {
+      this.#foldSystem = true;
+      return true;
+    }
+    const isDroppable = sent.constraint !== null && this.#spec.guided === 'auto';
+    if (!isDroppable || !refusesConstraint(failed)) return false;
+    this.#dropsGuided = true;
+    return true;
+  }
+
+  /** How the next request of this form goes out. */
+  #sending(form: RequestForm): Sending {
+    const wanted = this.#spec.guided === 'off' ? null : constraintFor(this.#kind, form);
+    const isDropped = wanted !== null && this.#dropsGuided;
+    return { foldSystem: this.#foldSystem, constraint: isDropped ? null : wanted, isDropped };
+  }
+
+  async #readyModel(signal: AbortSignal): Promise<string> {
+    const isReady = this.#spec.guided === 'off' || this.#isIdentified || this.#kind !== null;
+    return this.#model !== null && isReady ? this.#model : (await this.prepare(signal)).model;
+  }
+
+  #server(): string {
+    return this.#kind ?? `the server at ${this.baseUrl}, of a kind that it does not tell,`;
   }
 
   /** A server that is not there yet is the user's to start: said at once, not after waits. */
@@ -146,7 +208,15 @@ class Client implements OpenChatModel {
     };
   }
 
-  async #givenUp(givenUp: GivenUp, model: string, signal: AbortSignal): Promise<ModelError> {
+  async #givenUp(
+    givenUp: GivenUp,
+    { model, sent }: { readonly model: string; readonly sent: Sending },
+    signal: AbortSignal,
+  ): Promise<ModelError> {
+    if (sent.constraint !== null && refusesConstraint(givenUp.fault))
+      return this.#error(givenUp, model, [
+        `the constraint was sent as ${sent.constraint.name}; try --guided auto`,
+      ]);
     if (givenUp.fault.kind !== 'no-model') return this.#error(givenUp, model, []);
     const models = await this.models(signal).catch((error: unknown) => {
       if (error instanceof ModelError) return null;
@@ -171,33 +241,32 @@ class Client implements OpenChatModel {
     const key = apiKeyEnv === null ? undefined : this.#dependencies.env(apiKeyEnv)?.trim();
     return key === undefined || key === '' ? null : key;
   }
+}
 
-  /** What the package takes for `fetch`: always resolves, with plain JSON or with a fault as the error body. */
-  async #fetch(url: string, init: RequestInit | undefined): Promise<Response> {
-    const key = this.#key();
-    if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
-      return faultResponse(fault('bad-key', 'the key holds characters that no header may', false));
-    }
-    const signal = init?.signal ?? new AbortController().signal;
-    try {
-      const answer = await this.#dependencies.transport.send(httpRequest(url, init, key), signal);
-      const headers = Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, withoutKey(value, key)] as const),
-      );
-      const text = withoutKey(new TextDecoder().decode(answer.body), key);
-      const found = normalise({ status: answer.status, headers }, text);
-      return found.ok ? jsonResponse(found.text, 200) : faultResponse(found.fault);
-    } catch (error) {
-      return faultResponse(transportFault(error));
-    }
-  }
+/** Words that are no action, such as a summary, have no form. */
+function isFree(form: RequestForm): boolean {
+  return form.tools.length === 0 && form.guided === null;
+}
+
+/** What is done differently in one request. */
+interface Sending extends Adaptation {
+  readonly constraint: Constraint | null;
+  /** The server refused to be asked for it. */
+  readonly isDropped: boolean;
+}
+
+/** What became of the constraint, in the words of `Reply.adaptations`. */
+function guidance(
+  { constraint, isDropped }: Sending,
+  form: RequestForm,
+  reply: Parameters<typeof keepsTo>[2],
+): readonly string[] {
+  if (isDropped) return ['guided-dropped'];
+  return constraint === null || keepsTo(constraint.language, form, reply) ? [] : ['unguided'];
 }
 
 /** The package with every default from the environment switched off. */
-function packageClient(
-  baseURL: string,
-  fetch: (url: string, init?: RequestInit) => Promise<Response>,
-): OpenAI {
+function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
   return new OpenAI({
     baseURL,
     apiKey: 'added-below',
@@ -211,43 +280,6 @@ function packageClient(
     logLevel: 'off',
     fetch: (input, init) => fetch(input instanceof Request ? input.url : String(input), init),
   });
-}
-
-function httpRequest(
-  url: string,
-  init: RequestInit | undefined,
-  key: string | null,
-): Parameters<Dependencies['transport']['send']>[0] {
-  const body = typeof init?.body === 'string' ? init.body : null;
-  const headers: Record<string, string> = { ...HEADERS };
-  if (body !== null) {
-    headers['content-type'] = 'application/json';
-    headers['content-length'] = String(Buffer.byteLength(body));
-  }
-  if (key !== null) headers['authorization'] = `Bearer ${key}`;
-  return { method: body === null ? 'GET' : 'POST', url, headers, body, bytesMax: LIMITS.responseBytes };
-}
-
-/** Shorter keys are placeholders such as EMPTY, and words of any text. */
-const SECRET_CHARACTERS = 8;
-
-/** A server may repeat the key it was sent, as JSON writes it; it must not reach a log that way. */
-function withoutKey(text: string, key: string | null): string {
-  if (key === null || key.length < SECRET_CHARACTERS) return text;
-  const written = JSON.stringify(key).slice(1, -1);
-  return [key, written, written.replaceAll('/', '\\/')].reduce(
-    (rest, form) => rest.replaceAll(form, '[key]'),
-    text,
-  );
-}
-
-function jsonResponse(text: string, status: number): Response {
-  return new Response(text, { status, headers: { 'content-type': 'application/json' } });
-}
-
-/** The status only has to be one that the package takes for a failure; the fault holds the true one. */
-function faultResponse(failed: Fault): Response {
-  return jsonResponse(JSON.stringify({ error: failed }), 500);
 }
 
 /** The package's answer, or the FaultError that our `fetch` hid in its error body. */

@@ -51,6 +51,9 @@ function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unk
   }
 }
 
+/** What no reader takes for arguments. */
+const TOO_DEEP = '{';
+
 /** Text, or the text parts of a list of parts; '' for anything else. */
 function contentOf(content: unknown): string {
   if (typeof content === 'string') return content;
@@ -68,15 +71,22 @@ function reasoningOf(message: unknown): string | null {
   return typeof text === 'string' ? within(text) : null;
 }
 
-function toolCallsOf(calls: unknown): readonly ToolCall[] {
+/** The native calls of a message's `tool_calls`; arguments that came as an object become text again. */
+export function toolCallsOf(calls: unknown): readonly ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, LIMITS.toolCalls).flatMap((call: unknown) => {
     const called = member(call, 'function');
     const name = member(called, 'name');
     const args = member(called, 'arguments');
     if (typeof name !== 'string') return [];
-    return [{ name: within(name), arguments: typeof args === 'string' ? within(args) : '' }];
+    return [{ name: within(name), arguments: within(argumentsText(args)) }];
   });
+}
+
+/** Text by the standard; some servers give the object itself. */
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args;
+  return typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? TOO_DEEP) : '';
 }
 
 function usageOf(usage: unknown): Usage {

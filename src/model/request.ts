@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { FREE_FORM } from './chat.js';
 import type { Message, MessagePart, RequestForm, ToolSpec } from './chat.js';
+import type { Constraint } from './constraint.js';
 import { member } from './fault.js';
 
 type WirePart =
@@ -48,6 +49,7 @@ export function bodySettings(
   spec: ModelSpec,
   model: string | null,
   form: RequestForm = FREE_FORM,
+  constraint: Constraint | null = null,
 ): JsonObject {
   const body: Record<string, Json> = {
     model,
@@ -62,8 +64,9 @@ export function bodySettings(
     else body[field] = withNumbers(value);
   }
   // An empty list is an error to some servers.
-  if (form.tools.length > 0) body['tools'] = form.tools.map(wireTool);
-  return body;
+  if (form.tools.length === 0) return { ...body, ...constraint?.fields };
+  if (!Object.hasOwn(spec.extra, 'tool_choice')) body['tool_choice'] = 'auto';
+  return { ...body, tools: form.tools.map(wireTool), ...constraint?.fields };
 }
 
 function wireTool({ name, description, parameters }: ToolSpec): Json {

@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { oneLine } from '../base/text.js';
 import { member } from './fault.js';
+import type { ServerName } from '../scenario/scenario.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface ServerModel {
@@ -86,7 +87,22 @@ export function listed(ids: readonly string[], named: string | null): readonly s
   return near === undefined ? list : [`did you mean ${oneLine(near, 100)}?`, ...list];
 }
 
-export type ServerKind = 'vLLM' | 'llama.cpp' | 'Ollama' | 'SGLang' | 'LM Studio';
+export type ServerKind = 'vLLM' | 'llama.cpp' | 'Ollama' | 'SGLang' | 'LM Studio' | 'OpenRouter';
+
+/** As people call the program that a scenario names. */
+const NAMED: Readonly<Record<ServerName, ServerKind>> = {
+  vllm: 'vLLM',
+  'llama.cpp': 'llama.cpp',
+  ollama: 'Ollama',
+  sglang: 'SGLang',
+  'lm-studio': 'LM Studio',
+  openrouter: 'OpenRouter',
+};
+
+/** The kind that a scenario names; null where it names none. */
+export function kindNamed(name: ServerName | null): ServerKind | null {
+  return name === null ? null : NAMED[name];
+}
 
 export interface ServerIdentity {
   readonly kind: ServerKind | null;
@@ -112,6 +128,9 @@ export async function identify(
   dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<ServerIdentity> {
+  const contextTokens = models[0]?.contextTokens ?? null;
+  if (new URL(baseUrl).hostname === 'openrouter.ai')
+    return { kind: 'OpenRouter', version: null, contextTokens };
   const root = baseUrl.replace(/\/v1$/, '');
   const [props, ollama, version] = await Promise.all(
     ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, dependencies, signal)),
@@ -122,7 +141,6 @@ export async function identify(
   }
   const owner = models[0]?.owner ?? null;
   const owned = owner === null || !Object.hasOwn(OWNERS, owner) ? null : (OWNERS[owner] ?? null);
-  const contextTokens = models[0]?.contextTokens ?? null;
   const [ofOllama, ofVllm] = [text(member(ollama, 'version')), text(member(version, 'version'))];
   if (ofOllama !== null) return { kind: 'Ollama', version: ofOllama, contextTokens };
   return { kind: owned ?? (ofVllm === null ? null : 'vLLM'), version: ofVllm, contextTokens };

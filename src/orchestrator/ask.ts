@@ -14,6 +14,7 @@ import type { Json } from '../base/json.js';
 import { unlessAborted } from './abort.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
+import { repairMessages } from './repair.js';
 
 export interface Question {
   readonly seat: Seat;
@@ -23,8 +24,10 @@ export interface Question {
   readonly observation: Observation;
   /** Why the reply before this one did not do; null at first and after a free act. */
   readonly problem: Problem | null;
-  /** What it was; null for the first. */
-  readonly lastReply: string | null;
+  /** The call before this one; null for the first. */
+  readonly last: Asked | null;
+  /** Asks for the last reply in a form that can be read, instead of anew. */
+  readonly isRepair: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -46,10 +49,7 @@ export async function ask<S>(
     observation.turn === progress.turn,
     `the world is in turn ${observation.turn}, not ${progress.turn}`,
   );
-  const text = seat.composer.turnText(observation, trouble(question));
-  const picture =
-    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const messages = seat.composer.messages(progress.past(agent).messages(), text, picture);
+  const { text, messages, frameHash } = composed(parts, progress, question);
   const form = seat.composer.form(observation);
   const request: CallRequest = {
     runId: parts.run.runId,
@@ -58,12 +58,12 @@ export async function ask<S>(
     turn: observation.turn,
     agent,
     attempt,
-    purpose: 'act',
+    purpose: question.isRepair ? 'repair' : 'act',
     controller: seat.controller.name,
     observation,
     messages,
     settings: seat.controller.settings?.(form) ?? null,
-    frameHash: picture?.hash ?? null,
+    frameHash,
     startedAt: parts.clock.now(),
   };
   parts.sink.request(request, seat.controller.isRemote);
@@ -72,6 +72,24 @@ export async function ask<S>(
   parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
   progress.keepControllerMemory(agent, end.memory);
   return { request, end, text };
+}
+
+type Composed = Pick<Asked, 'text'> & Pick<CallRequest, 'messages' | 'frameHash'>;
+
+/** A repair shows the same picture in the same place, and leaves the same turn behind. */
+function composed<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Composed {
+  const { seat, observation, problem, last, isRepair } = question;
+  if (isRepair && last !== null && problem !== null) {
+    const { request, end, text } = last;
+    const broken = { messages: request.messages, reply: end.reply, problem };
+    return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
+  }
+  const text = seat.composer.turnText(observation, trouble(question));
+  const picture =
+    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
+  const past = progress.past(seat.spec.id).messages();
+  const messages = seat.composer.messages(past, text, picture);
+  return { text, messages, frameHash: picture?.hash ?? null };
 }
 
 async function consult<S>(
@@ -106,8 +124,9 @@ async function consult<S>(
 
 /** What the agent is told of its last try, its own words quoted as data. */
 function trouble(question: Question): string | null {
-  const { problem, lastReply } = question;
+  const { problem, last } = question;
   if (problem === null) return null;
-  if (lastReply === null || lastReply.trim() === '') return problem.message;
+  const lastReply = last?.end.reply.content ?? '';
+  if (lastReply.trim() === '') return problem.message;
   return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
 }

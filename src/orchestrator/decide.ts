@@ -20,6 +20,7 @@ import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
 import { recollect } from './recollect.js';
+import { isRepairable } from './repair.js';
 import { nudge } from './repeats.js';
 
 export interface Decided {
@@ -67,6 +68,8 @@ export async function decide<S>(
   let view = progress.state;
   let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
+  let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
+  let isRepair = false;
 
   while (refusals < attempts) {
     const observation = withAids(
@@ -80,7 +83,8 @@ export async function decide<S>(
       attempt: asked.length + 1,
       observation,
       problem,
-      lastReply: asked.at(-1)?.end.reply.content ?? null,
+      last: asked.at(-1) ?? null,
+      isRepair,
       signal,
     });
     asked.push(answer);
@@ -100,10 +104,13 @@ export async function decide<S>(
       acts.push({ ...base, intent, result: only(advance.results) });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
       problem = null;
+      isRepair = false;
     } else {
       acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
       problem = round.problem;
       refusals += 1;
+      isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
+      if (isRepair) repairsLeft -= 1;
     }
   }
   const wait: Intent = { agent, action: WAIT, args: {} };

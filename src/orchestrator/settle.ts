@@ -95,7 +95,7 @@ function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Se
   const model = controller.kind === 'model' ? parts.scenario.models[controller.model] : undefined;
   progress.spend(decided.asked, model?.price ?? null);
   const observation = decided.asked.at(-1)?.request.observation;
-  if (observation !== undefined)
+  if (observation !== undefined && parts.scenario.turns.repeats !== null)
     progress.keepRepeats(agent, repeated(progress.repeats(agent), observation, decided.intent));
   const calls = decided.asked.map(({ request }) => request.call);
   const acts = [...decided.acts, last];

@@ -4,6 +4,7 @@
  */
 import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
+import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
@@ -29,7 +30,8 @@ export interface ArgumentReadings {
   readonly problem: Problem | null;
 }
 
-type Value =
+/** What a slot holds, or why what was written does not do. */
+export type Value =
   { readonly ok: true; readonly value: string | number } | { readonly ok: false; readonly problem: Problem };
 
 /** Names share at most this much; text slots have their own limits. */
@@ -119,7 +121,12 @@ function bad(message: string): Value {
   return { ok: false, problem: problem('bad-argument', message) };
 }
 
-function directionValue(verb: string, slot: Extract<Slot, { kind: 'direction' }>, written: string): Value {
+/** The direction that the words mean. */
+export function directionValue(
+  verb: string,
+  slot: Extract<Slot, { kind: 'direction' }>,
+  written: string,
+): Value {
   const direction = directionOf(written);
   if (direction === null) return bad(`${verb} needs a direction, and "${written}" is none.`);
   if (!slot.diagonals && isDiagonal(direction)) {
@@ -128,7 +135,8 @@ function directionValue(verb: string, slot: Extract<Slot, { kind: 'direction' }>
   return good(direction);
 }
 
-function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer' }>, written: string): Value {
+/** `written` is digits with or without a sign. */
+export function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer' }>, written: string): Value {
   const value = Number(written);
   if (value >= slot.min && value <= slot.max) return good(value === 0 ? 0 : value);
   return bad(`${verb} takes a whole number from ${slot.min} to ${slot.max} for ${slot.slot}, not ${value}.`);
@@ -137,7 +145,8 @@ function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer' }>, wr
 /** Marks that models put around a name: quotes, brackets of a filled-in placeholder. */
 const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
 
-function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): Value {
+/** A name as it was written, freed of quotation marks; placeholders of the help are none. */
+export function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): Value {
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
@@ -177,9 +186,14 @@ function textValue(
   const quotation = readQuotation(written);
   if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
   if (!quotation.isQuoted && within.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
-  const raw = spelling(quotation, within);
+  return plainText(verb, slot, spelling(quotation, within));
+}
+
+/** A text that is all there is: no placeholder, and no longer than its slot. */
+export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): Value {
+  if (raw === '') return bad(TEXT_PROBLEMS.empty(verb));
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
-    return bad(`"${raw}" is a placeholder: write the words themselves after ${verb}.`);
+    return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
   }
   if (Array.from(raw).length > slot.charactersMax) {
     return bad(`The text after ${verb} is longer than ${slot.charactersMax} characters; say it shorter.`);

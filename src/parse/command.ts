@@ -5,8 +5,8 @@
 import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
-import { FREE_FORM } from '../model/chat.js';
 import { readCommandLine } from './command-line.js';
+import { guidedCommand } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
@@ -15,14 +15,16 @@ import { rawSpan } from './normalise.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading } from './reading.js';
 import { findAnswer } from './scanner.js';
-import { toolCallProblem } from './shapes.js';
+import { toolCallProblem, USE_COMMAND } from './shapes.js';
 
 export const commandProtocol: Protocol = {
   name: 'command',
   instructions,
   actionLines,
-  form: () => FREE_FORM,
+  form: (vocabulary, offered) => ({ tools: [], guided: guidedCommand(vocabulary, offered) }),
   replyText: ({ words }) => `ACTION: ${words}`,
+  repair: ({ message }) =>
+    `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
   read,
 };
 
@@ -55,7 +57,7 @@ function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]):
 function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
   const taken = takeIn(reply, ENDING);
   if (!taken.ok) return refused(taken.problem);
-  if (reply.toolCalls.length > 0) return refused(toolCallProblem());
+  if (reply.toolCalls.length > 0) return refused(toolCallProblem(USE_COMMAND));
   return readNormal(reply.content, soleLine(taken.normal), vocabulary);
 }
 

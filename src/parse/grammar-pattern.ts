@@ -41,11 +41,21 @@ export function formsOf(grammar: Grammar | null): readonly Form[] {
 }
 
 /** Every sequence of leaves that a grammar allows. With `keepWords`, optional plain words always stand (for help). */
-export function layOut(grammar: Grammar, keepWords = false): readonly (readonly Leaf[])[] {
+export function layOut(grammar: Grammar, keepWords = false): Layouts {
+  const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
+  const before = laidOut.get(grammar);
+  if (before !== undefined) return before;
   const layouts = spread(grammar, keepWords);
   assert(layouts.length <= FORMS_MAX, `a grammar with more than ${FORMS_MAX} forms`);
+  laidOut.set(grammar, layouts);
   return layouts;
 }
+
+type Layouts = readonly (readonly Leaf[])[];
+
+/** A grammar is a constant of its action, and asked for at every turn. */
+const laidOutPlain = new WeakMap<Grammar, Layouts>();
+const laidOutWithWords = new WeakMap<Grammar, Layouts>();
 
 function spread(grammar: Grammar, keepWords: boolean): readonly (readonly Leaf[])[] {
   if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => spread(part, keepWords));

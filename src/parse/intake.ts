@@ -9,12 +9,15 @@ import type { Reply } from '../model/chat.js';
 import type { Normal } from './normalise.js';
 import { normalise } from './normalise.js';
 import { answerParts } from './reasoning.js';
+import type { Span } from './reading.js';
 
 /** As much of a model's reply as reading needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
 export type Intake =
-  { readonly ok: true; readonly normal: Normal } | { readonly ok: false; readonly problem: Problem };
+  /** `parts` are the places of the answer in the raw content. */
+  | { readonly ok: true; readonly normal: Normal; readonly parts: readonly Span[] }
+  | { readonly ok: false; readonly problem: Problem };
 
 /** `ending` tells how an answer of the protocol ends, as a whole sentence. */
 export function takeIn(reply: ReplyText, ending: string): Intake {
@@ -24,7 +27,7 @@ export function takeIn(reply: ReplyText, ending: string): Intake {
   const characters = parts.reduce((sum, part) => sum + part.end - part.start, 0);
   if (characters > LIMITS.answerCharacters) return { ok: false, problem: tooLong() };
   const normal = normalise(reply.content, parts);
-  if (normal.text.trim() !== '' || reply.toolCalls.length > 0) return { ok: true, normal };
+  if (normal.text.trim() !== '' || reply.toolCalls.length > 0) return { ok: true, normal, parts };
   const thought = isOpen || (reply.reasoning ?? '') !== '' || reply.content.trim() !== '';
   const told = thought ? 'You reasoned but gave no answer.' : 'Your reply was empty.';
   return { ok: false, problem: problem('empty', `${told} ${ending}`) };

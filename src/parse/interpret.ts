@@ -12,6 +12,7 @@ import { isPart } from './doubts.js';
 import { headingOf, leadOf } from './frame.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
+import { withoutOpening } from './surroundings.js';
 
 export interface Interpretation {
   readonly reading: Reading;
@@ -58,10 +59,10 @@ function speaksAs(
   reading: Extract<Reading, { ok: true }>,
   { agent, nouns }: Observation,
 ): string | null {
-  const above = withoutLabel(
-    content.slice(Math.max(0, reading.span.start - 4000), reading.span.start),
-    reading.rung,
-  );
+  if (reading.span === null) return null;
+  const before = content.slice(Math.max(0, reading.span.start - 4000), reading.span.start);
+  const isObject = reading.rung === 'json' || reading.rung === 'tool-call';
+  const above = isObject ? withoutOpening(before) : withoutLabel(before, reading.rung);
   const own = agent.replace(/[-_]/g, ' ').toLowerCase();
   const direct = headingOf(leadOf(above, above.length));
   // A command said twice has itself above it.

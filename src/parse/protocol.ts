@@ -2,6 +2,7 @@
  * A protocol: a reply format. It writes its own instructions into the prompt and reads replies back, both from the
  * actions' grammars. Reading is total and linear: any text gives a reading, in time proportional to its length.
  */
+import type { Problem } from '../base/problem.js';
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm } from '../model/chat.js';
@@ -11,7 +12,7 @@ import type { Reading } from './reading.js';
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
 export type Vocabulary = readonly Pick<
   Action<never>,
-  'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples'
+  'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples' | 'terminal'
 >[];
 
 export interface Protocol {
@@ -24,5 +25,7 @@ export interface Protocol {
   form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
   /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. */
   replyText(reading: Extract<Reading, { ok: true }>): string;
+  /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
+  repair(problem: Problem): string;
   read(reply: ReplyText, vocabulary: Vocabulary): Reading;
 }

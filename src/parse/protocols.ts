@@ -1,11 +1,19 @@
 /** The protocols by name: one line each. */
 import { commandProtocol } from './command.js';
+import { jsonProtocol } from './json.js';
 import type { Protocol } from './protocol.js';
+import { reactProtocol } from './react.js';
+import { toolsProtocol } from './tools.js';
 
 /** Raised whenever the same reply would be read differently. */
 export const PARSER_VERSION = 1;
 
-const PROTOCOLS = { command: commandProtocol } as const;
+const PROTOCOLS = {
+  command: commandProtocol,
+  json: jsonProtocol,
+  react: reactProtocol,
+  tools: toolsProtocol,
+} as const;
 
 export type ProtocolName = keyof typeof PROTOCOLS;
 

@@ -27,7 +27,8 @@ export type Reading =
       readonly ok: true;
       readonly command: Command;
       readonly rung: Rung;
-      readonly span: Span;
+      /** Null where the answer is a native tool call, which stands beside the content. */
+      readonly span: Span | null;
       /** The accepted words as they were written, on one line. */
       readonly words: string;
     }

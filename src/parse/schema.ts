@@ -3,11 +3,13 @@
  * are objects. A slot that not every form fills is optional.
  */
 import { assertNever } from '../base/assert.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { JsonObject } from '../base/json.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
-import { layOut } from './grammar-pattern.js';
+import type { SlotChoices } from './help.js';
+import { objectFormsOf, wordsOf } from './object-help.js';
 
 export function parametersSchema(grammar: Grammar | null): JsonObject {
   const slots = grammar === null ? [] : slotsOf(grammar);
@@ -21,6 +23,47 @@ export function parametersSchema(grammar: Grammar | null): JsonObject {
   };
 }
 
+/** The same with what would be accepted now: names as they are spoken, and no parameter for which nothing fits. */
+export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): JsonObject {
+  const forms = objectFormsOf(grammar, choices);
+  const slots = (grammar === null ? [] : slotsOf(grammar)).filter(({ slot }) =>
+    forms.some((form) => form.slots.some((one) => one.slot === slot.slot)),
+  );
+  const isAlways = (name: string): boolean =>
+    forms.every(({ slots: all, optional }) => all.some(({ slot }) => slot === name) && !optional.has(name));
+  const properties: Record<string, JsonObject> = {};
+  for (const { slot } of slots) properties[slot.slot] = nowSchema(slot, grammar, choices[slot.slot] ?? []);
+  return {
+    type: 'object',
+    properties,
+    required: slots.map(({ slot }) => slot.slot).filter(isAlways),
+    additionalProperties: false,
+  };
+}
+
+/** The parameters of one form: all of its slots, each with what would be accepted now. */
+export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonObject {
+  const schemas = slots.map((slot) => {
+    const schema =
+      slot.kind === 'word'
+        ? { type: 'string', enum: [slot.word] }
+        : nowSchema(slot, null, choices[slot.slot] ?? []);
+    return [slot.slot, schema] as const;
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(schemas),
+    required: slots.map(({ slot }) => slot),
+    additionalProperties: false,
+  };
+}
+
+function nowSchema(slot: Slot, grammar: Grammar | null, now: readonly string[]): JsonObject {
+  const schema = slotSchema(slot, grammar);
+  if (now.length === 0 || slot.kind === 'text' || slot.kind === 'integer') return schema;
+  return { ...schema, enum: now.map((name) => breakControlTokens(oneLine(name))) };
+}
+
 function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {
   switch (slot.kind) {
     case 'word':
@@ -30,17 +73,10 @@ function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {
     case 'name':
       return { type: 'string', description: slot.description };
     case 'text':
-      return { type: 'string', maxLength: slot.charactersMax, description: slot.description };
+      return { type: 'string', minLength: 1, maxLength: slot.charactersMax, description: slot.description };
     case 'integer':
       return { type: 'integer', minimum: slot.min, maximum: slot.max, description: slot.description };
     default:
       return assertNever(slot, 'slot');
   }
-}
-
-/** All words that may fill one slot: a choice of words shares it. */
-function wordsOf(slot: string, grammar: Grammar | null): readonly string[] {
-  const leaves = grammar === null ? [] : layOut(grammar).flat();
-  const words = leaves.flatMap((leaf) => (leaf.kind === 'word' && leaf.slot === slot ? [leaf.word] : []));
-  return words.filter((word, index) => words.indexOf(word) === index);
 }

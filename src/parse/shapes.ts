@@ -16,10 +16,11 @@ export function foreignShape(text: string): Problem | null {
   if (OBJECT.test(text.slice(0, 80))) {
     return problem('unparsable', `Your answer is a JSON object, which is not read here. ${USE_COMMAND}`);
   }
-  if (TOOL_CALL.test(text.slice(0, 4000))) return toolCallProblem();
+  if (TOOL_CALL.test(text.slice(0, 4000))) return toolCallProblem(USE_COMMAND);
   return null;
 }
 
-export function toolCallProblem(): Problem {
-  return problem('unparsable', `Your answer is a tool call, which is not read here. ${USE_COMMAND}`);
+/** `ending` tells how an answer of the protocol ends. */
+export function toolCallProblem(ending: string): Problem {
+  return problem('unparsable', `Your answer is a tool call, which is not read here. ${ending}`);
 }

@@ -13,7 +13,9 @@ export interface Goal {
   readonly kind: 'task' | 'rule' | 'example';
 }
 
-export type ProtocolName = 'command';
+/** The reply formats, as scenarios and the command line name them; `parse/protocols.ts` has one of each. */
+export const PROTOCOL_NAMES = ['command', 'json', 'react', 'tools'] as const;
+export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
 
 export interface MemorySpec {
   /**
@@ -31,6 +33,11 @@ export interface MemorySpec {
   readonly notesMax: number;
 }
 
+/** Programs that serve models, as a scenario names them. */
+export const SERVER_NAMES = ['vllm', 'llama.cpp', 'ollama', 'sglang', 'lm-studio', 'openrouter'] as const;
+
+export type ServerName = (typeof SERVER_NAMES)[number];
+
 /** A model behind an OpenAI-compatible server. Fractions are kept as decimal text, since state holds no floats. */
 export interface ModelSpec {
   readonly baseUrl: string;
@@ -45,11 +52,17 @@ export interface ModelSpec {
   readonly seed: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly guided: GuidedMode;
+  /** Which program serves it, where the server itself does not tell; null: asked. */
+  readonly server: ServerName | null;
   /** For a million tokens, as decimal text. */
   readonly price: { readonly prompt: string; readonly reply: string };
   /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
   readonly extra: { readonly [field: string]: Json };
 }
+
+/** Whether replies are held to a form while the server makes them. `auto`: where it can. `require`: or the run does not begin. */
+export type GuidedMode = 'off' | 'auto' | 'require';
 
 export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
@@ -100,6 +113,8 @@ export interface TurnSpec {
   readonly attempts: number;
   /** Free actions within one step. */
   readonly freeActs: number;
+  /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */
+  readonly repair: boolean;
   /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
   readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
+import { SERVER_NAMES } from './scenario.js';
 
 const VARIABLE = /^[A-Z_][A-Z0-9_]{0,63}$/;
 
@@ -59,6 +60,16 @@ export const modelSchema = z
       .max(LIMITS.retries)
       .default(2)
       .describe('Further tries after a failure that may pass.'),
+    guided: z
+      .enum(['off', 'auto', 'require'])
+      .default('off')
+      .describe(
+        'Whether the server holds replies to their form (guided decoding): never; where it can; or the run does not begin.',
+      ),
+    server: z
+      .enum(SERVER_NAMES)
+      .optional()
+      .describe('Which program serves it; found out where left out. It says how replies are guided.'),
     price: z
       .strictObject({
         prompt: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of prompt.'),

@@ -21,6 +21,10 @@ export const turnsSchema = z
       .max(LIMITS.freeActs)
       .default(3)
       .describe('Free actions, such as READ, within one step.'),
+    repair: z
+      .boolean()
+      .default(true)
+      .describe('Ask once for the answer alone where a reply can not be read; it counts as an attempt.'),
     repeats: z
       .strictObject({
         times: z.int().min(2).max(1000).describe('So often in a row the same action in the same situation.'),

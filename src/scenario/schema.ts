@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
+import { PROTOCOL_NAMES } from './scenario.js';
 import { modelSchema } from './schema-model.js';
 import { probesSchema, reflectionSchema } from './schema-questions.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
@@ -102,7 +103,7 @@ export const AGENT_KEYS = {
     .enum(['wait', 'repeat', 'stop'])
     .optional()
     .describe('What follows the last of `replies`; `wait` by default.'),
-  protocol: z.enum(['command']).default('command').describe('The reply format.'),
+  protocol: z.enum(PROTOCOL_NAMES).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
   reflection: reflectionSchema
     .optional()

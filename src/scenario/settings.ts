@@ -26,8 +26,8 @@ import type { ProbesInput, ReflectionInput } from './schema-questions.js';
 import type { Path } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
-  const { order, max, attempts, free_acts: freeActs, repeats = null } = input;
-  return { order, max, attempts, freeActs, repeats };
+  const { order, max, attempts, free_acts: freeActs, repair, repeats = null } = input;
+  return { order, max, attempts, freeActs, repair, repeats };
 }
 
 export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {
@@ -67,6 +67,8 @@ export function modelSpec(input: ModelInput): ModelSpec {
     seed: input.seed,
     timeoutMs: input.timeout_ms,
     retries: input.retries,
+    guided: input.guided,
+    server: input.server ?? null,
     price: { prompt: decimal(input.price.prompt), reply: decimal(input.price.reply) },
     extra: Object.fromEntries(
       Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),

@@ -17,7 +17,7 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   for (const sized of ['observe', 'prompt', 'encode', 'parse', 'advance', 'log'])
     expect(rowOf(sized)).toMatch(/\|(?: +[\d.]+ \|){3} +[1-9]\d* \|/);
   for (const floored of ['draw', 'encode', 'log']) expect(rowOf(floored)).toMatch(/\d\.\d\d \| +\w/);
-  expect(rowOf('whole step')).toBeDefined();
+  expect(rowOf('whole step without `decide`')).toBeDefined();
   expect(rowOf('20 × 15')).toBeDefined();
   expect(text).toMatch(/\d+ steps a second, /);
   expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);

@@ -6,7 +6,7 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {import('./checks.mjs').Fields} Fields
+ * @typedef {import('./fields.mjs').Fields} Fields
  * @typedef {object} Exchange
  * @property {import('node:http').IncomingMessage} request
  * @property {import('node:http').ServerResponse} response

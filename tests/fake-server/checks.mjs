@@ -4,6 +4,8 @@
  * about a mistake of ours (a field it does not know, a setting left to its defaults, an old picture in the
  * history). Returns the refusal in vLLM's words, or null.
  */
+import { CONSTRAINT_FIELDS, constraintIn, knows } from './constraints.mjs';
+import { isFields } from './fields.mjs';
 import { inspectPng } from './png.mjs';
 
 /**
@@ -15,9 +17,13 @@ import { inspectPng } from './png.mjs';
  * @property {boolean} explicit  refuse a request that leaves sampling to the server
  * @property {readonly string[]} models
  * @property {number} contextTokens
+ * @property {import('./dialects.mjs').Kind} kind
+ * @property {'honoured' | 'ignored' | 'refused'} constraints  what is done with those that the kind knows
+ * @property {boolean} toolParser  tool calls are read out of replies that need not hold one
+ * @property {readonly Fields[]} before  earlier requests
  *
  * @typedef {{ status: number, message: string, type: string, param?: string }} Refusal
- * @typedef {Record<string, unknown>} Fields
+ * @typedef {import('./fields.mjs').Fields} Fields
  * @typedef {{ role: string, content: string | Fields[] }} ChatMessage
  */
 
@@ -25,7 +31,7 @@ const KNOWN = new Set(
   (
     'model messages stream stream_options temperature top_p max_tokens max_completion_tokens seed stop n top_k min_p ' +
     'presence_penalty frequency_penalty repetition_penalty logprobs top_logprobs response_format structured_outputs tools ' +
-    'tool_choice parallel_tool_calls chat_template_kwargs reasoning_effort reasoning cache_salt priority request_id ' +
+    'tool_choice parallel_tool_calls provider chat_template_kwargs reasoning_effort reasoning cache_salt priority request_id ' +
     'add_generation_prompt continue_final_message user regex ebnf grammar json_schema'
   ).split(' '),
 );
@@ -46,11 +52,6 @@ export function refusalOf(body, rules) {
   );
 }
 
-/** @param {unknown} value @returns {value is Fields} */
-export function isFields(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** @param {string} message @returns {Refusal} */
 function bad(message) {
   return { status: 400, message, type: 'BadRequestError' };
@@ -69,17 +70,57 @@ function fieldsRefusal(fields, rules) {
   }
   if ('mm_processor_kwargs' in fields || 'media_io_kwargs' in fields)
     return bad('mm_processor_kwargs is not trusted');
-  if (Array.isArray(fields['tools']) && fields['tools'].length === 0)
-    return invalid('tools: should not be empty');
   if ('stream_options' in fields && fields['stream'] !== true) return invalid('stream_options needs stream');
   const constraint = fields['structured_outputs'];
   if (constraint && Object.keys(constraint).length !== 1)
     return bad('You can only use one kind of constraints');
-  if (!rules.explicit) return null;
+  const tools = toolsRefusal(fields, rules) ?? constraintRefusal(fields, rules);
+  if (tools !== null || !rules.explicit) return tools;
   for (const field of ['temperature', 'top_p', 'max_tokens', 'seed']) {
     if (typeof fields[field] !== 'number') return invalid(`${field}: a number must be given`);
   }
   return null;
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function toolsRefusal(fields, rules) {
+  const { tools, tool_choice: choice } = fields;
+  if (tools === undefined) return choice === undefined ? null : invalid('tool_choice: needs tools');
+  if (!Array.isArray(tools) || tools.length === 0) return invalid('tools: should not be empty');
+  if (choice !== undefined && !(typeof choice === 'string' && ['auto', 'none', 'required'].includes(choice)))
+    return invalid('tool_choice: unknown');
+  const names = tools.map((tool) => tool?.function?.name);
+  if (new Set(names).size !== names.length) return invalid('tools: two have one name');
+  const odd = tools.findIndex((tool) => !isTool(tool));
+  if (odd >= 0) return invalid(`tools.${odd}: is no function with name, description and parameters`);
+  if (!rules.toolParser && choice !== 'required')
+    return bad('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set');
+  return null;
+}
+
+/** @param {any} tool */
+function isTool(tool) {
+  const { name, description, parameters, ...rest } = tool?.function ?? {};
+  return (
+    tool?.type === 'function' &&
+    Object.keys(rest).length === 0 &&
+    typeof name === 'string' &&
+    /^[a-zA-Z0-9_-]{1,64}$/.test(name) &&
+    typeof description === 'string' &&
+    isFields(parameters) &&
+    parameters['type'] === 'object'
+  );
+}
+
+/** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
+function constraintRefusal(fields, rules) {
+  const sent = Object.keys(fields).filter((field) => CONSTRAINT_FIELDS.has(field));
+  const stranger = sent.find((field) => !knows(rules.kind, field));
+  if (stranger !== undefined && rules.knownFields && rules.constraints !== 'ignored')
+    return invalid(`${stranger}: Extra inputs are not permitted`);
+  const seen = constraintIn(rules.kind, fields);
+  if (rules.constraints !== 'refused' || seen === null) return null;
+  return bad(`${seen.field} is not supported by this server`);
 }
 
 /** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
@@ -142,8 +183,16 @@ function imagesRefusal(fields, rules) {
   }
   if (rules.images !== 'one') return null;
   if (images.length > 1) return bad('At most 1 image(s) may be provided in one prompt.');
-  const isLast = partsOf(messages.at(-1)).at(-1)?.['type'] === 'image_url';
+  const at = extendsAnEarlierOne(messages, rules) ? -3 : -1;
+  const isLast = partsOf(messages.at(at)).at(-1)?.['type'] === 'image_url';
   return isLast ? null : bad('the image must be the last part of the last message');
+}
+
+/** A reply and a question about it, after all that was asked before. @param {ChatMessage[]} messages @param {Rules} rules */
+function extendsAnEarlierOne(messages, rules) {
+  if (messages.length < 3 || messages.at(-2)?.role !== 'assistant') return false;
+  const beginning = JSON.stringify(messages.slice(0, -2));
+  return rules.before.some((one) => JSON.stringify(one['messages']) === beginning);
 }
 
 /** The URL of an image part, '' where there is none. @param {Fields | undefined} image @returns {string} */

@@ -16,6 +16,10 @@ const image = (png: Uint8Array = tinyPng()): object => ({
   image_url: { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` },
 });
 const text = (words: string): object => ({ type: 'text', text: words });
+const tool = (name: string, changes: object = {}): object => ({
+  type: 'function',
+  function: { name, description: 'x', parameters: { type: 'object', properties: {} }, ...changes },
+});
 const user = (...content: object[]): object => ({ role: 'user', content });
 
 function body(changes: object = {}): object {
@@ -49,6 +53,12 @@ describe('the fake server', () => {
     ['an unknown field', body({ guided_choice: ['a'] }), 400, 'guided_choice'],
     ['settings left out', { ...body(), seed: undefined }, 400, 'seed'],
     ['no tools', body({ tools: [] }), 400, 'tools'],
+    ['a choice without tools', body({ tool_choice: 'auto' }), 400, 'needs tools'],
+    ['a choice that is none', body({ tools: [tool('GO')], tool_choice: 'must' }), 400, 'tool_choice'],
+    ['a tool with a space in its name', body({ tools: [tool('GO TO')] }), 400, 'tools.0'],
+    ['a tool without parameters', body({ tools: [tool('GO', { parameters: undefined })] }), 400, 'tools.0'],
+    ['two tools of one name', body({ tools: [tool('GO'), tool('GO')] }), 400, 'one name'],
+    ["another server's constraint", body({ grammar: 'root ::= "a"' }), 400, 'grammar'],
     ['stream_options alone', body({ stream_options: {} }), 400, 'stream'],
     ['two constraints', body({ structured_outputs: { regex: 'a', choice: ['b'] } }), 400, 'one kind'],
     ['another model', body({ model: 'x' }), 404, 'does not exist'],
@@ -81,6 +91,18 @@ describe('the fake server', () => {
     const answered = await sent(value);
     expect(answered.status).toBe(status);
     expect(answered.text).toContain(words);
+  });
+
+  it('takes a reply and a question about it after a request that it had, and after no other', async () => {
+    const { messages } = body() as { messages: object[] };
+    const more = [answer, user(text('again?'))];
+    const fresh = [{ role: 'system', content: 'rules' }, user(text('never asked'), image())];
+    expect((await sent(body())).status).toBe(200);
+    expect((await sent(body({ messages: [...messages, ...more] }))).status).toBe(200);
+    expect((await sent(body({ messages: [...fresh, ...more] }))).status).toBe(400);
+    expect((await sent(body({ messages: [...messages, answer, user(text('a'), image())] }))).status).toBe(
+      400,
+    );
   });
 
   it('sees every damaged byte of a picture', () => {

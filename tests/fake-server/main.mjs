@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { startFakeServer } from './server.mjs';
 import { KINDS } from './dialects.mjs';
 
+const CONSTRAINTS = /** @type {const} */ (['honoured', 'ignored', 'refused']);
 const IMAGES = /** @type {const} */ (['one', 'none', 'any']);
 
 const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compatible server on loopback that thinks nothing.
@@ -15,6 +16,7 @@ const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compati
   --reply TEXT    what it answers; several are given in turn ('ACTION: WAIT')
   --kind NAME     whose manners it has: ${KINDS.join(', ')}
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
+  --constraints HOW  what it does with guided decoding: ${CONSTRAINTS.join(', ')} (honoured)
   --latency MS    how long it takes (0)
 `;
 
@@ -43,6 +45,7 @@ function options() {
       reply: { type: 'string', multiple: true, default: ['ACTION: WAIT'] },
       kind: { type: 'string', default: 'vllm' },
       images: { type: 'string', default: 'one' },
+      constraints: { type: 'string', default: 'honoured' },
       latency: { type: 'string', default: '0' },
     },
   });
@@ -50,14 +53,20 @@ function options() {
 
 const kind = KINDS.find((name) => name === values.kind);
 const images = IMAGES.find((name) => name === values.images);
-if (kind === undefined || images === undefined) {
-  leave(`--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}\n`, 2);
+const constraints = CONSTRAINTS.find((name) => name === values.constraints);
+if (kind === undefined || images === undefined || constraints === undefined) {
+  leave(
+    `--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}; ` +
+      `--constraints one of ${CONSTRAINTS.join(', ')}\n`,
+    2,
+  );
 }
 
 const server = await startFakeServer({
   port: Number(values.port),
   kind,
   images,
+  constraints,
   latencyMs: Number(values.latency),
   reply: ({ index, text }) => {
     const reply = values.reply[index % values.reply.length] ?? 'ACTION: WAIT';

@@ -7,12 +7,14 @@
  */
 import { createServer } from 'node:http';
 import { ok } from './behaviours.mjs';
-import { isFields, messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
+import { messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
+import { constraintIn, held } from './constraints.mjs';
+import { isFields } from './fields.mjs';
 import { DIALECTS } from './dialects.mjs';
 
 /**
  * @typedef {import('./behaviours.mjs').Behaviour} Behaviour
- * @typedef {import('./checks.mjs').Fields} Fields
+ * @typedef {import('./fields.mjs').Fields} Fields
  *
  * @typedef {object} ChatRequest  what a reply function may look at
  * @property {Fields} body
@@ -44,6 +46,8 @@ import { DIALECTS } from './dialects.mjs';
  * @property {boolean} [explicit]  sampling settings must be given; default true
  * @property {readonly string[]} [silentPaths]  GET of these paths is never answered; default none
  * @property {boolean} [modelList]  there is `GET /v1/models`; default true
+ * @property {'honoured' | 'ignored' | 'refused'} [constraints]  what is done with constraints; default `honoured`
+ * @property {boolean} [toolParser]  replies may hold tool calls unasked; default true
  * @property {string | null} [apiKey]  the key that must be sent; default null: none needed
  * @property {number} [latencyMs]  before every chat answer; default 0
  * @property {number} [port]  default 0: any free one
@@ -93,11 +97,14 @@ class Fake {
       modelList: true,
       silentPaths: [],
       apiKey: null,
+      kind: /** @type {const} */ ('vllm'),
+      constraints: /** @type {const} */ ('honoured'),
+      toolParser: true,
       latencyMs: 0,
       reply: () => 'ACTION: WAIT',
       ...options,
     };
-    this.#dialect = DIALECTS[options.kind ?? 'vllm'];
+    this.#dialect = DIALECTS[this.#options.kind];
     this.#server = createServer((request, response) => void this.#receive(request, response));
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -157,6 +164,7 @@ class Fake {
   async #receive(request, response) {
     const body = parsed(await bodyOf(request));
     const [method, path] = [String(request.method), String(request.url)];
+    const before = this.chats.flatMap((one) => (one.body === null ? [] : [one.body]));
     this.requests.push({ method, path, headers: request.headers, body });
     /** @type {import('./behaviours.mjs').Exchange['json']} */
     const json = (status, value, headers = {}) => {
@@ -169,7 +177,7 @@ class Fake {
     }
     if (method === 'GET') return this.#get(path, { request, response, json });
     if (method !== 'POST' || path !== '/v1/chat/completions') return json(404, { detail: 'Not Found' });
-    const refusal = refusalOf(body, this.#options);
+    const refusal = refusalOf(body, { ...this.#options, before });
     if (refusal !== null) return this.#refuse(json, refusal);
     await this.#chat(body ?? {}, { request, response, json });
   }
@@ -204,7 +212,10 @@ class Fake {
   async #chat(body, wire) {
     const reply = await this.#options.reply(requestOf(body, this.#answered));
     this.#answered += 1;
-    const completion = this.#completion(body, typeof reply === 'string' ? { content: reply } : reply);
+    const free = typeof reply === 'string' ? { content: reply } : reply;
+    const constraint = constraintIn(this.#options.kind, body);
+    const isHeld = constraint !== null && this.#options.constraints === 'honoured';
+    const completion = this.#completion(body, isHeld ? held(constraint, free) : free);
     if (this.#options.latencyMs > 0)
       await new Promise((resolve) => setTimeout(resolve, this.#options.latencyMs));
     this.#play(this.#script, { ...wire, completion });

@@ -1,11 +1,12 @@
 /** The examination of a server: each finding where it is so, and an end in words where it can't go on. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { examineServer, verdict } from '../../src/model/doctor.js';
-import type { KnownPicture, ServerReport } from '../../src/model/doctor.js';
+import type { ServerReport } from '../../src/model/doctor.js';
+import type { KnownPicture } from '../../src/model/finding.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
-import type { FakeServer, Options } from '../fake-server/server.mjs';
+import type { ChatRequest, FakeServer, Message, Options } from '../fake-server/server.mjs';
 import { bench, NEVER, specification, tinyPng } from './harness.js';
 
 const PICTURE: KnownPicture = {
@@ -32,9 +33,20 @@ function lines(report: ServerReport): readonly string[] {
   return report.findings.map(({ about, status, text }) => `${about} ${status}: ${text}`);
 }
 
+function guided(report: ServerReport): readonly string[] {
+  return lines(report).filter((line) => line.startsWith('guided'));
+}
+
+/** Sees the digit, and calls a tool where it is asked to. */
+function ableReply({ text }: ChatRequest): string | Message {
+  if (!text.includes('Call the tool')) return 'The digit is 7.';
+  const called = { name: 'choose_word', arguments: '{"word":"gravel"}' };
+  return { content: null, toolCalls: [{ id: 'a', type: 'function', function: called }] };
+}
+
 describe('doctor', () => {
-  it('tells all about a good server with one picture', async () => {
-    const report = await examined({}, { model: null });
+  it('tells all about a good server', async () => {
+    const report = await examined({ reply: ableReply }, { model: null });
     expect(report).toMatchObject({ isUsable: true, model: 'fake-vlm', sees: true });
     expect(lines(report)).toEqual([
       `address ok: ${server.baseUrl} answers`,
@@ -45,8 +57,71 @@ describe('doctor', () => {
       'sight ok: sees the picture: it said "The digit is 7."',
       'usage ok: tokens: prompt 264, answer 4, picture 256, cached 0',
       'latency ok: 0 ms',
+      'guided ok: structured_outputs.regex is honoured',
+      'guided ok: structured_outputs.grammar is honoured',
+      'guided ok: structured_outputs.json is honoured',
+      'guided ok: tool_choice is honoured',
+      'tools ok: tool calls come back as such',
     ]);
-    expect(server.chats.length).toBe(1);
+  });
+
+  it.each([
+    ['llama.cpp', ['grammar', 'json_schema', 'tool_choice']],
+    ['sglang', ['regex', 'ebnf', 'response_format', 'tool_choice']],
+    ['ollama', ['response_format']],
+    ['lmstudio', ['response_format', 'tool_choice']],
+    ['hosted', ['response_format', 'tool_choice']],
+  ] as const)('tries what %s has, each with one request', async (kind, ways) => {
+    const report = await examined({ kind, reply: ableReply });
+    expect(guided(report)).toEqual(ways.map((way) => `guided ok: ${way} is honoured`));
+    expect(server.chats).toHaveLength(1 + ways.length + 1);
+  });
+
+  it('tells constraints that are ignored or refused from those that hold', async () => {
+    const ignoring = await examined({ constraints: 'ignored' });
+    expect(guided(ignoring)[0]).toBe(
+      'guided warn: structured_outputs.regex is ignored: it said "The digit is 7."',
+    );
+    await server.close();
+    const refusing = await examined({ constraints: 'refused' });
+    expect(guided(refusing)[1]).toMatch(
+      /^guided warn: structured_outputs.grammar is refused: .*is not supported by this server/,
+    );
+    await server.close();
+    const cut = await examined({
+      constraints: 'ignored',
+      reply: () => ({ content: 'The digit is 7.', finishReason: 'length' }),
+    });
+    expect(guided(cut)[0]).toMatch(/can't be judged: the answer ended by length$/);
+    expect([ignoring, refusing, cut].map(({ isUsable }) => isUsable)).toEqual([true, true, true]);
+  });
+
+  it('tells how tool calls come back', async () => {
+    const tools = (report: ServerReport) => report.findings.find(({ about }) => about === 'tools');
+    const asText = await examined({ reply: () => '<tool_call>{"name":"choose_word"}</tool_call>' });
+    expect(tools(asText)?.text).toMatch(/^tool calls come back as text: it said "<tool_call>/);
+    await server.close();
+    const never = await examined({});
+    expect(tools(never)).toMatchObject({
+      status: 'warn',
+      text: 'no tool was called: it said "The digit is 7."',
+    });
+    await server.close();
+    const unready = await examined({ toolParser: false });
+    expect(tools(unready)?.text).toMatch(/^tools are refused/);
+    expect(tools(unready)?.hints.join()).toMatch(/--enable-auto-tool-choice/);
+  });
+
+  it('tries them whatever the scenario has set, and by the program that it names', async () => {
+    const extra = { regex: 'x' };
+    const report = await examined({ kind: 'sglang', reply: ableReply }, { extra, server: 'sglang' });
+    expect(guided(report).map((line) => line.endsWith('is honoured'))).toEqual([true, true, true, true]);
+    await server.close();
+    const named = await examined(
+      { kind: 'hosted', constraints: 'ignored', knownFields: false },
+      { server: 'llama.cpp' },
+    );
+    expect(guided(named)).toHaveLength(3);
   });
 
   it('names what a plain server does not tell', async () => {
@@ -82,7 +157,7 @@ describe('doctor', () => {
   it('tells of tries that failed', async () => {
     server = await startFakeServer({ reply: () => 'seven' });
     server.next(act.loading);
-    expect(lines(await examine()).at(-1)).toBe('latency warn: 0 ms, after 1 failed: 503 Loading model');
+    expect(lines(await examine())).toContain('latency warn: 0 ms, after 1 failed: 503 Loading model');
   });
 
   it('fails at once where nobody listens, the key is wrong, or the model is not there', async () => {

@@ -66,6 +66,8 @@ export function specification(baseUrl: string, changes: Partial<ModelSpec> = {})
     seed: 7,
     timeoutMs: 60_000,
     retries: 2,
+    guided: 'off',
+    server: null,
     price: { prompt: '0', reply: '0' },
     extra: {},
     ...changes,

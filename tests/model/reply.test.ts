@@ -125,15 +125,34 @@ describe('tool calls', () => {
     ]);
   });
 
+  it('writes arguments that came as an object as text, and none that are too deep', () => {
+    const called = (given: unknown) =>
+      toReply(completion({ tool_calls: [{ function: { name: 'GO', arguments: given } }] }));
+    expect(called({ to: 'x' })?.toolCalls).toEqual([{ name: 'GO', arguments: '{"to":"x"}' }]);
+    const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+    expect(called(deep)?.toolCalls).toEqual([{ name: 'GO', arguments: '{' }]);
+  });
+
   it('passes over what is none', () => {
-    const tool_calls = [
-      null,
-      4,
-      {},
-      { function: { name: 3 } },
-      { function: { name: 'GO', arguments: { to: 'x' } } },
-    ];
+    const tool_calls = [null, 4, {}, { function: { name: 3 } }, { function: { name: 'GO', arguments: 4 } }];
     expect(toReply(completion({ tool_calls }))?.toolCalls).toEqual([{ name: 'GO', arguments: '' }]);
+  });
+
+  it('reads arguments that came as an object, and calls without id or type', () => {
+    const tool_calls = [
+      { function: { name: 'GO', arguments: { to: 'x', why: ['a'] } } },
+      { function: { name: 'GO', arguments: {} } },
+      { id: 'a', type: 'function', function: { name: 'LOOK', arguments: null } },
+    ];
+    expect(toReply(completion({ tool_calls }))?.toolCalls).toEqual([
+      { name: 'GO', arguments: '{"to":"x","why":["a"]}' },
+      { name: 'GO', arguments: '{}' },
+      { name: 'LOOK', arguments: '' },
+    ]);
+  });
+
+  it.each([[[]], [null], [undefined], [{}]])('are none in %j', (tool_calls) => {
+    expect(toReply(completion({ content: 'x', tool_calls }))?.toolCalls).toEqual([]);
   });
 
   it(`keeps ${LIMITS.toolCalls}`, () => {

@@ -1,5 +1,6 @@
 /** Reads the labelled replies of `corpus/*.txt`; the format is told in `corpus/README.md`. */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { ToolCall } from '../../src/model/chat.js';
 
 export const CLASSES = ['well-formed', 'sloppy', 'trap'] as const;
 export type ReplyClass = (typeof CLASSES)[number];
@@ -11,13 +12,17 @@ export interface LabelledReply {
   readonly expected: string;
   readonly finishReason: string | null;
   readonly content: string;
+  /** Native tool calls, written as lines `@call NAME arguments` before the text. */
+  readonly toolCalls: readonly ToolCall[];
 }
 
 const FOLDER = new URL('corpus/', import.meta.url);
 
-export function readCorpus(): readonly LabelledReply[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'));
-  return files.toSorted().flatMap((file) => blocks(file, readFileSync(new URL(file, FOLDER), 'utf8')));
+/** The replies of a folder within `corpus/`; those of the protocol `command` lie in `corpus/` itself. */
+export function readCorpus(folder = ''): readonly LabelledReply[] {
+  const place = new URL(folder, FOLDER);
+  const files = readdirSync(place).filter((file) => file.endsWith('.txt'));
+  return files.toSorted().flatMap((file) => blocks(file, readFileSync(new URL(file, place), 'utf8')));
 }
 
 function blocks(file: string, text: string): LabelledReply[] {
@@ -26,13 +31,15 @@ function blocks(file: string, text: string): LabelledReply[] {
   for (const block of text.split(/^(?==== )/m)) {
     const newline = block.indexOf('\n');
     const [kind = '', expected = '', finish = 'stop'] = block.slice(4, newline).split(' | ');
-    const content = block.slice(newline + 1).replace(/\n$/, '');
+    const text = block.slice(newline + 1).replace(/\n$/, '');
+    const content = text.replace(CALL, '');
     found.push({
       file,
       line,
       class: classOf(kind.trim()),
       expected: expected.trim(),
       finishReason: finish === 'null' ? null : finish,
+      toolCalls: [...text.matchAll(CALL)].map(([, name = '', given = '']) => ({ name, arguments: given })),
       content: content.replace(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
         String.fromCodePoint(Number.parseInt(hex, 16)),
       ),
@@ -41,6 +48,8 @@ function blocks(file: string, text: string): LabelledReply[] {
   }
   return found;
 }
+
+const CALL = /^@call ([^ \n]*) ?(.*)\n?/gm;
 
 function classOf(kind: string): ReplyClass {
   const known = CLASSES.find((one) => one === kind);

@@ -11,7 +11,11 @@ export function readReply(content: string, finishReason: string | null = 'stop')
 
 /** `TAKE thing=brass-key`, `SPEAK text="…"`, or `!code`. */
 export function outcome(content: string, finishReason: string | null = 'stop'): string {
-  const { intent, problem } = readReply(content, finishReason);
+  return outcomeOf(readReply(content, finishReason));
+}
+
+/** The same of a reply that was read by any protocol. */
+export function outcomeOf({ intent, problem }: Interpretation): string {
   if (intent === null) return `!${problem?.code ?? ''}`;
   const args = Object.entries(intent.args).map(
     ([slot, value]) => ` ${slot}=${slot === 'text' ? `"${value}"` : value}`,

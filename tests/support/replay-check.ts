@@ -29,6 +29,8 @@ import { WORLD_ID } from '../../src/base/ids.js';
 import type { ActRecord, RunEnd, RunRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
+import { repairMessages } from '../../src/orchestrator/repair.js';
+import type { Broken } from '../../src/orchestrator/repair.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
@@ -187,6 +189,7 @@ class Replay {
     let view = this.state;
     let trouble = this.#nudge(step.agent);
     let text = '';
+    let broken: Broken | null = null;
     const free: Intent[] = [];
     this.#recollect(seat, calls);
     for (const { request, end } of calls.filter(inTheGame)) {
@@ -202,14 +205,18 @@ class Replay {
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);
       if ((picture?.hash ?? null) !== request.frameHash) return 'frame';
       if (picture !== null) this.frames += 1;
-      text = seat.composer.turnText(observation, trouble);
+      const isRepair = request.purpose === 'repair';
+      if (!isRepair) text = seat.composer.turnText(observation, trouble);
       const past = this.#past(seat).messages();
-      const messages = seat.composer.messages(past, text, picture);
+      const messages = isRepair
+        ? repairMessages(known(broken, 'what is repaired'), seat.protocol)
+        : seat.composer.messages(past, text, picture);
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'messages';
       const act = step.acts.find(({ call }) => call === request.call);
       const reply = end?.kind === 'replied' ? end.reply.content : '';
       const intent = this.#doneFreely(view, act, free.length);
       trouble = act === undefined || intent !== null ? null : told(reply, act);
+      broken = brokenBy(messages, end, act);
       if (intent === null) continue;
       free.push(intent);
       view = environment.advance(view, [intent]).state;
@@ -238,7 +245,7 @@ class Replay {
     const replyText = seat.composer.replyText(last.reading);
     const turn = { turn: step.turn, text, reply: replyText, notes: notesOf(step.acts.slice(0, -1)) };
     this.#pasts.set(step.agent, this.#past(seat).remember(turn));
-    if (last.intent !== null && asked.observation !== undefined)
+    if (last.intent !== null && asked.observation !== undefined && this.#table.repeats !== null)
       this.#repeats.set(step.agent, repeated(this.#repeats.get(step.agent), asked.observation, last.intent));
   }
 
@@ -263,6 +270,15 @@ class Replay {
 /** Whether a call shaped its step; others only looked on. */
 function inTheGame({ request }: LoggedCall): boolean {
   return ['act', 'repair', 'summary'].includes(request.purpose);
+}
+
+function brokenBy(
+  messages: Broken['messages'],
+  end: LoggedCall['end'],
+  act: ActRecord | undefined,
+): Broken | null {
+  if (end?.kind !== 'replied' || act === undefined || act.result.ok) return null;
+  return { messages, reply: end.reply, problem: act.result.problem };
 }
 
 function told(reply: string, act: ActRecord): string {

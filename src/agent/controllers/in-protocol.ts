@@ -1,0 +1,27 @@
+/**
+ * Lets a controller that answers in command lines play in any protocol: its answer is read as a command and written as the protocol
+ * writes answers. What it says around the command stays before the answer.
+ */
+import { protocolOf } from '../../parse/protocols.js';
+import type { Protocol, Vocabulary } from '../../parse/protocol.js';
+import type { Controller } from '../controller.js';
+
+/** The same controller, heard in `protocol`; a reply that is no command is passed on as it is. */
+export function inProtocol(controller: Controller, protocol: Protocol, vocabulary: Vocabulary): Controller {
+  const command = protocolOf('command');
+  if (protocol.name === command.name) return controller;
+  return {
+    ...controller,
+    decide: async (input, signal) => {
+      const decision = await controller.decide(input, signal);
+      const { reply } = decision;
+      const reading = command.read(reply, vocabulary);
+      if (!reading.ok) return decision;
+      const above = reply.content.split('\n').slice(0, -1);
+      return {
+        ...decision,
+        reply: { ...reply, content: [...above, protocol.replyText(reading)].join('\n') },
+      };
+    },
+  };
+}

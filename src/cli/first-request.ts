@@ -1,0 +1,110 @@
+/**
+ * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
+ * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
+ */
+import { aidsOf, withAids } from '../agent/aids.js';
+import type { Opened } from '../assembly/open.js';
+import { framePainter } from '../assembly/painter.js';
+import { seatsFor } from '../assembly/seats.js';
+import { UsageError } from '../base/errors.js';
+import type { Observation } from '../environment/observation.js';
+import type { Message, RequestForm } from '../model/chat.js';
+import { constraintFor } from '../model/constraint.js';
+import type { Constraint } from '../model/constraint.js';
+import { systemDependencies } from '../model/dependencies.js';
+import { bodySettings, chatBody } from '../model/request.js';
+import { kindNamed } from '../model/server.js';
+import type { Painter } from '../orchestrator/parts.js';
+import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
+import type { Io } from './io.js';
+import { block, painter } from './style.js';
+
+export interface FirstRequest {
+  /** The agent's model; the first, where it has none. */
+  readonly spec: ModelSpec;
+  readonly messages: readonly Message[];
+  readonly form: RequestForm;
+  /** Null where the reply is free, as far as that can be told without asking the server. */
+  readonly constraint: Constraint | null;
+}
+
+/** What the agent is given before anyone has acted. */
+export function firstObservation(
+  { environment, scenario }: Opened,
+  agent: string,
+  painted: Painter | null,
+): Observation {
+  const observation = environment.observe(environment.create(scenario.seed), agent);
+  return withAids(observation, aidsOf(scenario), painted);
+}
+
+/** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
+export function firstRequest(opened: Opened, agent: string, guided?: GuidedMode): FirstRequest {
+  const { scenario, environment, loaded } = opened;
+  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
+  const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
+  const { seats } = seatsFor({
+    scenario: { ...scenario, agents: embedded },
+    environment,
+    hasPicture: picture !== null,
+    // Scripted players ask nobody.
+    dependencies: systemDependencies(() => undefined),
+  });
+  const seat = seats.find((one) => one.spec.id === agent);
+  const observation = firstObservation(opened, agent, picture);
+  if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
+  const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
+  const { composer } = seat;
+  const form = composer.form(observation);
+  const own = modelOf(opened, agent);
+  const spec = { ...own, guided: guided ?? own.guided };
+  return {
+    spec,
+    messages: composer.messages([], composer.turnText(observation, null), painted),
+    form,
+    constraint: spec.guided === 'off' ? null : constraintFor(kindNamed(spec.server), form),
+  };
+}
+
+function modelOf({ scenario }: Opened, agent: string): ModelSpec {
+  const controller = scenario.agents.find((one) => one.id === agent)?.controller;
+  const named = controller?.kind === 'model' ? scenario.models[controller.model] : undefined;
+  return named ?? Object.values(scenario.models)[0] ?? standardModel();
+}
+
+/** For a person: the messages, then what the request asks of the server besides. */
+export function requestText({ spec, messages, form, constraint }: FirstRequest, io: Io): string {
+  const paint = painter(io, io.out);
+  const heading = (words: string): string => paint(['bold', 'underline'], words);
+  const told = messages.map(({ role, parts }) => {
+    const shown = parts.map((part) =>
+      part.kind === 'text'
+        ? block(part.text)
+        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
+    );
+    return `${heading(role)}\n${shown.join('\n')}\n`;
+  });
+  const tools = form.tools.map(({ name, description }) => `${name}: ${block(description)}`);
+  if (tools.length > 0) told.push(`${heading('tools')}\n${tools.join('\n')}\n`);
+  if (spec.guided !== 'off') told.push(`${heading('guided')}\n${guidedText(form, constraint, spec)}\n`);
+  return told.join('\n');
+}
+
+function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
+  const way =
+    constraint === null
+      ? 'not as far as is known here'
+      : `by ${constraint.name}${server === null ? ', where the server has nothing better' : ''}`;
+  const hint = server === null ? '; name the program with models.<name>.server to see what it is sent' : '';
+  return guided === null ? `${way}${hint}` : `${way}${hint}\n${block(guided.regex)}`;
+}
+
+/** The body of the request as a server would get it. */
+export function requestBody({ spec, messages, form, constraint }: FirstRequest): object {
+  // Where no model is named the server's only one is asked for, whatever it is called.
+  return {
+    ...chatBody(bodySettings(spec, spec.model, form, constraint), messages, { foldSystem: false }),
+    model: spec.model,
+  };
+}

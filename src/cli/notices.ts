@@ -1,0 +1,38 @@
+/**
+ * What a user should hear of how replies came, once a run: a server that ignores guided decoding or refuses it. A sink before the log, since
+ * every reply passes there; it changes nothing.
+ */
+import type { RunSink } from '../log/sink.js';
+
+const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
+  [
+    'unguided',
+    'a reply does not keep to the form that the server was asked to enforce: it may not know the field; replies are read as ever',
+  ],
+  ['guided-dropped', 'the server refuses guided decoding: replies are not held to their form in this run'],
+];
+
+/** `warn` is called at the first reply that shows it. */
+export function withNotices(sink: RunSink, warn: (words: string) => void): RunSink {
+  const told = new Set<string>();
+  const tell = (adaptations: readonly string[]): void => {
+    for (const [adaptation, words] of NOTICES) {
+      if (told.has(adaptation) || !adaptations.includes(adaptation)) continue;
+      told.add(adaptation);
+      warn(`${words} (orchestrate doctor tells what it can)`);
+    }
+  };
+  return {
+    begin: (run, state) => sink.begin(run, state),
+    request: (call, durable) => sink.request(call, durable),
+    reply: (runId, call, end, durable) => {
+      if (end.kind === 'replied') tell(end.reply.adaptations);
+      sink.reply(runId, call, end, durable);
+    },
+    outside: (record) => sink.outside(record),
+    step: (record) => sink.step(record),
+    flush: () => sink.flush(),
+    end: (runId, end) => sink.end(runId, end),
+    onDurable: (listener) => sink.onDurable(listener),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * `doctor`'s trial of what a server can hold a reply to: one small request for each way that its kind has, whose answer no model would
+ * give by itself, and one for native tool calls. Nothing here fails an examination: without any of it a run plays on.
+ */
+import { ModelError } from '../base/errors.js';
+import { oneLine } from '../base/text.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import type { Message, Reply, RequestForm } from './chat.js';
+import { CONSTRAINT_FIELDS, CONSTRAINT_WAYS } from './constraint.js';
+import type { ConstraintWay } from './constraint.js';
+import type { Dependencies } from './dependencies.js';
+import type { Finding, KnownPicture } from './finding.js';
+import { keepsTo } from './guided-check.js';
+import { openChatModel } from './openai.js';
+import type { ServerKind } from './server.js';
+
+export interface FormTrial {
+  /** With the model named. */
+  readonly spec: ModelSpec;
+  readonly kind: ServerKind | null;
+  readonly dependencies: Dependencies;
+  /** Sent along, as in every request of a game. */
+  readonly picture: KnownPicture;
+  readonly signal: AbortSignal;
+}
+
+const TOOL = 'choose_word';
+/** No answer to the question. */
+const CHOICE = ['marzipan', 'gravel'];
+const WORD = { type: 'object', properties: { word: { enum: CHOICE } }, required: ['word'] };
+const TOLD = {
+  regex: `(${CHOICE.join('|')})`,
+  gbnf: `root ::= ${CHOICE.map((word) => `"${word}"`).join(' | ')}`,
+  schema: { ...WORD, additionalProperties: false },
+};
+const WORDS_FORM: RequestForm = { tools: [], guided: TOLD };
+const TOOL_FORM: RequestForm = {
+  tools: [{ name: TOOL, description: 'Chooses a word.', parameters: WORD }],
+  guided: null,
+};
+
+const QUESTION = 'What is two and two? Answer with the number.';
+const REQUEST = `Call the tool ${TOOL} with the word "gravel".`;
+
+/** A line for each way, in the table's order, and one for tool calls. Throws AbortError on signal. */
+export async function tryForms(trial: FormTrial): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const way of CONSTRAINT_WAYS[trial.kind ?? 'unknown']) findings.push(await tryWay(trial, way));
+  findings.push(await tryTools(trial));
+  return findings;
+}
+
+async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<Finding> {
+  const form = way.language === 'tools' ? TOOL_FORM : WORDS_FORM;
+  const fields = way.fields(way.language === 'tools' ? true : TOLD[way.language]);
+  const line = (status: Finding['status'], text: string): Finding => ({
+    about: 'guided',
+    status,
+    text: `${way.name} ${text}`,
+    hints: [],
+  });
+  const reply = await answer(trial, { fields, form, question: QUESTION });
+  if (reply instanceof ModelError) return line('warn', `is refused: ${reply.message}`);
+  if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls')
+    return line('warn', `can't be judged: the answer ended by ${reply.finishReason ?? 'nothing'}`);
+  const isHonoured = keepsTo(way.language, form, reply);
+  return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
+}
+
+async function tryTools(trial: FormTrial): Promise<Finding> {
+  const line = (text: string, hints: readonly string[]): Finding => ({
+    about: 'tools',
+    status: 'warn',
+    text,
+    hints,
+  });
+  const reply = await answer(trial, { fields: {}, form: TOOL_FORM, question: REQUEST });
+  if (reply instanceof ModelError) return line(`tools are refused: ${reply.message}`, reply.hints);
+  if (reply.toolCalls.some(({ name }) => name === TOOL))
+    return { about: 'tools', status: 'ok', text: 'tool calls come back as such', hints: [] };
+  const isWritten = reply.content.includes(TOOL);
+  return line(
+    isWritten ? `tool calls come back as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
+    ["play with another protocol than `tools`, or look for the server's tool call parser"],
+  );
+}
+
+interface Question {
+  readonly fields: ModelSpec['extra'];
+  readonly form: RequestForm;
+  readonly question: string;
+}
+
+/** The reply, or why there was none. */
+async function answer(trial: FormTrial, asked: Question): Promise<Reply | ModelError> {
+  const { spec, dependencies, picture, signal } = trial;
+  const own = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));
+  const extra = { ...Object.fromEntries(own), ...asked.fields };
+  const client = openChatModel({ ...spec, guided: 'off', retries: 0, extra }, dependencies);
+  const { png, frameHash } = picture;
+  const parts = [{ kind: 'text', text: asked.question } as const, { kind: 'image', png, frameHash } as const];
+  const messages: readonly Message[] = [{ role: 'user', parts }];
+  try {
+    return await client.complete(messages, signal, asked.form.tools.length > 0 ? asked.form : undefined);
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
+function said({ content }: Reply): string {
+  return content === '' ? 'it said nothing' : `it said ${JSON.stringify(oneLine(content, 100))}`;
+}

@@ -1,0 +1,29 @@
+/** What an examination of a model server needs and gives: a picture that is known, and findings, each a line for a person. */
+
+export interface Finding {
+  readonly about:
+    | 'address'
+    | 'server'
+    | 'models'
+    | 'model'
+    | 'context'
+    | 'sight'
+    | 'usage'
+    | 'latency'
+    | 'guided'
+    | 'tools';
+  /** `warn`: it can be played with; `fail`: it can't. */
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** What to try; empty where nothing need be done. */
+  readonly hints: readonly string[];
+}
+
+/** A picture whose content is known, with a question about it that can't be answered without seeing it. */
+export interface KnownPicture {
+  readonly png: Uint8Array;
+  readonly frameHash: string;
+  readonly question: string;
+  /** Any of these, as whole words without regard to case, shows that the picture was seen. */
+  readonly accepted: readonly string[];
+}

@@ -1,0 +1,105 @@
+/**
+ * Whether a reply keeps to what the server was asked to hold it to. In: the constraint's language, the form, the reply; out: yes or
+ * no. It lets nothing act and keeps nothing from acting: that is the parser's alone. The time it takes is bounded by the
+ * length that it looks at.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { GuidedForm, Reply, RequestForm } from './chat.js';
+import type { ConstraintLanguage } from './constraint.js';
+import { member } from './fault.js';
+
+/** True where the reply could have come of the constraint. A reply that did not end properly tells nothing, so it could. */
+export function keepsTo(
+  language: ConstraintLanguage,
+  form: RequestForm,
+  reply: Pick<Reply, 'content' | 'toolCalls' | 'finishReason'>,
+): boolean {
+  if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls') return true;
+  if (language === 'tools') return callsTools(form, reply.toolCalls);
+  const { guided } = form;
+  if (guided === null) return true;
+  if (reply.content.length > LIMITS.guidedCharacters) return false;
+  const answer = afterThought(reply.content);
+  if (language !== 'schema') return matches(guided, answer);
+  const value = parsed(answer);
+  return value !== undefined && fits(value, guided.schema);
+}
+
+const END_OF_THOUGHT = '</think>';
+
+/** Some servers leave reasoning in the content and begin to hold the reply after it. They may end it with white space, too. */
+function afterThought(content: string): string {
+  const end = content.lastIndexOf(END_OF_THOUGHT);
+  return (end < 0 ? content : content.slice(end + END_OF_THOUGHT.length)).trim();
+}
+
+function callsTools(form: RequestForm, calls: Reply['toolCalls']): boolean {
+  const names = form.tools.map(({ name }) => name);
+  return calls.length > 0 && calls.every(({ name }) => names.includes(name));
+}
+
+const patterns = new WeakMap<GuidedForm, RegExp>();
+
+function matches(guided: GuidedForm, answer: string): boolean {
+  const pattern = patterns.get(guided) ?? new RegExp(`^(?:${guided.regex})$`, 'u');
+  patterns.set(guided, pattern);
+  return pattern.test(answer);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A value against the words of JSON Schema that guided forms use: type, const, enum, properties, required, additionalProperties false,
+ * items, anyOf. Other words are the parser's to judge.
+ */
+function fits(value: unknown, schema: unknown): boolean {
+  const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
+  if (Array.isArray(choices) && !choices.some((one: unknown) => fits(value, one))) return false;
+  const constant = member(schema, 'const');
+  if (constant !== undefined && value !== constant) return false;
+  const listed = member(schema, 'enum');
+  if (Array.isArray(listed) && !listed.includes(value)) return false;
+  if (!isOfType(value, member(schema, 'type'))) return false;
+  if (Array.isArray(value)) return value.every((item: unknown) => fits(item, member(schema, 'items')));
+  return typeof value !== 'object' || value === null || propertiesFit(value, schema);
+}
+
+function propertiesFit(value: object, schema: unknown): boolean {
+  const properties = member(schema, 'properties');
+  const required = member(schema, 'required');
+  const isWhole = !Array.isArray(required) || required.every((name) => Object.hasOwn(value, String(name)));
+  const isClosed = member(schema, 'additionalProperties') === false;
+  return (
+    isWhole &&
+    Object.entries(value).every(([name, item]) => {
+      const known = member(properties, name);
+      return known === undefined ? !isClosed : fits(item, known);
+    })
+  );
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (Array.isArray(type)) return type.some((one: unknown) => isOfType(value, one));
+  switch (type) {
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'null':
+      return value === null;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * From an object or a named call to a command: which action it names and what fills its slots. In goes a loose JSON value as a model
+ * wrote it, out comes a command, a problem, or null where the value is no call at all (a state, a schema, a format that was echoed).
+ *
+ * Keys have the spellings that models use; two names or two sets of arguments in one object are never weighed against one another.
+ */
+import { compareText } from '../base/ids.js';
+import { nearest } from '../base/nearest.js';
+import { oneLine, quoted } from '../base/text.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import { slotsOf } from '../environment/grammar.js';
+import { readArguments } from './arguments.js';
+import { readCommandLine, readVerb } from './command-line.js';
+import { foldedKey, readFields } from './fields.js';
+import type { Loose, LooseObject } from './loose-json.js';
+import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
+import type { Vocabulary } from './protocol.js';
+import type { Command } from './reading.js';
+import type { VocabularyAction } from './verbs.js';
+import { verbsOf } from './verbs.js';
+
+export type CallReading =
+  { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };
+
+const NAME_KEYS = new Set(
+  ['name', 'action', 'tool', 'function', 'command', 'call', 'toolname', 'actionname', 'functionname'].map(
+    foldedKey,
+  ),
+);
+const INPUT_KEYS = new Set(
+  ['parameters', 'params', 'arguments', 'args', 'input', 'actioninput', 'toolinput', 'kwargs'].map(foldedKey),
+);
+/** What else an answer may be wrapped in. */
+const WRAPPERS = new Set(['toolcall', 'toolcalls', 'functioncall', 'calls', 'actions', 'answer', 'response']);
+
+/** Two sets of arguments in one object. */
+const SEVERAL = Symbol('several');
+
+/** A key that may name the action, with what it holds. */
+interface NameField {
+  readonly key: string;
+  readonly said: string;
+}
+
+/** The command that an object asks for. */
+export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading | null {
+  const names = [...object].flatMap(([key, value]) =>
+    NAME_KEYS.has(foldedKey(key)) && typeof value === 'string' ? [{ key, said: value }] : [],
+  );
+  const known = names.filter(({ said }) => actionOf(said, vocabulary) !== undefined);
+  const [first] = known;
+  if (first === undefined) return wrapped(object, vocabulary) ?? unknownCall(object, names, vocabulary);
+  if (new Set(known.map(({ said }) => actionOf(said, vocabulary))).size > 1)
+    return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
+  if (isSchema(object)) return null;
+  return namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
+}
+
+/** The command that a name and its arguments ask for, as an object or a native call gives them. */
+export function namedCall(
+  said: string,
+  input: Loose | undefined | typeof SEVERAL,
+  vocabulary: Vocabulary,
+): CallReading {
+  const action = actionOf(said, vocabulary);
+  if (action === undefined) return refuse(unknownAction(said, vocabulary));
+  if (input === SEVERAL)
+    return refuse(problem('ambiguous', `You gave ${action.name} two sets of parameters. Give one.`));
+  return inputCall(action, input, 2);
+}
+
+/** `decodings` is how often a text may still be JSON within JSON. */
+function inputCall(action: VocabularyAction, input: Loose | undefined, decodings: number): CallReading {
+  if (input === undefined || input === null || input === '' || (isLooseList(input) && input.length === 0))
+    return fieldsCall(action, new Map());
+  if (isLooseObject(input)) return fieldsCall(action, input);
+  if (typeof input === 'string') {
+    const inner = decodings > 0 ? wholeLoose(input) : undefined;
+    if (isLooseObject(inner) || typeof inner === 'string') return inputCall(action, inner, decodings - 1);
+    return plainCall(action, input);
+  }
+  if (typeof input === 'number') return plainCall(action, String(input));
+  return refuse(problem('bad-argument', `The parameters of ${action.name} must be one JSON object.`));
+}
+
+function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading {
+  const read = readFields(action, fields);
+  return read.ok ? { ok: true, command: { action: action.name, args: read.args } } : read;
+}
+
+/** Arguments in plain words, as they follow the verb in a command line. */
+function plainCall(action: VocabularyAction, words: string): CallReading {
+  const text = words.trim();
+  const rest = { text, raw: (from: number, to: number) => text.slice(from, to), quotedOnly: false };
+  const read = readArguments(action.name, action.grammar, rest);
+  const [args, ...alternatives] = read.readings;
+  if (args !== undefined && alternatives.length === 0)
+    return { ok: true, command: { action: action.name, args } };
+  if (args !== undefined) return { ok: true, command: { action: action.name, args, alternatives } };
+  const told = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. Give one JSON object.`;
+  return refuse(read.problem ?? problem('bad-argument', told));
+}
+
+function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem: reason };
+}
+
+/** By name or alias, in any case, with spaces or dashes for its joints. */
+function actionOf(said: string, vocabulary: Vocabulary): VocabularyAction | undefined {
+  return verbsOf(vocabulary).get(said.trim().replace(/[ -]/g, '_').toUpperCase());
+}
+
+/** What fills the slots: the one value of an input key, else whatever else in the object is named like a slot. */
+function inputOf(
+  object: LooseObject,
+  name: NameField,
+  vocabulary: Vocabulary,
+): Loose | undefined | typeof SEVERAL {
+  const inputs = [...object].filter(([key]) => INPUT_KEYS.has(foldedKey(key)));
+  if (inputs.length > 1) return SEVERAL;
+  const [input] = inputs;
+  if (input !== undefined) return input[1];
+  const grammar = actionOf(name.said, vocabulary)?.grammar ?? null;
+  const slots = new Set((grammar === null ? [] : slotsOf(grammar)).map(({ slot }) => foldedKey(slot.slot)));
+  return new Map([...object].filter(([key]) => key !== name.key && slots.has(foldedKey(key))));
+}
+
+/** A definition of an action, echoed: its parameters are a schema. */
+function isSchema(object: LooseObject): boolean {
+  return [...object].some(
+    ([key, value]) =>
+      INPUT_KEYS.has(foldedKey(key)) &&
+      isLooseObject(value) &&
+      (value.has('properties') || value.get('type') === 'object'),
+  );
+}
+
+/** `{"tool_calls": [{…}]}`, `{"function": {…}}`: the one call within; several different ones are none. */
+function wrapped(object: LooseObject, vocabulary: Vocabulary): CallReading | null {
+  const inner = [...object]
+    .filter(([key]) => NAME_KEYS.has(foldedKey(key)) || WRAPPERS.has(foldedKey(key)))
+    .flatMap(([, value]) => (isLooseList(value) ? value : [value]))
+    .filter((value) => isLooseObject(value))
+    .flatMap((value) => callOf(value, vocabulary) ?? []);
+  return onlyCall(inner);
+}
+
+/** The call that all of them are; a problem where they differ, null where there is none. */
+export function onlyCall(calls: readonly CallReading[]): CallReading | null {
+  const [first] = calls;
+  if (first === undefined) return null;
+  const keys = new Set(calls.map(callKey));
+  if (keys.size === 1) return first;
+  const told = calls
+    .map((call) => (call.ok ? call.command.action : 'one that is not understood'))
+    .slice(0, 4);
+  return refuse(
+    problem('ambiguous', `Your reply asks for several actions (${told.join(', ')}). Give exactly one.`),
+  );
+}
+
+/** Equal for calls that ask for the same. */
+function callKey(call: CallReading): string {
+  if (!call.ok) return `!${call.problem.message}`;
+  const { action, args } = call.command;
+  const slots = Object.keys(args).toSorted(compareText);
+  return JSON.stringify([action, slots.map((slot) => [slot, args[slot]])]);
+}
+
+/** An object whose name is no action: a whole command as its name, an unknown action, or no call at all. */
+function unknownCall(
+  object: LooseObject,
+  names: readonly NameField[],
+  vocabulary: Vocabulary,
+): CallReading | null {
+  const [first] = names;
+  if (first === undefined) return null;
+  const said = oneLine(first.said);
+  const hasInput = [...object.keys()].some((key) => INPUT_KEYS.has(foldedKey(key)));
+  if (!hasInput && readVerb(said, vocabulary) !== null) return lineCall(said, vocabulary);
+  const isCall = hasInput || foldedKey(first.key) !== 'name';
+  return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(said) ? null : refuse(unknownAction(said, vocabulary));
+}
+
+/** `GO NORTH` where only the name of an action was asked for. */
+export function lineCall(said: string, vocabulary: Vocabulary): CallReading {
+  const line = { text: said, raw: (from: number, to: number) => said.slice(from, to), quotedOnly: true };
+  return readCommandLine(line, vocabulary);
+}
+
+function unknownAction(said: string, vocabulary: Vocabulary): Problem {
+  const close = nearest(said, verbsOf(vocabulary).keys());
+  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
+  const names = vocabulary.map(({ name }) => name).join(', ');
+  return problem(
+    'unknown-action',
+    `I read ${quoted(said, 60)}, which is no action.${hint} The actions are ${names}.`,
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * The arguments of an action from named values, as objects and tool calls give them: the counterpart of `arguments.ts`, which reads
+ * them from a line. In goes a map, out come arguments by slot, names still free text, or the problem. Every value must have its slot,
+ * and together they must fill one of the action's forms.
+ */
+import { oneLine, quoted } from '../base/text.js';
+import { assertNever } from '../base/assert.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Args } from '../environment/action.js';
+import type { Slot } from '../environment/grammar.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { Value } from './arguments.js';
+import { directionValue, integerValue, nameValue, plainText } from './arguments.js';
+import type { Leaf } from './grammar-pattern.js';
+import { layOut } from './grammar-pattern.js';
+import type { Loose, LooseObject } from './loose-json.js';
+import { objectForms } from './object-help.js';
+import type { VocabularyAction } from './verbs.js';
+
+export type FieldsReading =
+  { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };
+
+/** Keys are matched without regard to case and joints; null and '' stand for what is left out. */
+export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
+  const slots = action.grammar === null ? [] : slotsOf(action.grammar).map(({ slot }) => slot);
+  const given = new Map<string, Loose>();
+  for (const [key, value] of fields) {
+    const slot = slots.find((one) => foldedKey(one.slot) === foldedKey(key));
+    if (slot === undefined) return refuse(unknownKey(action, key, slots));
+    if (given.has(slot.slot)) return refuse(bad(`You gave ${action.name} ${slot.slot} twice.`));
+    if (value !== null && value !== '') given.set(slot.slot, value);
+  }
+  const args: Record<string, string | number> = {};
+  for (const slot of slots) {
+    const value = given.get(slot.slot);
+    if (value === undefined) continue;
+    const read = valueOf(action, slot, value);
+    if (!read.ok) return read;
+    args[slot.slot] = read.value;
+  }
+  return fillsForm(action, args) ? { ok: true, args } : refuse(wrongForm(action, Object.keys(args)));
+}
+
+/** `Action_Input`, `actionInput` and `action input` are one key. */
+export function foldedKey(key: string): string {
+  return key.replace(/[_\-\s]/g, '').toLowerCase();
+}
+
+function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem: reason };
+}
+
+function bad(message: string): Problem {
+  return problem('bad-argument', message);
+}
+
+function unknownKey(action: VocabularyAction, key: string, slots: readonly Slot[]): Problem {
+  const known = slots.map(({ slot }) => slot).join(', ');
+  const takes = known === '' ? 'It takes none: give {}.' : `It takes ${known}.`;
+  return bad(`${action.name} has no parameter ${quoted(key, 60)}. ${takes}`);
+}
+
+function wrongForm(action: VocabularyAction, given: readonly string[]): Problem {
+  const told = given.length === 0 ? 'no parameters' : given.join(' and ');
+  return bad(
+    `I read ${action.name} with ${told}. Write ${objectForms(action.grammar, {}).join(' or ')} as its parameters.`,
+  );
+}
+
+function valueOf(action: VocabularyAction, slot: Slot, value: Loose): Value {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return refuse(wrongType(action, slot));
+  switch (slot.kind) {
+    case 'word':
+      return wordValue(action, slot, text);
+    case 'direction':
+      return directionValue(action.name, slot, oneLine(text).replace(/_/g, '-'));
+    case 'integer':
+      return /^[+-]?\d{1,9}$/.test(text.trim())
+        ? integerValue(action.name, slot, text.trim())
+        : refuse(wrongType(action, slot));
+    case 'name':
+      return nameValue(action.name, slot, oneLine(text));
+    case 'text':
+      return plainText(action.name, slot, text.trim());
+    default:
+      return assertNever(slot, 'slot');
+  }
+}
+
+function wrongType(action: VocabularyAction, slot: Slot): Problem {
+  const wanted = slot.kind === 'integer' ? `a whole number from ${slot.min} to ${slot.max}` : 'a text';
+  return bad(`${action.name} takes ${wanted} for ${slot.slot}.`);
+}
+
+function wordValue(action: VocabularyAction, slot: Slot, text: string): Value {
+  const words = leavesOf(action).flatMap((leaf) =>
+    leaf.kind === 'word' && leaf.slot === slot.slot ? [leaf.word] : [],
+  );
+  const word = words.find((one) => one.toLowerCase() === text.trim().toLowerCase());
+  if (word !== undefined) return { ok: true, value: word };
+  const choices = words.filter((one, index) => words.indexOf(one) === index).join(', ');
+  return refuse(bad(`${action.name} takes one of ${choices} for ${slot.slot}, not ${quoted(text, 60)}.`));
+}
+
+function leavesOf({ grammar }: VocabularyAction): readonly Leaf[] {
+  return grammar === null ? [] : layOut(grammar).flat();
+}
+
+/** Whether the arguments are all that one form of the action holds. */
+function fillsForm({ grammar }: VocabularyAction, args: Args): boolean {
+  const given = Object.keys(args);
+  const layouts = grammar === null ? [[]] : layOut(grammar);
+  return layouts.some((leaves) => {
+    const slots = leaves.filter((leaf) => leaf.slot !== undefined);
+    return slots.length === given.length && slots.every((leaf) => fits(leaf, args));
+  });
+}
+
+function fits(leaf: Leaf, args: Args): boolean {
+  const value = leaf.slot === undefined ? undefined : args[leaf.slot];
+  return value !== undefined && (leaf.kind !== 'word' || leaf.word === value);
+}

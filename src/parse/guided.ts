@@ -1,0 +1,175 @@
+/**
+ * Guided forms: the set of answers that a server may hold its model to, for what is offered now and with the names that this agent
+ * may use. In go the vocabulary and the offers, out come a regular expression, a GBNF grammar and, where the answer is an object, a JSON
+ * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon and no bracket.
+ */
+import { assertNever } from '../base/assert.js';
+import type { JsonObject } from '../base/json.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
+import type { Grammar, Slot } from '../environment/grammar.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { OfferedAction } from '../environment/observation.js';
+import { CARDINALS, DIRECTIONS } from '../environment/space.js';
+import type { GuidedForm } from '../model/chat.js';
+import type { Leaf } from './grammar-pattern.js';
+import { layOut } from './grammar-pattern.js';
+import type { SlotChoices } from './help.js';
+import { canBeFilled, jsonString } from './object-help.js';
+import type { Pattern } from './pattern.js';
+import { characters, gbnfOf, inOrder, literal, maybe, oneOf, regexOf, wholeNumbers } from './pattern.js';
+import type { Vocabulary } from './protocol.js';
+import { formSchema } from './schema.js';
+import type { VocabularyAction } from './verbs.js';
+
+/** `ACTION: …` after a thought; null where nothing is offered. */
+export function guidedCommand(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
+  const commands = offeredForms(vocabulary, offered, true).map(({ action, leaves, choices }) =>
+    inOrder(literal(action.name), ...leaves.map((leaf) => inOrder(literal(' '), commandLeaf(leaf, choices)))),
+  );
+  return formOf(oneOf(commands), (answer) => inOrder(thought('', '\n'), literal('ACTION: '), answer));
+}
+
+/** One object after a thought; the schema has the thought within the object. */
+export function guidedJson(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
+  const forms = offeredForms(vocabulary, offered, false);
+  const objects = forms.map((form) =>
+    inOrder(
+      literal(`{"name": ${jsonString(form.action.name)}, "parameters": `),
+      objectPattern(form),
+      literal('}'),
+    ),
+  );
+  const guided = formOf(oneOf(objects), (answer) => inOrder(thought('', '\n'), answer));
+  return guided === null ? null : { ...guided, schema: answerSchema(forms) };
+}
+
+/** A block of Thought, Action and Action Input. */
+export function guidedReact(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
+  const blocks = offeredForms(vocabulary, offered, false).map((form) =>
+    inOrder(literal(`${form.action.name}\nAction Input: `), objectPattern(form)),
+  );
+  return formOf(oneOf(blocks), (answer) => inOrder(thought('Thought: ', '\n'), literal('Action: '), answer));
+}
+
+function formOf(answer: Pattern | null, whole: (answer: Pattern) => Pattern): GuidedForm | null {
+  if (answer === null) return null;
+  const pattern = whole(answer);
+  return { regex: regexOf(pattern), gbnf: gbnfOf(pattern), schema: null };
+}
+
+/** The thought within an object, where no reader looks. */
+const THOUGHT_CHARACTERS = 600;
+/** Letters of any script that no reader folds, drops or takes for a mark. */
+const LETTERS = 'A-Za-z0-9À-ÖØ-öø-ɏͰ-ͽΆΈ-ԯא-תء-يऄ-हぁ-ゖァ-ヺ㐀-䶿一-鿿가-힣';
+
+/** One line of one to three sentences of four words or more, at most 780 characters; may be left out, since some models think elsewhere. */
+function thought(before: string, after: string): Pattern {
+  const word = characters(LETTERS, 1, 1);
+  const rest = inOrder(characters(`${LETTERS},;'-`, 0, 15), literal(' '));
+  const words = [word, rest, word, rest, word, rest, word];
+  const sentence = inOrder(...words, characters(`${LETTERS} ,;'-`, 0, 200), characters('.!?', 1, 1));
+  const more = maybe(inOrder(sentence, literal(' ')));
+  return maybe(inOrder(literal(before), more, more, sentence, literal(after)));
+}
+
+interface FilledForm {
+  readonly action: VocabularyAction;
+  readonly leaves: readonly Leaf[];
+  readonly choices: SlotChoices;
+}
+
+/** Every form of every offered action that can be filled now. */
+function offeredForms(
+  vocabulary: Vocabulary,
+  offered: readonly OfferedAction[],
+  keepWords: boolean,
+): readonly FilledForm[] {
+  return offered.flatMap(({ action: name, slots: choices }) => {
+    const action = vocabulary.find((one) => one.name === name);
+    if (action === undefined) return [];
+    const layouts = action.grammar === null ? [[]] : layOut(action.grammar, keepWords);
+    return layouts
+      .filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices) && isWordNow(leaf, choices)))
+      .map((leaves) => ({ action, leaves, choices }));
+  });
+}
+
+function isWordNow(leaf: Leaf, choices: SlotChoices): boolean {
+  const now = leaf.kind === 'word' && leaf.slot !== undefined ? choices[leaf.slot] : undefined;
+  return leaf.kind !== 'word' || now === undefined || now.includes(leaf.word);
+}
+
+function commandLeaf(leaf: Leaf, choices: SlotChoices): Pattern {
+  switch (leaf.kind) {
+    case 'word':
+      return literal(leaf.word.toUpperCase());
+    case 'integer':
+      return wholeNumbers(leaf.min, leaf.max);
+    case 'text':
+      return inOrder(literal('"'), spoken(leaf.charactersMax), literal('"'));
+    case 'direction':
+    case 'name':
+      return oneOf(namesOf(leaf, choices).map(literal)) ?? anyName();
+    default:
+      return assertNever(leaf, 'leaf of a grammar');
+  }
+}
+
+/** What would be accepted now, as prompts show it; empty for a name that the world does not list. */
+function namesOf(
+  leaf: Extract<Slot, { kind: 'direction' | 'name' }>,
+  choices: SlotChoices,
+): readonly string[] {
+  const now = choices[leaf.slot];
+  if (now !== undefined) return now.map((name) => breakControlTokens(oneLine(name)));
+  if (leaf.kind === 'name') return [];
+  return leaf.diagonals ? DIRECTIONS : CARDINALS;
+}
+
+function anyName(): Pattern {
+  return inOrder(characters(LETTERS, 1, 1), characters(`${LETTERS} '-`, 0, 59));
+}
+
+/** Words that need no escape in any protocol: no quotation marks, no brackets. */
+function spoken(charactersMax: number): Pattern {
+  const rest = characters(`${LETTERS}、。，！？ :.,;!?'()-`, 0, charactersMax - 1);
+  return charactersMax > 1 ? inOrder(characters(LETTERS, 1, 1), rest) : characters(LETTERS, 1, 1);
+}
+
+/** `{"thing": "brass key"}` with the slots in their order. */
+function objectPattern({ action, leaves, choices }: FilledForm): Pattern {
+  const fields = orderedSlots(action.grammar, leaves).map((slot, index) =>
+    inOrder(literal(`${index === 0 ? '' : ', '}${jsonString(slot.slot)}: `), jsonLeaf(slot, choices)),
+  );
+  return inOrder(literal('{'), ...fields, literal('}'));
+}
+
+function jsonLeaf(slot: Slot, choices: SlotChoices): Pattern {
+  if (slot.kind === 'integer') return wholeNumbers(slot.min, slot.max);
+  if (slot.kind === 'word') return literal(jsonString(slot.word));
+  const quotedBy = (inner: Pattern): Pattern => inOrder(literal('"'), inner, literal('"'));
+  if (slot.kind === 'text') return quotedBy(spoken(slot.charactersMax));
+  return oneOf(namesOf(slot, choices).map((name) => literal(jsonString(name)))) ?? quotedBy(anyName());
+}
+
+function orderedSlots(grammar: Grammar | null, leaves: readonly Leaf[]): readonly Slot[] {
+  const own = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
+  const order = (grammar === null ? [] : slotsOf(grammar)).map(({ slot }) => slot.slot);
+  return order.flatMap((name) => own.find((slot) => slot.slot === name) ?? []);
+}
+
+/** One of the answers, with the thought first. */
+function answerSchema(forms: readonly FilledForm[]): JsonObject {
+  const answers = forms.map(({ action, leaves, choices }) => ({
+    type: 'object',
+    properties: {
+      thought: { type: 'string', maxLength: THOUGHT_CHARACTERS },
+      name: { type: 'string', enum: [action.name] },
+      parameters: formSchema(orderedSlots(action.grammar, leaves), choices),
+    },
+    required: ['thought', 'name', 'parameters'],
+    additionalProperties: false,
+  }));
+  const texts = answers.map((answer) => JSON.stringify(answer));
+  return { anyOf: answers.filter((_, index) => texts.indexOf(texts[index] ?? '') === index) };
+}

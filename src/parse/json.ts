@@ -1,0 +1,47 @@
+/**
+ * The protocol `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. The object is found in any prose by
+ * its balanced braces; of several objects that are calls, all must ask for the same, and the last must stand as the agent's own.
+ */
+import { readCalls, refusedReading } from './found-calls.js';
+import { guidedJson } from './guided.js';
+import type { ReplyText } from './intake.js';
+import { takeIn } from './intake.js';
+import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
+import type { Protocol, Vocabulary } from './protocol.js';
+import type { Command, Reading } from './reading.js';
+import { toolCallProblem } from './shapes.js';
+
+export const jsonProtocol: Protocol = {
+  name: 'json',
+  instructions,
+  actionLines: objectLines,
+  form: (vocabulary, offered) => ({ tools: [], guided: guidedJson(vocabulary, offered) }),
+  replyText: ({ command }) => objectText(command),
+  repair: ({ message }) =>
+    `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,
+  read,
+};
+
+const ENDING = 'End your reply with one JSON object: {"name": "<action>", "parameters": {…}}.';
+
+/** An answer as it shall be written. */
+export function objectText({ action, args }: Command): string {
+  return `{"name": ${jsonString(action)}, "parameters": ${argumentsText(args)}}`;
+}
+
+function instructions(vocabulary: Vocabulary): string {
+  return [
+    'How to answer: think in one to three short sentences, then end with exactly one JSON object of this form:',
+    '{"name": "<action>", "parameters": {"<parameter>": <value>}}',
+    'Nothing may follow the object. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.',
+    'The actions, each with its parameters:',
+    ...actionHelp(vocabulary),
+  ].join('\n');
+}
+
+function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
+  const taken = takeIn(reply, ENDING);
+  if (!taken.ok) return refusedReading(taken.problem);
+  if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
+  return readCalls(reply.content, taken.parts, vocabulary, { rung: 'json', ending: ENDING, named: [] });
+}

@@ -1,0 +1,102 @@
+/**
+ * How an action's arguments are written as a JSON object: the help in prompts and messages of every protocol whose answers are
+ * objects, and the text of an answer itself. One spelling of JSON everywhere, so that a model sees its past as it shall write.
+ */
+import { breakControlTokens, escapeInvisible, oneLine } from '../base/text.js';
+import type { Args } from '../environment/action.js';
+import type { Grammar, Slot } from '../environment/grammar.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { OfferedAction } from '../environment/observation.js';
+import type { Leaf } from './grammar-pattern.js';
+import { layOut } from './grammar-pattern.js';
+import type { SlotChoices } from './help.js';
+import type { Vocabulary } from './protocol.js';
+
+/** A set of slots that can be filled together, `optional` those of it that may be left out. */
+export interface ObjectForm {
+  readonly slots: readonly Slot[];
+  readonly optional: ReadonlySet<string>;
+}
+
+/** The ways to fill an action's object, without those that only leave something out of another one; slots in their order. */
+export function objectFormsOf(grammar: Grammar | null, choices: SlotChoices): readonly ObjectForm[] {
+  if (grammar === null) return [{ slots: [], optional: new Set() }];
+  const sets = layOut(grammar)
+    .map((leaves) => leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined))
+    .filter((slots) => slots.every((slot) => canBeFilled(slot, choices)))
+    .map((slots) => new Set(slots.map(({ slot }) => slot)));
+  const all = slotsOf(grammar).map(({ slot }) => slot);
+  const widest = sets.filter(
+    (set, index) => !sets.some((other, at) => isWithin(set, other) && (other.size > set.size || at < index)),
+  );
+  return widest.map((set) => ({
+    slots: all.filter(({ slot }) => set.has(slot)),
+    optional: new Set(
+      [...set].filter((slot) => sets.some((other) => isWithin(other, set) && !other.has(slot))),
+    ),
+  }));
+}
+
+function isWithin(set: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...set].every((one) => other.has(one));
+}
+
+/** Whether something fits a slot now; free text and numbers always. */
+export function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
+  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
+  return choices[leaf.slot]?.length !== 0;
+}
+
+/** `{"direction": <direction>}`, or with what would be accepted now in the slots; `"slot"?` may be left out. */
+export function objectForms(grammar: Grammar | null, choices: SlotChoices): readonly string[] {
+  return objectFormsOf(grammar, choices).map(({ slots, optional }) => {
+    const fields = slots.map(
+      (slot) => `"${slot.slot}"${optional.has(slot.slot) ? '?' : ''}: ${fillingOf(slot, grammar, choices)}`,
+    );
+    return `{${fields.join(', ')}}`;
+  });
+}
+
+function fillingOf(slot: Slot, grammar: Grammar | null, choices: SlotChoices): string {
+  if (slot.kind === 'text') return `"<${slot.slot}>"`;
+  if (slot.kind === 'integer') return `<${slot.min} to ${slot.max}>`;
+  const known = choices[slot.slot] ?? [];
+  const now = known.length > 0 || slot.kind !== 'word' ? known : wordsOf(slot.slot, grammar);
+  if (now.length === 0) return `"<${slot.slot}>"`;
+  return now.map((name) => jsonString(breakControlTokens(oneLine(name)))).join(' | ');
+}
+
+/** All words that may fill one slot: a choice of words shares it. */
+export function wordsOf(slot: string, grammar: Grammar | null): readonly string[] {
+  const leaves = grammar === null ? [] : layOut(grammar).flat();
+  const words = leaves.flatMap((leaf) => (leaf.kind === 'word' && leaf.slot === slot ? [leaf.word] : []));
+  return words.filter((word, index) => words.indexOf(word) === index);
+}
+
+export function jsonString(text: string): string {
+  return escapeInvisible(JSON.stringify(text));
+}
+
+/** `{"thing": "brass key", "amount": 2}`: arguments as an answer holds them. */
+export function argumentsText(args: Args): string {
+  const fields = Object.entries(args).map(
+    ([slot, value]) => `${jsonString(slot)}: ${typeof value === 'number' ? value : jsonString(value)}`,
+  );
+  return `{${fields.join(', ')}}`;
+}
+
+/** One line an action: its object, what it does, what it costs. */
+export function actionHelp(vocabulary: Vocabulary): readonly string[] {
+  return vocabulary.map(({ name, grammar, description, cost }) => {
+    const note = cost === 'free' ? ' Costs no turn.' : '';
+    return `- ${name} ${objectForms(grammar, {}).join(' or ')}: ${description}${note}`;
+  });
+}
+
+/** One line per offered action, in the order offered, with the names that fit. */
+export function objectLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
+  return offered.flatMap(({ action, slots }) => {
+    const known = vocabulary.find((one) => one.name === action);
+    return known === undefined ? [] : [`${action} ${objectForms(known.grammar, slots).join(' or ')}`];
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * The small language in which a guided form is put together, and its two spellings: a regular expression without look-around,
+ * back-references or anchors, and a GBNF grammar. One structure gives both, so that they accept the same answers.
+ */
+import { assertNever } from '../base/assert.js';
+
+export type Pattern =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** From `min` to `max` of some characters. */
+  | {
+      readonly kind: 'characters';
+      readonly of: readonly CharacterRange[];
+      readonly min: number;
+      readonly max: number;
+    }
+  | { readonly kind: 'sequence'; readonly parts: readonly Pattern[] }
+  /** One of them; never empty. */
+  | { readonly kind: 'choice'; readonly parts: readonly Pattern[] }
+  | { readonly kind: 'optional'; readonly part: Pattern };
+
+/** First and last character, of one UTF-16 unit each. */
+export type CharacterRange = readonly [string, string];
+
+export function literal(text: string): Pattern {
+  return { kind: 'literal', text };
+}
+
+/** `ranges` as in a character class, such as `a-z0-9 .`: a dash between two characters makes a range. */
+export function characters(ranges: string, min: number, max: number): Pattern {
+  return { kind: 'characters', of: rangesOf(ranges), min, max };
+}
+
+function rangesOf(ranges: string): readonly CharacterRange[] {
+  const found: CharacterRange[] = [];
+  for (let i = 0; i < ranges.length; i++) {
+    const isRange = ranges[i + 1] === '-' && i + 2 < ranges.length;
+    found.push([ranges.charAt(i), ranges.charAt(isRange ? i + 2 : i)]);
+    if (isRange) i += 2;
+  }
+  return found;
+}
+
+export function inOrder(...parts: readonly Pattern[]): Pattern {
+  return { kind: 'sequence', parts };
+}
+
+/** One of `parts`, each once; null where there is none. */
+export function oneOf(parts: readonly Pattern[]): Pattern | null {
+  const texts = parts.map(regexOf);
+  const [first, ...others] = parts.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+  if (first === undefined) return null;
+  return others.length === 0 ? first : { kind: 'choice', parts: [first, ...others] };
+}
+
+export function maybe(part: Pattern): Pattern {
+  return { kind: 'optional', part };
+}
+
+/** The whole numbers from `min` to `max` in digits, without leading zeros. */
+export function wholeNumbers(min: number, max: number): Pattern {
+  const negative = min < 0 ? [inOrder(literal('-'), magnitudes(Math.max(1, -max), -min))] : [];
+  const positive = max >= 0 ? [magnitudes(Math.max(0, min), max)] : [];
+  return oneOf([...positive, ...negative]) ?? literal('0');
+}
+
+function magnitudes(min: number, max: number): Pattern {
+  const parts: Pattern[] = [];
+  for (let low = min; low <= max;) {
+    const digits = String(low).length;
+    const high = Math.min(max, Number('9'.repeat(digits)));
+    parts.push(between(String(low), String(high)));
+    low = high + 1;
+  }
+  return oneOf(parts) ?? literal(String(min));
+}
+
+/** Numbers of equally many digits. */
+function between(low: string, high: string): Pattern {
+  const rest = low.length - 1;
+  if (/^0+$/.test(low) && /^9+$/.test(high)) return characters('0-9', low.length, low.length);
+  const [first, last] = [Number(low.charAt(0)), Number(high.charAt(0))];
+  if (rest === 0) return characters(`${first}-${last}`, 1, 1);
+  if (first === last) return inOrder(literal(String(first)), between(low.slice(1), high.slice(1)));
+  const middle = inOrder(characters(`${first + 1}-${last - 1}`, 1, 1), characters('0-9', rest, rest));
+  const parts = [
+    inOrder(literal(String(first)), between(low.slice(1), '9'.repeat(rest))),
+    ...(last - first > 1 ? [middle] : []),
+    inOrder(literal(String(last)), between('0'.repeat(rest), high.slice(1))),
+  ];
+  return { kind: 'choice', parts };
+}
+
+/** The pattern as a regular expression over the whole reply. */
+export function regexOf(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'literal':
+      return pattern.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replace(/\n/g, '\\n');
+    case 'characters':
+      return `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+    case 'sequence':
+      return pattern.parts.map(regexOf).join('');
+    case 'choice':
+      return `(${pattern.parts.map(regexOf).join('|')})`;
+    case 'optional':
+      return `(${regexOf(pattern.part)})?`;
+    default:
+      return assertNever(pattern, 'pattern');
+  }
+}
+
+/** The pattern as a GBNF grammar whose start is `root`. */
+export function gbnfOf(pattern: Pattern): string {
+  return `root ::= ${gbnfPart(pattern)}`;
+}
+
+function gbnfPart(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'literal':
+      return `"${pattern.text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+    case 'characters':
+      return `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+    case 'sequence':
+      return pattern.parts.map(gbnfPart).join(' ');
+    case 'choice':
+      return `(${pattern.parts.map(gbnfPart).join(' | ')})`;
+    case 'optional':
+      return `(${gbnfPart(pattern.part)})?`;
+    default:
+      return assertNever(pattern, 'pattern');
+  }
+}
+
+/** A character class in both languages; none of ours holds a bracket, a backslash or a caret. A lone dash stands last. */
+function classOf(ranges: readonly CharacterRange[]): string {
+  return ranges
+    .toSorted(([a], [b]) => Number(a === '-') - Number(b === '-'))
+    .map(([first, last]) => (first === last ? first : `${first}-${last}`))
+    .join('');
+}
+
+function countOf(min: number, max: number): string {
+  if (min === max) return min === 1 ? '' : `{${min}}`;
+  return `{${min},${max}}`;
+}

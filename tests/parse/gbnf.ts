@@ -1,0 +1,71 @@
+/** Reads the part of GBNF that guided forms use, from its text alone, and gives a regular expression that accepts the same. */
+
+/** The whole grammar must be one rule, `root`. Throws where the text is no such grammar. */
+export function gbnfRegExp(grammar: string): RegExp {
+  const body = /^root ::= (.*)$/s.exec(grammar)?.[1];
+  if (body === undefined) throw new Error('no root rule');
+  const reader = { text: body, at: 0 };
+  const source = alternatives(reader);
+  if (reader.at !== body.length)
+    throw new Error(`not understood from ${reader.at}: ${body.slice(reader.at, reader.at + 40)}`);
+  return new RegExp(`^(?:${source})$`, 'u');
+}
+
+interface Reader {
+  readonly text: string;
+  at: number;
+}
+
+function alternatives(reader: Reader): string {
+  const parts = [items(reader)];
+  while (took(reader, '|')) parts.push(items(reader));
+  return `(?:${parts.join('|')})`;
+}
+
+function items(reader: Reader): string {
+  const parts: string[] = [];
+  for (;;) {
+    blanks(reader);
+    const next = reader.text[reader.at];
+    if (next === undefined || next === '|' || next === ')') return parts.join('');
+    parts.push(`(?:${item(reader)})${count(reader)}`);
+  }
+}
+
+function item(reader: Reader): string {
+  if (took(reader, '(')) {
+    const inner = alternatives(reader);
+    if (!took(reader, ')')) throw new Error(`a group does not end at ${reader.at}`);
+    return inner;
+  }
+  if (reader.text[reader.at] === '"') return literal(reader);
+  const found = /^\[([^\]\\^]+)\]/.exec(reader.text.slice(reader.at));
+  if (found === null) throw new Error(`no item at ${reader.at}`);
+  reader.at += found[0].length;
+  return `[${(found[1] ?? '').replace(/-$/, '\\-')}]`;
+}
+
+function literal(reader: Reader): string {
+  const found = /^"((?:[^"\\]|\\.)*)"/.exec(reader.text.slice(reader.at));
+  if (found === null) throw new Error(`a literal does not end at ${reader.at}`);
+  reader.at += found[0].length;
+  const text = (found[1] ?? '').replace(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
+  return text.replace(/[\\^$.|?*+()[\]{}/-]/g, (mark) => `\\${mark}`);
+}
+
+function count(reader: Reader): string {
+  const found = /^(?:\?|\{\d+(?:,\d+)?\})/.exec(reader.text.slice(reader.at))?.[0] ?? '';
+  reader.at += found.length;
+  return found;
+}
+
+function blanks(reader: Reader): void {
+  while (reader.text[reader.at] === ' ') reader.at++;
+}
+
+function took(reader: Reader, mark: string): boolean {
+  blanks(reader);
+  if (reader.text[reader.at] !== mark) return false;
+  reader.at++;
+  return true;
+}

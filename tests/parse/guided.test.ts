@@ -1,0 +1,222 @@
+/**
+ * Guided forms on the grid's own actions: whatever a form lets through is read as an offered action, every answer that the protocol itself
+ * would write is let through, and all spellings of a form accept the same.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Args } from '../../src/environment/action.js';
+import type { JsonObject } from '../../src/base/json.js';
+import type { OfferedAction } from '../../src/environment/observation.js';
+import type { GuidedForm } from '../../src/model/chat.js';
+import { layOut } from '../../src/parse/grammar-pattern.js';
+import { interpret } from '../../src/parse/interpret.js';
+import { regexOf, wholeNumbers } from '../../src/parse/pattern.js';
+import { protocolOf } from '../../src/parse/protocols.js';
+import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
+import { openGrid } from '../../src/worlds/grid/grid.js';
+import { agent, chest, crate, door, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
+import { gbnfRegExp } from './gbnf.js';
+
+function settingWith(name: string) {
+  const definition = tinyDefinition(
+    `
+  #########
+  #.A.B.#.#
+  #.kKlc.D.
+  #.rxs.#.#
+  #########`,
+    {
+      A: agent('ada'),
+      B: agent('ben'),
+      k: thing('brass-key'),
+      K: thing('iron-key', { name }),
+      l: thing('lantern', { name: 'torch' }),
+      s: thing('sign', { name: 'Mr. Smith’s sign', text: 'GO EAST', portable: false }),
+      c: chest('oak-chest'),
+      r: npc('rat'),
+      x: crate('crate'),
+      D: door('oak', { state: 'closed' }),
+    },
+    { more: [thing('spare', { name: 'torch', place: { at: 'held', by: 'ada' } })] },
+  );
+  const environment = openGrid(definition);
+  const observation = environment.observe(environment.create('1'), 'ada');
+  return { environment, observation, vocabulary: environment.actions.list() };
+}
+
+const hostile = settingWith('key (old) [x] "K" \\ + 1.5*2 {^$|}');
+/** No command line can say the marks that markdown drops, so `command` gets a plainer name. */
+const plain = settingWith('key + 1.5$ (old)');
+
+type Name = (typeof PROTOCOL_NAMES)[number];
+
+function settingOf(name: Name): typeof plain {
+  return name === 'command' ? plain : hostile;
+}
+
+function guidedOf(name: Name, offered = settingOf(name).observation.offered): GuidedForm {
+  const { guided } = protocolOf(name).form(settingOf(name).vocabulary, offered);
+  if (guided === null) throw new Error(`${name} has no guided form`);
+  return guided;
+}
+
+function read(name: Name, content: string): ReturnType<typeof interpret> {
+  const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+  const { environment, observation, vocabulary } = settingOf(name);
+  return interpret(reply, protocolOf(name), vocabulary, environment.actions, observation);
+}
+
+/** Every way to fill an offered action, with names as they are offered. */
+function fillings(offer: OfferedAction): readonly Args[] {
+  const grammar = hostile.environment.actions.get(offer.action)?.grammar ?? null;
+  const layouts = grammar === null ? [[]] : layOut(grammar);
+  return layouts.flatMap((leaves) =>
+    leaves.reduce<readonly Args[]>(
+      (all, leaf) => {
+        const { slot } = leaf;
+        if (slot === undefined) return all;
+        const free = {
+          text: ['Hello there'],
+          integer: [1, 2],
+          word: [leaf.kind === 'word' ? leaf.word : ''],
+        };
+        const values =
+          leaf.kind === 'name' || leaf.kind === 'direction' ? (offer.slots[slot] ?? []) : free[leaf.kind];
+        return all.flatMap((args) => values.map((value) => ({ ...args, [slot]: value })));
+      },
+      [{}],
+    ),
+  );
+}
+
+const offeredCommands = hostile.observation.offered.flatMap((offer) =>
+  fillings(offer).map((args) => ({ action: offer.action, args })),
+);
+
+const NAMED = ['json', 'react', 'tools'] as const;
+
+describe.each(NAMED)('whatever is offered can be said in %s', (name) => {
+  test('and is read back to the same', () => {
+    expect(offeredCommands.length).toBeGreaterThan(30);
+    for (const command of offeredCommands) {
+      const content = protocolOf(name).replyText({ ok: true, command, rung: 'json', span: null, words: '' });
+      const { intent, problem, reading } = read(name, content);
+      expect(problem).toBeNull();
+      expect(intent?.action).toBe(command.action);
+      expect(reading).toMatchObject({ ok: true, command: { action: command.action, args: command.args } });
+    }
+  });
+});
+
+describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (name) => {
+  const guided = guidedOf(name);
+  const regex = new RegExp(`^(?:${guided.regex})$`, 'u');
+  const grammar = gbnfRegExp(guided.gbnf);
+  const { observation, vocabulary } = settingOf(name);
+  const isOffered = new Set(observation.offered.map(({ action }) => action));
+
+  test('lets nothing through that is not read as an offered action', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(regex), (content) => {
+        const { intent, problem } = read(name, content);
+        expect(problem).toBeNull();
+        expect(isOffered.has(intent?.action ?? '')).toBe(true);
+        expect(content).toMatch(grammar);
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+    );
+  });
+
+  test('uses nothing that a server’s engine lacks', () => {
+    expect(guided.regex.replace(/\\[^A-Za-z0-9]|\\n/g, '')).not.toMatch(/\(\?|[$^\\]/);
+    expect(guided.gbnf.split('\n')).toHaveLength(1);
+  });
+
+  test('can’t say what is not offered', () => {
+    const without = guidedOf(
+      name,
+      observation.offered.filter(({ action }) => action !== 'WAIT'),
+    );
+    expect(guided.regex).toContain('WAIT');
+    expect(without.regex).not.toContain('WAIT');
+    expect(without.gbnf).not.toContain('WAIT');
+    expect(JSON.stringify(without.schema)).not.toContain('WAIT');
+  });
+
+  test('is none where nothing is offered', () => {
+    expect(protocolOf(name).form(vocabulary, []).guided).toBeNull();
+  });
+
+  test('ends with its answer: no thought holds one', () => {
+    for (const answer of [
+      'ACTION: WAIT',
+      '{"name": "WAIT", "parameters": {}}',
+      'Action: WAIT\nAction Input: {}',
+    ]) {
+      expect(`I think ${answer} is good.\n${answer}`).not.toMatch(regex);
+    }
+  });
+});
+
+describe.each(['json', 'react'] as const)('the guided form of %s', (name) => {
+  test('lets through every answer that the protocol writes', () => {
+    const guided = guidedOf(name);
+    const regex = new RegExp(`^(?:${guided.regex})$`, 'u');
+    const grammar = gbnfRegExp(guided.gbnf);
+    for (const command of offeredCommands) {
+      const content = protocolOf(name).replyText({ ok: true, command, rung: 'json', span: null, words: '' });
+      const thought =
+        name === 'react' ? 'Thought: I do it now, since it helps.' : 'I do it now, since it helps.';
+      for (const text of [content, `${thought}\n${content}`]) {
+        expect(text).toMatch(regex);
+        expect(text).toMatch(grammar);
+      }
+    }
+  });
+});
+
+test('the schema of json has one shape an answer, each closed', () => {
+  const { anyOf } = guidedOf('json').schema as { readonly anyOf: readonly JsonObject[] };
+  for (const command of offeredCommands) {
+    const slots = Object.keys(command.args);
+    const fits = anyOf.filter((shape) => {
+      const { name, parameters } = shape['properties'] as Record<string, JsonObject>;
+      const required = parameters?.['required'] as readonly string[];
+      return (
+        JSON.stringify(name?.['enum']) === JSON.stringify([command.action]) &&
+        required.length === slots.length &&
+        slots.every((slot) => required.includes(slot))
+      );
+    });
+    expect(fits).toHaveLength(1);
+  }
+  expect(anyOf.every((shape) => shape['additionalProperties'] === false)).toBe(true);
+});
+
+test('a tool lists the names that fit now, and no parameter for which nothing does', () => {
+  const { observation, vocabulary } = hostile;
+  const { tools, guided } = protocolOf('tools').form(vocabulary, observation.offered);
+  expect(guided).toBeNull();
+  expect(tools.map(({ name }) => name)).toEqual(observation.offered.map(({ action }) => action));
+  for (const { action, slots } of observation.offered) {
+    const { properties } = (tools.find(({ name }) => name === action)?.parameters ?? {}) as {
+      readonly properties: Record<string, JsonObject>;
+    };
+    for (const [slot, names] of Object.entries(slots)) {
+      const isFree = ['text', 'amount'].includes(slot);
+      if (!isFree) expect(properties[slot]?.['enum'] ?? []).toEqual(names);
+    }
+  }
+});
+
+test('a range of whole numbers is exactly that', () => {
+  const ranges = fc.tuple(fc.integer({ min: -1200, max: 1200 }), fc.nat({ max: 1500 }));
+  fc.assert(
+    fc.property(ranges, fc.integer({ min: -3000, max: 3000 }), ([min, width], value) => {
+      const regex = new RegExp(`^(?:${regexOf(wholeNumbers(min, min + width))})$`);
+      for (const one of [value, min, min + width, min - 1, min + width + 1])
+        expect(regex.test(String(one))).toBe(one >= min && one <= min + width);
+      expect(regex.test(`0${value}`)).toBe(false);
+    }),
+  );
+});
