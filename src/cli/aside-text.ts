@@ -45,8 +45,8 @@ export function asideDocument(aside: LoggedCall): object {
   };
 }
 
-/** The last text that was sent. */
+/** The last text that was sent; what stands before it is ours. */
 function questionOf({ request }: LoggedCall): string {
   const parts = request.messages.at(-1)?.parts ?? [];
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).at(-1) ?? '';
 }
