@@ -2,6 +2,8 @@
  * What was asked beside a run, for a person and for a program: agents that look back after the end, and interviews. In: calls of the log;
  * out: text, with a model's words made harmless.
  */
+import { compareText } from '../base/ids.js';
+import type { LoggedProbe } from '../log/read-rows.js';
 import type { LoggedCall } from '../log/reader.js';
 import { block } from './style.js';
 import type { Paint } from './style.js';
@@ -26,6 +28,22 @@ export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): st
       : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', block(questionOf(aside)))}`;
   if (end?.kind === 'replied') return `${head}\n${block(end.reply.content)}`;
   return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : block(end.error))}`;
+}
+
+/** How well agents told what they saw, in all and by kind; '' where none was asked. */
+export function probesText(probes: readonly LoggedProbe[], paint: Paint): string {
+  if (probes.length === 0) return '';
+  const kinds = [...new Set(probes.map(({ kind }) => kind))].toSorted(compareText);
+  const lines = kinds.map(
+    (kind) => `  ${kind.padEnd(12)}${score(probes.filter((one) => one.kind === kind))}`,
+  );
+  return `\n${paint('bold', 'asked what they see')}: ${score(probes)}\n${lines.join('\n')}\n`;
+}
+
+function score(probes: readonly LoggedProbe[]): string {
+  const times = (verdict: LoggedProbe['verdict']) => probes.filter((one) => one.verdict === verdict).length;
+  const unreadable = times('unreadable');
+  return `${times('right')} of ${probes.length} right${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`;
 }
 
 /** As `show --json` and `ask --json` print it; docs/CLI.md describes it. */

@@ -12,7 +12,7 @@ import type { LoggedFrame } from './frames.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import type { CallRow, EndRow, OutsideRow, RunRow, StepRow } from './read-rows.js';
+import type { CallRow, EndRow, LoggedProbe, OutsideRow, ProbeRow, RunRow, StepRow } from './read-rows.js';
 import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
@@ -174,6 +174,14 @@ export class LogReader {
     });
   }
 
+  /** Every question with a known answer that was asked, in order. */
+  probes(runId: string): readonly LoggedProbe[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      return this.#all<ProbeRow>(SELECT_PROBES, run).map((row) => this.#records.probe(runId, row));
+    });
+  }
+
   /** The number that the run's next call would have. */
   nextCall(runId: string): number {
     return this.#read(() => {
@@ -274,6 +282,10 @@ const SELECT_STEP = `
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
 const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
+
+const SELECT_PROBES = `
+  SELECT call, step, turn, agent, kind, question, options, expected, answer, verdict
+  FROM probes JOIN calls USING (run, call) WHERE run = ? ORDER BY call`;
 
 const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ?';
 

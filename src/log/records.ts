@@ -9,7 +9,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Reading } from '../parse/reading.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { ProbeKind, Scenario } from '../scenario/scenario.js';
 
 /**
  * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first sitting: the
@@ -83,6 +83,20 @@ export interface ActRecord {
   readonly result: ActResult;
   /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
   readonly insteadOf: Problem | null;
+}
+
+/** A question with a known answer that an agent was asked beside a step, and how it did; its call holds the rest. */
+export interface ProbeRecord {
+  readonly runId: string;
+  readonly call: number;
+  readonly kind: ProbeKind;
+  readonly question: string;
+  /** What could be answered; null: a whole number. */
+  readonly options: readonly string[] | null;
+  readonly expected: string;
+  /** What was read of the reply, or its beginning where nothing could be. */
+  readonly answer: string;
+  readonly verdict: 'right' | 'wrong' | 'unreadable';
 }
 
 /** An effect on the outside, stored before it is handed to `apply`. */

@@ -10,7 +10,15 @@ import { BlobWriter } from './blobs.js';
 import { messagesHash } from './chain.js';
 import { callHash, contentOfJson, contentOfText, replyHash } from './content.js';
 import { FrameWriter } from './frames.js';
-import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from './records.js';
 import { RequestWriter } from './requests.js';
 
 type Value = string | number | null;
@@ -112,6 +120,19 @@ export class RowWriter {
       output: this.#blobs.deflated(contentOfJson(record.output)),
       started_at: record.startedAt,
       duration_ms: record.durationMs,
+    });
+  }
+
+  probe(record: ProbeRecord): void {
+    this.#insert('probes', {
+      run: this.#run(record.runId),
+      call: record.call,
+      kind: record.kind,
+      question: record.question,
+      options: record.options === null ? null : JSON.stringify(record.options),
+      expected: record.expected,
+      answer: record.answer,
+      verdict: record.verdict,
     });
   }
 

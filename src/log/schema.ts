@@ -118,6 +118,19 @@ const OBJECTS = [
   CHECK ((error IS NULL) = (content IS NOT NULL AND sha256 IS NOT NULL))
 ) STRICT, WITHOUT ROWID`,
 
+  `CREATE TABLE probes (
+  run INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  question TEXT NOT NULL,
+  options TEXT CHECK (json_valid(options)),
+  expected TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('right', 'wrong', 'unreadable')),
+  PRIMARY KEY (run, call),
+  FOREIGN KEY (run, call) REFERENCES calls (run, call)
+) STRICT, WITHOUT ROWID`,
+
   `CREATE TABLE outside (
   ${RUN},
   step INTEGER NOT NULL CHECK (step > 0),

@@ -9,6 +9,8 @@ import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
 import { nudge, repeated } from '../../src/orchestrator/repeats.js';
 import type { Repeats } from '../../src/orchestrator/repeats.js';
+import { probeMessages, probesAt } from '../../src/orchestrator/probe.js';
+import { readProbe } from '../../src/agent/probes/probes.js';
 import { reflectionMessages } from '../../src/orchestrator/reflect.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
@@ -23,6 +25,7 @@ import { framePainter } from '../../src/assembly/painter.js';
 import { seatsFor } from '../../src/assembly/seats.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import type { LoggedProbe } from '../../src/log/read-rows.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { LoggedCall } from '../../src/log/reader.js';
 import { WORLD_ID } from '../../src/base/ids.js';
@@ -46,6 +49,8 @@ interface Table {
   readonly painter: Painter | null;
   readonly aids: Aids;
   readonly kept: RunRecord['kept'];
+  readonly scenario: Scenario;
+  readonly probes: readonly LoggedProbe[];
   readonly freeActs: number;
   readonly repeats: Scenario['turns']['repeats'];
 }
@@ -86,7 +91,16 @@ async function tableFor(
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, aids: aidsOf(scenario), kept, ...scenario.turns };
+  return {
+    environment,
+    seats,
+    painter,
+    aids: aidsOf(scenario),
+    kept,
+    scenario,
+    probes: reader.probes(runId),
+    ...scenario.turns,
+  };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -192,6 +206,8 @@ class Replay {
     let broken: Broken | null = null;
     const free: Intent[] = [];
     this.#recollect(seat, calls);
+    const difference = this.#probed(seat, step, calls, trouble);
+    if (difference !== null) return difference;
     for (const { request, end } of calls.filter(inTheGame)) {
       if (request.purpose === 'summary') {
         const past = this.#past(seat);
@@ -227,6 +243,39 @@ class Replay {
       reply: calls.findLast(inTheGame)?.end ?? null,
       observation: calls.findLast(inTheGame)?.request.observation,
     });
+    return null;
+  }
+
+  /** Every question about what the agent sees, made again; those whose call failed were not kept. */
+  #probed(seat: Seat, step: StepRecord, calls: readonly LoggedCall[], problem: string | null): string | null {
+    const { environment, aids, painter, scenario, probes } = this.#table;
+    const asked = calls.filter(({ request }) => request.purpose === 'probe');
+    if (asked.length === 0) return null;
+    const observation = withAids(environment.observe(this.state, step.agent), aids, painter);
+    const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
+    const moment = { observation, step: step.step, hasPicture: picture !== null };
+    const text = seat.composer.turnText(observation, problem);
+    const made = probesAt(scenario, moment);
+    if (made.length !== asked.length) return 'probes';
+    for (const [i, probe] of made.entries()) {
+      const { request, end } = known(asked[i], 'a probe');
+      const messages = probeMessages(seat, { text, picture, probe });
+      if (messagesHash(messages) !== messagesHash(request.messages)) return 'a probe';
+      if (end?.kind !== 'replied') continue;
+      const {
+        runId,
+        step: at,
+        turn,
+        agent,
+        ...kept
+      } = known(
+        probes.find(({ call }) => call === request.call),
+        `the probe of call ${request.call}`,
+      );
+      const again = { call: request.call, ...probe, ...readProbe(probe, end.reply) };
+      if (canonicalJson(again) !== canonicalJson(kept))
+        return `a probe of ${agent} in run ${runId}, ${turn}/${at}`;
+    }
     return null;
   }
 
