@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { actionsDoc } from '../dist/parse/actions-doc.js';
 import { openGrid } from '../dist/worlds/grid/grid.js';
+import { EMPTY_WORKCELL, openWorkcell } from '../dist/worlds/workcell/workcell.js';
 
 const PAGE = new URL('../docs/ACTIONS.md', import.meta.url);
 
@@ -34,7 +35,10 @@ const GRID = {
   failureReason: '',
 };
 
-const page = actionsDoc([{ environment: 'grid', vocabulary: openGrid(GRID).actions.list() }]);
+const page = actionsDoc([
+  { environment: 'grid', vocabulary: openGrid(GRID).actions.list() },
+  { environment: 'workcell', vocabulary: openWorkcell(EMPTY_WORKCELL).actions.list() },
+]);
 
 if (!process.argv.includes('--check')) {
   writeFileSync(PAGE, page);

@@ -1,17 +1,17 @@
 /**
  * Optional aids over an observation, each a switch of the scenario: what a model is given besides. They change the observation itself, so
- * text and picture still come from one source and the log holds what was really shown. Marks and legend know the scene alone, so they
- * tell nothing that the picture doesn't show; the snapshot is what the observation holds for programs.
+ * text and picture still come from one source and the log holds what was really shown. They know the observation alone, those for the
+ * picture its scene alone, so they tell nothing that the picture doesn't show.
  */
 import { canonicalJson } from '../base/canonical.js';
-import { breakControlTokens, escapeInvisible, oneLine } from '../base/text.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Observation, Section } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
 import type { Scene, SceneMark, SceneThing } from '../environment/scene.js';
-import type { PromptSpec, RenderSpec, Scenario } from '../scenario/scenario.js';
+import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 
-/** The sections that aids add, in this order. */
-export const AID_SECTIONS = ['numbers', 'legend', 'snapshot'] as const;
+/** The sections that aids to the picture add, in this order. */
+export const AID_SECTIONS = ['numbers', 'legend'] as const;
 
 /** What the pictures of a run look like. */
 export interface Looks {
@@ -19,35 +19,37 @@ export interface Looks {
   describe(name: string): string | null;
 }
 
-/** The switches. */
-export type Aids = Pick<RenderSpec, 'marks' | 'legend' | 'channel'> & Pick<PromptSpec, 'snapshot'>;
-
-export function aidsOf({ render, prompt }: Pick<Scenario, 'render' | 'prompt'>): Aids {
-  const { marks, legend, channel } = render;
-  return { marks, legend, channel, snapshot: prompt.snapshot };
+/** With every aid that the scenario switches on. */
+export function aided(
+  observation: Observation,
+  { render, prompt }: Pick<Scenario, 'render' | 'prompt'>,
+  looks: Looks | null,
+): Observation {
+  const shown = withAids(observation, render, looks);
+  return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
 }
 
-/** `looks` is null where nothing is drawn; then there is no picture to aid. */
-export function withAids(observation: Observation, aids: Aids, looks: Looks | null): Observation {
-  const pictured = withPictureAids(observation, aids, looks);
-  return aids.snapshot ? withSection(pictured, 'snapshot', [snapshotLine(observation)]) : pictured;
-}
-
-function withPictureAids(observation: Observation, aids: Aids, looks: Looks | null): Observation {
-  const { scene } = observation;
-  if (scene === null || looks === null || aids.channel === 'text') return observation;
-  const marked = aids.marks ? withMarks(observation, scene) : observation;
-  return aids.legend ? withSection(marked, 'legend', legendLines(observation.agent, scene, looks)) : marked;
-}
-
-/** Speech and names in it are a stranger's, as everywhere. */
+/** All that the agent knows, as JSON on one line. The turn is told anyway, and apart it lets situations be compared. */
 function snapshotLine({ facts }: Observation): string {
-  return `The same as JSON: ${breakControlTokens(escapeInvisible(canonicalJson(facts)))}`;
+  const { turn: _turn, ...known } = facts;
+  return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
+}
+
+/** The aids to the picture. `looks` is null where nothing is drawn; then there is nothing to aid. */
+export function withAids(
+  observation: Observation,
+  render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
+  looks: Looks | null,
+): Observation {
+  const { scene } = observation;
+  if (scene === null || looks === null || render.channel === 'text') return observation;
+  const marked = render.marks ? withMarks(observation, scene) : observation;
+  return render.legend ? withSection(marked, 'legend', legendLines(observation.agent, scene, looks)) : marked;
 }
 
 function withSection(
   observation: Observation,
-  id: (typeof AID_SECTIONS)[number],
+  id: (typeof AID_SECTIONS)[number] | 'snapshot',
   lines: readonly string[],
 ): Observation {
   const section: Section = { id, lines };

@@ -12,6 +12,7 @@ import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
 import {
   NO_ACTION,
+  PICTURE_GUIDE,
   SYSTEM_TEMPLATE,
   SYSTEM_TEMPLATE_TEXT,
   TURN_TEMPLATE,
@@ -48,14 +49,14 @@ export interface ComposerOptions {
   readonly vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
   readonly hasPicture: boolean;
+  /** How the environment's pictures are to be read; the built-in words where it doesn't say. */
+  readonly pictureGuide?: string | undefined;
 }
 
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
   const { offers, templates } = scenario.prompt;
-  const turnTemplate = template(
-    templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS),
-  );
+  const turnTemplate = template(templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS));
   const system = systemText(options, protocol.instructions(vocabulary));
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
@@ -88,9 +89,11 @@ function imageParts(picture: Picture | null): MessagePart[] {
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
-function systemText({ scenario, agent, hasPicture }: ComposerOptions, answerFormat: string): string {
+function systemText(options: ComposerOptions, answerFormat: string): string {
+  const { scenario, agent, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
   const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
+    picture: hasPicture ? pictureGuide : '',
     scenario_rules: scenario.prompt.rules,
     answer_format: answerFormat,
     name: properName(breakControlTokens(oneLine(agent.name))),

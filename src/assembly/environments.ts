@@ -6,7 +6,9 @@ import { UsageError } from '../base/errors.js';
 import type { EnvironmentKind } from '../environment/environment.js';
 import type { Performer } from '../orchestrator/parts.js';
 import { grid } from '../worlds/grid/grid.js';
+import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
+import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 
 /** An environment with all that assembling a run needs of it. */
@@ -16,7 +18,10 @@ export interface EnvironmentModule {
   readonly performers: Readonly<Record<string, Performer>>;
 }
 
-export const MODULES: readonly EnvironmentModule[] = [{ kind: grid, reader: gridWorld, performers: {} }];
+export const MODULES: readonly EnvironmentModule[] = [
+  { kind: grid, reader: gridWorld, performers: {} },
+  { kind: workcell, reader: workcellWorld, performers: {} },
+];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);

@@ -60,7 +60,14 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
     controller:
       options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, protocol, vocabulary, modelNamed }),
     protocol,
-    composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
+    composer: composer({
+      scenario,
+      agent,
+      protocol,
+      vocabulary,
+      hasPicture,
+      pictureGuide: environment.pictureGuide,
+    }),
   };
 }
 

@@ -20,6 +20,10 @@ export const LIMITS = {
   terrain: 256,
   legend: 1000,
   doors: 2000,
+  /** A workcell: faults of its car, spares on its shelf, robots that find room at one side. */
+  carFaults: 8,
+  spares: 10,
+  robots: 4,
   nameCharacters: 60,
   personaCharacters: 8000,
   goalCharacters: 2000,

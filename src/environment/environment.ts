@@ -41,6 +41,8 @@ export interface Environment<S> {
   readonly agents: readonly string[];
   /** True where success conditions exist, so that running out of turns is a failure. */
   readonly hasGoal: boolean;
+  /** How its pictures are to be read, in a few sentences told once. Absent: from above, the agent in the middle, unknown tiles black. */
+  readonly pictureGuide?: string;
   create(seed: string): S;
   /** Names of all actions that this agent may ever be offered; its prompt tells of no others. */
   scope(agent: string): readonly string[];

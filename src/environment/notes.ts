@@ -39,6 +39,7 @@ export function withNotes<S>(environment: Environment<S>, keepers: readonly stri
     rulesVersion: environment.rulesVersion,
     agents: environment.agents,
     hasGoal: environment.hasGoal,
+    ...(environment.pictureGuide === undefined ? {} : { pictureGuide: environment.pictureGuide }),
     create: (seed) => environment.create(seed),
     active: (state) => environment.active(state),
     scene: (state, agent) => environment.scene(state, agent),

@@ -3,7 +3,7 @@
  * text and picture of that call in a conversation of its own, which nobody remembers. So a report can tell whether an agent did not see, or saw and
  * reasoned badly. The calls stand beside the step; a model that can't be asked leaves the run as it is.
  */
-import { aidsOf, withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
 import type { Probe } from '../agent/probes/probe.js';
 import type { Picture } from '../agent/prompt.js';
@@ -32,7 +32,7 @@ export async function probe<S>(
   const { scenario, environment, painter } = parts;
   if (seat.controller.tell === undefined || !isDue(scenario.probes, step, progress.turn)) return;
   const seen = environment.observe(progress.state, seat.spec.id);
-  const observation = withAids(seen, aidsOf(scenario), painter);
+  const observation = aided(seen, scenario, painter);
   const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);
   for (const one of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {

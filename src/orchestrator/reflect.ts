@@ -3,7 +3,7 @@
  * without the answer format, their past and the outcome. The end is in the log by then, and what they say changes nothing: a call of its
  * own purpose beside the run, outside the chain.
  */
-import { aidsOf, withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import { ModelError } from '../base/errors.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Memory } from '../agent/memory.js';
@@ -53,7 +53,7 @@ async function explanation<S>(
 ): Promise<string | null> {
   const { id } = seat.spec;
   const seen = parts.environment.observe(progress.state, id);
-  const observation = withAids(seen, aidsOf(parts.scenario), parts.painter);
+  const observation = aided(seen, parts.scenario, parts.painter);
   const messages = reflectionMessages(seat, progress.past(id), end);
   parts.watcher.thinking?.(id, observation.turn, 1);
   try {

@@ -28,6 +28,7 @@ import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
+import { workcellWorld } from './workcell/workcell-world.js';
 import type { Known, SpriteNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
@@ -46,7 +47,7 @@ export interface Loaded {
   readonly warnings: readonly Diagnostic[];
 }
 
-export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld];
+export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, workcellWorld];
 
 /** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {

@@ -156,7 +156,7 @@ export interface PromptSpec {
   readonly rules: string;
   /** Whether a turn's text and the guided form list what may be done now. */
   readonly offers: boolean;
-  /** Whether the text holds the observation's facts as JSON. */
+  /** A section that repeats all that the agent knows as JSON. */
   readonly snapshot: boolean;
 }
 

@@ -186,7 +186,7 @@ const promptSchema = z
     snapshot: z
       .boolean()
       .default(false)
-      .describe("A section with the turn's facts as one line of JSON, whatever `render.channel` is."),
+      .describe('A section of the text that repeats all that the agent knows, as JSON.'),
     templates: z
       .strictObject({
         system: templatePath.optional().describe('File with the wording of the unchanging part.'),

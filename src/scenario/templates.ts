@@ -14,9 +14,9 @@ import { suggest } from './suggest.js';
 const TEMPLATES = ['system', 'turn'] as const;
 type TemplateName = (typeof TEMPLATES)[number];
 
-/** Places of each template that no environment adds; `numbers`, `legend` and `snapshot` come with aids. */
+/** Places of each template that no environment adds; the last three come with aids. */
 const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
-  system: ['scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
+  system: ['picture', 'scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
   turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 

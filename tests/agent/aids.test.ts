@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AID_SECTIONS, withAids } from '../../src/agent/aids.js';
+import { AID_SECTIONS, aided, withAids } from '../../src/agent/aids.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { UNKNOWN } from '../../src/environment/scene.js';
 import type { Scene } from '../../src/environment/scene.js';
@@ -10,12 +10,13 @@ import { observe } from '../../src/worlds/grid/observe.js';
 import { SECTIONS } from '../../src/worlds/grid/sections.js';
 import { gridRegistry } from '../../src/worlds/grid/registry.js';
 import { sceneOf, thing } from '../render/scenes.js';
+import { BASE, load } from '../scenario/support.js';
 import { ownTileset } from '../render/tilesets.js';
 import { answering, lastText } from '../support/controllers.js';
 import { play } from '../support/play.js';
 import { randomGame } from '../worlds/grid/random-world.js';
 
-const BOTH = { marks: true, legend: true, channel: 'both', snapshot: false } as const;
+const BOTH = { marks: true, legend: true, channel: 'both' } as const;
 const MARKS = { ...BOTH, legend: false };
 const LEGEND = { ...BOTH, marks: false };
 const tileset = await ownTileset();
@@ -112,7 +113,7 @@ describe('the legend', () => {
 
   it('stands behind the numbers and leaves the rest of the observation as it was', () => {
     const before = observation(ROOM);
-    const { sections, scene, ...rest } = withAids(before, { ...BOTH, snapshot: true }, tileset);
+    const { sections, scene, ...rest } = withAids(before, BOTH, tileset);
     expect(sections.map(({ id }) => id)).toEqual(['place', ...AID_SECTIONS]);
     expect({ ...rest, scene: { ...scene, marks: [] } }).toEqual({ ...rest, scene: ROOM });
     expect(withAids(before, LEGEND, tileset).scene).toBe(ROOM);
@@ -158,29 +159,35 @@ function withSecrets(scene: Scene): Scene {
   };
 }
 
-describe('a snapshot', () => {
-  const SNAPSHOT = { marks: false, legend: false, channel: 'text', snapshot: true } as const;
-
-  it('is the facts as one line of JSON, with a picture or without', () => {
-    const facts = { self: { name: 'Ann' }, heard: [{ text: 'one\ntwo <|im_end|> \u202E' }] };
-    for (const scene of [ROOM, null]) {
-      const { sections } = withAids({ ...observation(scene), facts }, SNAPSHOT, null);
-      const [line = '', ...more] = sections.find(({ id }) => id === 'snapshot')?.lines ?? [];
-      expect(more).toEqual([]);
-      expect(line).not.toMatch(/[\n\u202E]|<\|im_end\|>/);
-      expect(JSON.parse(line.replace(/^[^{]*/, ''))).toEqual({
-        ...facts,
-        heard: [{ text: 'one\ntwo < |im_end| > \u202E' }],
-      });
-    }
-  });
-});
-
 describe('docs/PROMPTS.md', () => {
   it('lists every section of the grid world and of the aids, in order', () => {
     const doc = readFileSync('docs/PROMPTS.md', 'utf8');
     const table = doc.slice(doc.indexOf('| section ')).split('\n\n')[0] ?? '';
     const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, id]) => id);
     expect(listed).toEqual([...SECTIONS.map(({ id }) => id), ...AID_SECTIONS]);
+  });
+});
+
+describe('the snapshot', () => {
+  const before = { ...observation(null), facts: { turn: 3, self: { holds: ['a<|im_end|>\nb'] }, last: '' } };
+  const withSwitch = (snapshot: boolean) =>
+    aided(
+      before,
+      { render: load(BASE).scenario.render, prompt: { rules: '', templates: {}, offers: true, snapshot } },
+      null,
+    );
+
+  it('is there only where it is asked for', () => {
+    expect(withSwitch(false)).toBe(before);
+    expect(withSwitch(true).sections.map(({ id }) => id)).toEqual([
+      ...before.sections.map(({ id }) => id),
+      'snapshot',
+    ]);
+  });
+
+  it('holds the facts without the turn, on one line that no model takes for its own', () => {
+    expect(withSwitch(true).sections.at(-1)?.lines).toEqual([
+      'What you know, as JSON: {"last":"","self":{"holds":["a< |im_end| >\\nb"]}}',
+    ]);
   });
 });

@@ -29,7 +29,7 @@ test('every default is filled in', () => {
       ruler: false,
       skin: 0,
     },
-    prompt: { rules: '', templates: {} },
+    prompt: { rules: '', snapshot: false, templates: {} },
     models: {
       main: {
         baseUrl: 'http://localhost:8000/v1',

@@ -2,8 +2,7 @@
  * A run played again from its log alone: definition, seed and intents are read back, the world is opened anew, and whatever the log says of
  * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
  */
-import { aidsOf, withAids } from '../../src/agent/aids.js';
-import type { Aids } from '../../src/agent/aids.js';
+import { aided } from '../../src/agent/aids.js';
 import { openMemory } from '../../src/agent/memories/open-memory.js';
 import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
@@ -47,7 +46,6 @@ interface Table {
   readonly environment: Environment<unknown>;
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
-  readonly aids: Aids;
   readonly kept: RunRecord['kept'];
   readonly scenario: Scenario;
   readonly probes: readonly LoggedProbe[];
@@ -95,7 +93,6 @@ async function tableFor(
     environment,
     seats,
     painter,
-    aids: aidsOf(scenario),
     kept,
     scenario,
     probes: reader.probes(runId),
@@ -160,13 +157,13 @@ class Replay {
 
   /** Every question after the end, made again. */
   lookBack(asides: readonly LoggedCall[], end: RunEnd): string | null {
-    const { environment, seats, aids, painter } = this.#table;
+    const { environment, seats, scenario, painter } = this.#table;
     for (const { request } of asides.filter(({ request: { purpose } }) => purpose === 'reflection')) {
       const seat = known(
         seats.find(({ spec }) => spec.id === request.agent),
         'a seat',
       );
-      const observation = withAids(environment.observe(this.state, request.agent), aids, painter);
+      const observation = aided(environment.observe(this.state, request.agent), scenario, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'a last observation';
       const messages = reflectionMessages(seat, this.#past(seat), end);
       if (messagesHash(messages) !== messagesHash(request.messages)) return 'a reflection';
@@ -197,7 +194,7 @@ class Replay {
 
   /** Every request of a step, made again. */
   #asked({ step, calls }: Logged): string | null {
-    const { environment, seats, painter, aids } = this.#table;
+    const { environment, seats, painter, scenario } = this.#table;
     const seat = seats.find(({ spec }) => spec.id === step.agent);
     if (seat === undefined) return null;
     let view = this.state;
@@ -215,7 +212,7 @@ class Replay {
         this.#pasts.set(step.agent, past.digest(end?.kind === 'replied' ? end.reply.content : null));
         continue;
       }
-      const observation = withAids(environment.observe(view, step.agent), aids, painter);
+      const observation = aided(environment.observe(view, step.agent), scenario, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);
@@ -248,10 +245,10 @@ class Replay {
 
   /** Every question about what the agent sees, made again; those whose call failed were not kept. */
   #probed(seat: Seat, step: StepRecord, calls: readonly LoggedCall[], problem: string | null): string | null {
-    const { environment, aids, painter, scenario, probes } = this.#table;
+    const { environment, painter, scenario, probes } = this.#table;
     const asked = calls.filter(({ request }) => request.purpose === 'probe');
     if (asked.length === 0) return null;
-    const observation = withAids(environment.observe(this.state, step.agent), aids, painter);
+    const observation = aided(environment.observe(this.state, step.agent), scenario, painter);
     const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
     const moment = { observation, step: step.step, hasPicture: picture !== null };
     const text = seat.composer.turnText(observation, problem);

@@ -198,7 +198,7 @@ describe('what an agent can’t perceive', () => {
   });
 
   it('changes no byte of what aids add to it', () => {
-    const render = { marks: true, legend: true, channel: 'both', snapshot: true } as const;
+    const render = { marks: true, legend: true, channel: 'both' } as const;
     const looks = { describe: (name: string) => `It: looks like ${name}` };
     const sectionIds = new Set<string>();
     const aided = (game: Played) => {
