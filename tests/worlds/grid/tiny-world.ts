@@ -122,6 +122,7 @@ const RULES: GridRules = {
   sight: 'symmetric',
   speakRadius: 4,
   speechFree: false,
+  fog: true,
   bodiesBlock: true,
 };
 
