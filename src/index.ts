@@ -4,7 +4,14 @@
 export type { Json, JsonObject } from './base/json.js';
 export type { Problem, ProblemCode } from './base/problem.js';
 export { problem } from './base/problem.js';
-export { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from './base/errors.js';
+export {
+  ControllerError,
+  ModelError,
+  OrchestrateError,
+  ScenarioError,
+  StorageError,
+  UsageError,
+} from './base/errors.js';
 export type { Diagnostic } from './base/errors.js';
 export { canonicalJson, hashJson, hashOf, hashOfParts } from './base/canonical.js';
 export { LIMITS } from './base/limits.js';
@@ -30,9 +37,15 @@ export type { RepairFacts } from './environment/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
 export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
-export type { Controller, ControllerInput, Decision } from './agent/controller.js';
+export type { Controller, ControllerInput, Decision, Introduction } from './agent/controller.js';
 export { embeddedReply } from './agent/controllers/embedded-reply.js';
+export { humanController } from './agent/controllers/human.js';
+export type { Person } from './agent/controllers/human.js';
 export { modelController } from './agent/controllers/model.js';
+export { processController } from './agent/controllers/process.js';
+export type { ProcessOptions } from './agent/controllers/process.js';
+export type { Program, ProgramListener, RunningProgram } from './agent/controllers/process/program.js';
+export { localProgram } from './assembly/local-program.js';
 export { randomController } from './agent/controllers/random.js';
 export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './agent/controllers/scripted.js';

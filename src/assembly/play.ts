@@ -3,6 +3,7 @@
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
 import type { Controller } from '../agent/controller.js';
+import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
@@ -22,6 +23,8 @@ export interface PlayOptions {
   readonly variables?: (name: string) => string | undefined;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** Who decides for `human` agents, and may take over any other. */
+  readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
@@ -36,6 +39,8 @@ export interface Prepared {
   readonly run: RunRecord;
   /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
+  /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
+  close(): Promise<void>;
 }
 
 /**
@@ -55,10 +60,12 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     hasPicture: painter !== null,
     dependencies: systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
+    person: options.person,
   });
   const kept = keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
+  await prepareControllers(seats, stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
   const parts = {
     run,
@@ -71,9 +78,17 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     keep: (left: RunRecord['kept']) => keepAfter(left, options.memories),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
+  const close = (): Promise<void> => closeControllers(seats);
   return {
     run,
-    play: (sink, watcher = {}) => new TurnOrchestrator({ ...parts, sink, watcher }).run(stop),
+    play: async (sink, watcher = {}) => {
+      try {
+        return await new TurnOrchestrator({ ...parts, sink, watcher }).run(stop);
+      } finally {
+        await close();
+      }
+    },
+    close,
   };
 }
 
@@ -86,6 +101,23 @@ function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): Ru
 
 function keepAfter(left: RunRecord['kept'], memories: MemoryStore | undefined): void {
   for (const [agent, kept] of Object.entries(left)) memories?.write(agent, kept);
+}
+
+/** Where one can't be used, those before it are ended again. */
+async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): Promise<void> {
+  try {
+    for (const { spec, controller, composer } of seats) {
+      const { id: agent, name } = spec;
+      await controller.prepare?.({ agent, name, instructions: composer.system }, signal);
+    }
+  } catch (error) {
+    await closeControllers(seats);
+    throw error;
+  }
+}
+
+async function closeControllers(seats: readonly Seat[]): Promise<void> {
+  await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
 }
 
 /** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */

@@ -58,6 +58,8 @@ export const LIMITS = {
   answerCharacters: 65_536,
   /** Of the line that holds the command; speech is shorter, names are too. */
   commandLineCharacters: 4_000,
+  /** Of a line that a person types, in UTF-16 units. */
+  typedLineCharacters: 8_000,
   /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
@@ -85,6 +87,16 @@ export const LIMITS = {
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
+  /** an agent's own program: a line that it writes, what is kept of its standard error and told of it */
+  programLineBytes: 4_000_000,
+  programErrorBytes: 1_000_000,
+  programLastWordsCharacters: 300,
+  programStartMs: 30_000,
+  programReplyMs: 3_600_000,
+  /** After "end"; then it is killed. */
+  programEndMs: 2000,
+  /** In a run, for each program. */
+  programRestarts: 10,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

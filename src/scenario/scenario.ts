@@ -68,6 +68,10 @@ export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'scripted' }
   | { readonly kind: 'random' }
+  /** A person, asked by whoever runs it. */
+  | { readonly kind: 'human' }
+  /** A program of the user's. Which one is never the scenario's to say: docs/decisions/0013-programs.md. */
+  | { readonly kind: 'process' }
   | {
       readonly kind: 'replies';
       readonly replies: readonly string[];
