@@ -1,6 +1,7 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Argv } from 'yargs';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
@@ -71,7 +72,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
     ],
     options: (parser) =>
-      withPlayers(parser)
+      withFiles(withPlayers(parser))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -92,21 +93,6 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
         .option('guided', GUIDED_OPTION)
-        .option('out', {
-          type: 'string',
-          describe: 'Path of the log (runs/… by default)',
-          coerce: once('out'),
-        })
-        .option('frames', {
-          type: 'string',
-          describe: "Write each step's frame here as a PNG",
-          coerce: once('frames'),
-        })
-        .option('memories', {
-          type: 'string',
-          describe: 'Folder of the memories that last over runs (memories by default)',
-          coerce: once('memories'),
-        })
         .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
         .option('set', {
           type: 'string',
@@ -130,6 +116,26 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         modules,
       ),
   });
+}
+
+/** Options that say what is written where. */
+function withFiles<T>(parser: Argv<T>) {
+  return parser
+    .option('out', {
+      type: 'string',
+      describe: 'Path of the log (runs/… by default)',
+      coerce: once('out'),
+    })
+    .option('frames', {
+      type: 'string',
+      describe: "Write each step's frame here as a PNG",
+      coerce: once('frames'),
+    })
+    .option('memories', {
+      type: 'string',
+      describe: 'Folder of the memories that last over runs (memories by default)',
+      coerce: once('memories'),
+    });
 }
 
 /** The worst exit code of all. A run that was interrupted, or that log or server failed, ends the list. */
