@@ -1,4 +1,5 @@
 /** The commands, in the order in which `--help` lists them. */
+import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
@@ -16,6 +17,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     previewCommand(modules),
     parseCommand(modules),
     showCommand,
+    askCommand,
     doctorCommand(modules),
   ];
 }
