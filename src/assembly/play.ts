@@ -2,6 +2,7 @@
  * One run, from an opened scenario to its end: seats are taken, models asked what they serve, the run's record written, the loop
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
@@ -10,6 +11,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import type { Opened } from './open.js';
 import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
@@ -20,6 +22,10 @@ export interface PlayOptions {
   readonly variables?: (name: string) => string | undefined;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** How agents answer instead of the scenario's own way, by agent. */
+  readonly protocols?: Readonly<Record<string, Protocol>>;
+  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  readonly memory?: Readonly<Record<string, Memory>>;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
@@ -51,6 +57,8 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     hasPicture: painter !== null,
     dependencies: systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
+    protocols: options.protocols ?? {},
+    memory: options.memory ?? {},
   });
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);

@@ -2,6 +2,7 @@
  * Seats: for each agent of a scenario who decides for it, how it is talked to and how its replies are read. Models that
  * several agents use are opened once.
  */
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { modelController } from '../agent/controllers/model.js';
@@ -32,6 +33,10 @@ export interface SeatOptions {
   readonly dependencies: Dependencies;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** How agents answer instead of the scenario's own way, by agent. */
+  readonly protocols?: Readonly<Record<string, Protocol>>;
+  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  readonly memory?: Readonly<Record<string, Memory>>;
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
@@ -53,13 +58,15 @@ export function seatsFor(options: SeatOptions): {
 
 function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: string) => OpenChatModel): Seat {
   const { scenario, environment, hasPicture } = options;
-  const protocol = protocolOf(agent.protocol);
+  const protocol = options.protocols?.[agent.id] ?? protocolOf(agent.protocol);
+  const memory = options.memory?.[agent.id];
   const vocabulary = vocabularyOf(environment, agent.id);
   return {
     spec: agent,
     controller:
       options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, protocol, vocabulary, modelNamed }),
     protocol,
+    ...(memory === undefined ? {} : { memory }),
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
   };
 }

@@ -75,11 +75,15 @@ export interface ActionRegistry<S> {
 /** The name of the action that every environment has, and that stands in where an agent gave nothing usable. */
 export const WAIT = 'WAIT';
 
+/** How verbs are written. */
+export const VERB = /^[A-Z][A-Z_]{0,23}$/;
+
+/** The actions of an environment, WAIT among them. */
 export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry<S> {
   const byVerb = new Map<string, Action<S>>();
   for (const action of actions) {
     for (const verb of [action.name, ...action.aliases]) {
-      assert(/^[A-Z][A-Z_]{0,23}$/.test(verb), `a verb is an upper-case word: ${verb}`);
+      assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
       assert(!byVerb.has(verb), `two actions answer to ${verb}`);
       byVerb.set(verb, action);
     }

@@ -46,7 +46,9 @@ export class RunProgress<S> {
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
     this.#chain = parts.run.genesisHash;
-    this.#pasts = new Map(parts.seats.map(({ spec }) => [spec.id, openMemory(spec.memory, null)]));
+    this.#pasts = new Map(
+      parts.seats.map(({ spec, memory }) => [spec.id, memory ?? openMemory(spec.memory, null)]),
+    );
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
