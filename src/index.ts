@@ -36,7 +36,7 @@ export { openScenario } from './assembly/open.js';
 export type { OpenOptions, Opened } from './assembly/open.js';
 export { prepare } from './assembly/play.js';
 export type { PlayOptions, Prepared } from './assembly/play.js';
-export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
+export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
 export { vocabularyOf } from './assembly/seats.js';
 export type { Controller, ControllerInput, Decision } from './agent/controller.js';

@@ -50,7 +50,7 @@ export async function* scenarioSteps(
   source: ScenarioSource,
   options: RunOptions = {},
 ): AsyncGenerator<StepRecord, Omit<ScenarioRun, 'steps'>, undefined> {
-  const opened = await openScenario(fileOf(source), {
+  const opened = await openScenario(scenarioFile(source), {
     ...options,
     modules: [...(options.modules ?? []), ...MODULES],
   });
@@ -73,7 +73,10 @@ export async function* scenarioSteps(
   }
 }
 
-function fileOf(source: ScenarioSource): ScenarioFile {
+/**
+ * A scenario as `openScenario` takes it: by its path, as YAML or as data. Throws UsageError where a path leads to no readable file.
+ */
+export function scenarioFile(source: ScenarioSource): ScenarioFile {
   if (typeof source === 'string' && !source.includes('\n')) return openFile(source);
   // JSON is YAML, so data is read, checked and told of like a file.
   const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);

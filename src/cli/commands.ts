@@ -2,6 +2,7 @@
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
+import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { runCommand } from './run.js';
@@ -17,5 +18,6 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand,
     doctorCommand(modules),
+    initCommand,
   ];
 }

@@ -8,4 +8,14 @@ export { canSee } from './sight.js';
 export { lessen, transfer } from './stacks.js';
 export { isWithinReach, notPerceived, outOfReach, perceivedTarget } from './targets.js';
 export { capitalised, theName } from './wording.js';
-export { bodyAt, bodyOf, doorOf, isInside, isWalkable, thingOf, thingsOn, whereIs } from './world.js';
+export {
+  bodyAt,
+  bodyOf,
+  doorOf,
+  isInside,
+  isOpaque,
+  isWalkable,
+  thingOf,
+  thingsOn,
+  whereIs,
+} from './world.js';
