@@ -8,3 +8,7 @@ export { actionSuite } from './action.js';
 export type { ActionUnderTest } from './action.js';
 export { environmentSuite } from './environment.js';
 export type { EnvironmentUnderTest } from './environment.js';
+export { controllerSuite } from './controller.js';
+export type { ControllerUnderTest } from './controller.js';
+export { modelSuite } from './model.js';
+export type { ModelUnderTest } from './model.js';
