@@ -19,7 +19,7 @@ const agent = {
   name: 'my-agent',
   isRemote: false,
   async decide({ observation, memory }) {
-    const done = memory ?? [];
+    const done = Array.isArray(memory) ? memory : [];
     const isOffered = (line) =>
       observation.offered.some(
         ({ action, slots }) =>

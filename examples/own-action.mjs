@@ -25,7 +25,7 @@ const world = gridWith((map) =>
   }),
 );
 
-const { end, steps } = await runScenario(
+const { steps } = await runScenario(
   {
     title: 'The Bell',
     map: '#####\n#A.b#\n#####\n',
@@ -47,4 +47,3 @@ const { end, steps } = await runScenario(
 for (const { acts } of steps) {
   for (const { result } of acts) console.log(result.ok ? result.message : result.problem.message);
 }
-console.log(end.status);

@@ -8,7 +8,7 @@ import { canonicalJson } from '../base/canonical.js';
 export interface Check {
   /** Says what is promised: "observing changes nothing". */
   readonly name: string;
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 /** A broken promise; the message says where and how. */

@@ -64,7 +64,7 @@ type Broken = Partial<EnvironmentSpec<Settings, State>>;
 function suiteOf(broken: Broken, change: (world: Environment<unknown>) => object = () => ({})) {
   const kind = defineEnvironment<Settings, State>({ ...SPEC, ...broken });
   const open = (): Environment<unknown> => {
-    const world: Environment<unknown> = kind.open({ secret: 3, agents: ['ann', 'ben'] }) as never;
+    const world: Environment<unknown> = kind.open({ secret: 3, agents: ['ann', 'ben'] });
     return { ...world, ...change(world) };
   };
   return { open };

@@ -8,7 +8,6 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'The bell is out of reach, 2 tiles east. Use GO TO bell first.',
     'You went 2 tiles.',
     'The bell rings: dong, dong, dong.',
-    'ended',
   ],
   'own-environment': [
     'You turned wheel 1 to 4.',

@@ -1,6 +1,6 @@
 /** An action of one's own has its arguments typed by its grammar, and is refused where it can't be called so. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { defineAction, grammar, UsageError } from '../../src/index.js';
+import { defineAction, grammar, gridWith, UsageError } from '../../src/index.js';
 import type { ArgsOf } from '../../src/index.js';
 
 const { choice, integer, name, optional, sequence, text, word } = grammar;
@@ -58,5 +58,7 @@ describe('an action that can’t be called so', () => {
     expect(() =>
       defineAction({ ...spec, name: 'THROW', grammar: integer('how-far', { min: 1, max: 2 }, 'x') }),
     ).toThrow(/"how-far" can't be a parameter's name/);
+    const taken = () => gridWith(() => defineAction({ ...spec, name: 'SHOUT' }) as never).kind.actionNames;
+    expect(taken).toThrow(UsageError);
   });
 });
