@@ -9,7 +9,6 @@ import {
   grammar,
   problem,
   randomController,
-  repliesController,
   scriptedController,
 } from '../../src/index.js';
 import type { ActionSpec, Controller } from '../../src/index.js';
@@ -81,8 +80,6 @@ describe('a controller', () => {
   const take = 'ACTION: TAKE brass key';
   it('of ours passes', async () => {
     expect(await failures(controllerSuite({ open: scriptedController }))).toEqual([]);
-    const replies = () => repliesController({ replies: [take, 'ACTION: WAIT'], then: 'repeat' });
-    expect(await failures(controllerSuite({ open: replies }))).toEqual([]);
     expect(await failures(controllerSuite({ open: () => randomController('1', 'ranger', []) }))).toEqual([]);
   });
 
