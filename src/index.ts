@@ -4,7 +4,14 @@
 export type { Json, JsonObject } from './base/json.js';
 export type { Problem, ProblemCode } from './base/problem.js';
 export { problem } from './base/problem.js';
-export { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from './base/errors.js';
+export {
+  ControllerError,
+  ModelError,
+  OrchestrateError,
+  ScenarioError,
+  StorageError,
+  UsageError,
+} from './base/errors.js';
 export type { Diagnostic } from './base/errors.js';
 export { canonicalJson, hashJson, hashOf, hashOfParts } from './base/canonical.js';
 export { LIMITS } from './base/limits.js';
@@ -20,6 +27,7 @@ export type {
   Environment,
   EnvironmentKind,
   Outcome,
+  SearchAids,
   TurnEnd,
 } from './environment/environment.js';
 export * as grammar from './environment/grammar.js';
@@ -27,6 +35,7 @@ export type { ArgsOf, Grammar } from './environment/grammar.js';
 export type { Noun, Observation, OfferedAction, Section } from './environment/observation.js';
 export type { Scene, SceneMark, SceneThing } from './environment/scene.js';
 export type { Direction, Point } from './environment/space.js';
+export type { RepairFacts } from './environment/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
 export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
@@ -39,9 +48,15 @@ export type { PlayOptions, Prepared } from './assembly/play.js';
 export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
 export { vocabularyOf } from './assembly/seats.js';
-export type { Controller, ControllerInput, Decision } from './agent/controller.js';
+export type { Controller, ControllerInput, Decision, Introduction } from './agent/controller.js';
 export { embeddedReply } from './agent/controllers/embedded-reply.js';
+export { humanController } from './agent/controllers/human.js';
+export type { Person } from './agent/controllers/human.js';
 export { modelController } from './agent/controllers/model.js';
+export { processController } from './agent/controllers/process.js';
+export type { ProcessOptions } from './agent/controllers/process.js';
+export type { Program, ProgramListener, RunningProgram } from './agent/controllers/process/program.js';
+export { localProgram } from './assembly/local-program.js';
 export { randomController } from './agent/controllers/random.js';
 export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './agent/controllers/scripted.js';
@@ -73,8 +88,17 @@ export { loadScenario } from './scenario/load.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 export { settingsReader, z } from './scenario/settings-reader.js';
 export type { WorldReader } from './scenario/world.js';
+export { regretOfRun } from './assembly/regret.js';
+export { playReplies, winnable } from './assembly/winnable.js';
+export type { Move, Winnable } from './assembly/winnable.js';
+export { regretOf } from './solve/regret.js';
+export type { Distance, StepRegret, TakenStep } from './solve/regret.js';
+export { isWonBy, solve, solveFrom } from './solve/solve.js';
+export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 export { grid } from './worlds/grid/grid.js';
 export * as gridRules from './worlds/grid/rules.js';
 export type { MakeAction } from './worlds/grid/registry.js';
 export type { GridState } from './worlds/grid/state.js';
 export type { GridWorld } from './worlds/grid/world.js';
+export { toolbox } from './worlds/toolbox/toolbox.js';
+export { workcell } from './worlds/workcell/workcell.js';

@@ -1,15 +1,16 @@
 /**
  * Optional aids over an observation, each a switch of the scenario: what a model is given besides. They change the observation itself, so
- * text and picture still come from one source and the log holds what was really shown. They know the scene alone, so they tell nothing
- * that the picture doesn't show.
+ * text and picture still come from one source and the log holds what was really shown. They know the observation alone, those for the
+ * picture its scene alone, so they tell nothing that the picture doesn't show.
  */
+import { canonicalJson } from '../base/canonical.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Observation, Section } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
 import type { Scene, SceneMark, SceneThing } from '../environment/scene.js';
-import type { RenderSpec } from '../scenario/scenario.js';
+import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 
-/** The sections that aids add, in this order. */
+/** The sections that aids to the picture add, in this order. */
 export const AID_SECTIONS = ['numbers', 'legend'] as const;
 
 /** What the pictures of a run look like. */
@@ -18,7 +19,23 @@ export interface Looks {
   describe(name: string): string | null;
 }
 
-/** `looks` is null where nothing is drawn; then there is nothing to aid. */
+/** With every aid that the scenario switches on. */
+export function aided(
+  observation: Observation,
+  { render, prompt }: Pick<Scenario, 'render' | 'prompt'>,
+  looks: Looks | null,
+): Observation {
+  const shown = withAids(observation, render, looks);
+  return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
+}
+
+/** All that the agent knows, as JSON on one line. The turn is told anyway, and apart it lets situations be compared. */
+function snapshotLine({ facts }: Observation): string {
+  const { turn: _turn, ...known } = facts;
+  return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
+}
+
+/** The aids to the picture. `looks` is null where nothing is drawn; then there is nothing to aid. */
 export function withAids(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
@@ -32,7 +49,7 @@ export function withAids(
 
 function withSection(
   observation: Observation,
-  id: (typeof AID_SECTIONS)[number],
+  id: (typeof AID_SECTIONS)[number] | 'snapshot',
   lines: readonly string[],
 ): Observation {
   const section: Section = { id, lines };

@@ -7,6 +7,14 @@ import type { Json, JsonObject } from '../base/json.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply, RequestForm } from '../model/chat.js';
 
+/** What an agent's controller may know before the first step. */
+export interface Introduction {
+  readonly agent: string;
+  readonly name: string;
+  /** The system text: the rules, how to answer, who the agent is and what it is after. */
+  readonly instructions: string;
+}
+
 export interface ControllerInput {
   readonly agent: string;
   readonly turn: number;
@@ -31,8 +39,12 @@ export interface Controller {
   /** Remote controllers cost time and money: their request is committed to the log before it is sent. */
   readonly isRemote: boolean;
   /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
-  readonly settings?: (form: RequestForm) => JsonObject;
+  readonly settings?: (form: RequestForm) => JsonObject | null;
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
   /** Words that are no action: a summary, an explanation. Absent where the controller can only act. */
-  tell?(messages: readonly Message[], signal: AbortSignal): Promise<Reply>;
+  readonly tell?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
+  /** Before anything is logged: throws where it can't be used. */
+  readonly prepare?: (introduction: Introduction, signal: AbortSignal) => Promise<void>;
+  /** After the last step, however the run ended; may be called without `prepare` and more than once. Never throws. */
+  readonly close?: () => Promise<void>;
 }

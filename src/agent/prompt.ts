@@ -10,7 +10,7 @@ import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
-import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
+import { PICTURE_GUIDE, SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */
 export const PROMPT_VERSION = 1;
@@ -40,6 +40,8 @@ export interface ComposerOptions {
   readonly vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
   readonly hasPicture: boolean;
+  /** How the environment's pictures are to be read; the built-in words where it doesn't say. */
+  readonly pictureGuide?: string | undefined;
 }
 
 export function composer(options: ComposerOptions): Composer {
@@ -71,9 +73,11 @@ function imageParts(picture: Picture | null): MessagePart[] {
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
-function systemText({ scenario, agent, protocol, vocabulary, hasPicture }: ComposerOptions): string {
+function systemText(options: ComposerOptions): string {
+  const { scenario, agent, protocol, vocabulary, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
   const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
+    picture: hasPicture ? pictureGuide : '',
     scenario_rules: scenario.prompt.rules,
     answer_format: protocol.instructions(vocabulary),
     name: properName(breakControlTokens(oneLine(agent.name))),

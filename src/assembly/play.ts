@@ -4,6 +4,7 @@
  */
 import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
+import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
@@ -26,6 +27,8 @@ export interface PlayOptions {
   readonly protocols?: Readonly<Record<string, Protocol>>;
   /** What agents are told of their past instead of the scenario's own way, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
+  /** Who decides for `human` agents, and may take over any other. */
+  readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
@@ -38,6 +41,8 @@ export interface Prepared {
   readonly run: RunRecord;
   /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
+  /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
+  close(): Promise<void>;
 }
 
 /**
@@ -47,7 +52,7 @@ export interface Prepared {
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
-  const performers = { ...opened.module.performers, ...options.performers };
+  const performers = { ...opened.performers, ...options.performers };
   // What would refuse the run does so before there is a log: an empty one helps nobody.
   requirePerformers({ environment, performers });
   const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
@@ -59,9 +64,11 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     controllers: options.controllers ?? {},
     protocols: options.protocols ?? {},
     memory: options.memory ?? {},
+    person: options.person,
   });
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
+  await prepareControllers(seats, stop.soft);
   const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
   const parts = {
     run,
@@ -73,10 +80,35 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     clock: { now: () => Date.now() },
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
+  const close = (): Promise<void> => closeControllers(seats);
   return {
     run,
-    play: (sink, watcher = {}) => new TurnOrchestrator({ ...parts, sink, watcher }).run(stop),
+    play: async (sink, watcher = {}) => {
+      try {
+        return await new TurnOrchestrator({ ...parts, sink, watcher }).run(stop);
+      } finally {
+        await close();
+      }
+    },
+    close,
   };
+}
+
+/** Where one can't be used, those before it are ended again. */
+async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): Promise<void> {
+  try {
+    for (const { spec, controller, composer } of seats) {
+      const { id: agent, name } = spec;
+      await controller.prepare?.({ agent, name, instructions: composer.system }, signal);
+    }
+  } catch (error) {
+    await closeControllers(seats);
+    throw error;
+  }
+}
+
+async function closeControllers(seats: readonly Seat[]): Promise<void> {
+  await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
 }
 
 /** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */

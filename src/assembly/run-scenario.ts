@@ -12,7 +12,7 @@ import { MODULES } from './environments.js';
 import { openScenario } from './open.js';
 import type { OpenOptions } from './open.js';
 import { prepare } from './play.js';
-import type { PlayOptions } from './play.js';
+import type { PlayOptions, Prepared } from './play.js';
 
 /** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
 export type ScenarioSource = string | { readonly [key: string]: Json };
@@ -58,7 +58,7 @@ export async function* scenarioSteps(
   const soft = AbortSignal.any([left.signal, ...(options.stop === undefined ? [] : [options.stop.soft])]);
   const hard = options.stop?.hard ?? new AbortController().signal;
   const prepared = await prepare(opened, { ...options, stop: { soft, hard } });
-  const sink = options.log === undefined ? new MemorySink() : new LogWriter(options.log);
+  const sink = await openSink(options.log, prepared);
   const queue = new StepQueue();
   const playing = prepared.play(sink, { stepDone: (step) => queue.add(step) });
   // Whoever reads is told of the end, good or bad, after the last step.
@@ -81,6 +81,16 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
   // JSON is YAML, so data is read, checked and told of like a file.
   const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
   return { path: 'scenario.yaml', content, readFile: refuse };
+}
+
+/** What controllers keep running is ended where the log can't be opened. */
+async function openSink(log: string | undefined, prepared: Prepared): Promise<MemorySink | LogWriter> {
+  try {
+    return log === undefined ? new MemorySink() : new LogWriter(log);
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
 }
 
 function refuse(path: string): never {

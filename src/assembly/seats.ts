@@ -4,6 +4,9 @@
  */
 import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
+import { handover } from '../agent/controllers/handover.js';
+import { humanController } from '../agent/controllers/human.js';
+import type { Person } from '../agent/controllers/human.js';
 import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
@@ -37,6 +40,8 @@ export interface SeatOptions {
   readonly protocols?: Readonly<Record<string, Protocol>>;
   /** What agents are told of their past instead of the scenario's own way, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
+  /** Who decides for `human` agents, and may take over any other; nobody by default. */
+  readonly person?: Person | undefined;
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
@@ -61,14 +66,34 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const protocol = options.protocols?.[agent.id] ?? protocolOf(agent.protocol);
   const memory = options.memory?.[agent.id];
   const vocabulary = vocabularyOf(environment, agent.id);
+  const { controllers, person } = options;
+  const parts = { scenario, protocol, vocabulary, modelNamed, person };
+  const own = controllers?.[agent.id] ?? controllerFor(agent, parts);
+  const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
-    controller:
-      options.controllers?.[agent.id] ?? controllerFor(agent, { scenario, protocol, vocabulary, modelNamed }),
+    controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
     ...(memory === undefined ? {} : { memory }),
-    composer: composer({ scenario, agent, protocol, vocabulary, hasPicture }),
+    composer: composer({
+      scenario,
+      agent,
+      protocol,
+      vocabulary,
+      hasPicture,
+      pictureGuide: environment.pictureGuide,
+    }),
   };
+}
+
+/** The same controller, until the person takes the agent. */
+function withPerson(
+  own: Controller,
+  agent: string,
+  { person, protocol, vocabulary }: ControllerParts & { readonly person: Person },
+): Controller {
+  const standIn = inProtocol(humanController(person), protocol, vocabulary);
+  return handover(own, standIn, () => person.hasTaken(agent));
 }
 
 interface ControllerParts {
@@ -76,11 +101,13 @@ interface ControllerParts {
   readonly protocol: Protocol;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
+  readonly person: Person | undefined;
 }
 
+/** Throws UsageError for a person or a program that nobody has brought. */
 function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
-  const { scenario, protocol, vocabulary, modelNamed } = parts;
+  const { scenario, protocol, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
@@ -90,5 +117,23 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
       return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
       return repliesController(controller);
+    case 'human':
+      if (person === undefined) throw nobodyPlays(agent.id);
+      return inProtocol(humanController(person), protocol, vocabulary);
+    case 'process':
+      throw noProgram(agent.id);
   }
+}
+
+function nobodyPlays(agent: string): UsageError {
+  return new UsageError(`${agent} is decided by a person, and none is there`, [
+    'hand in a `person`, or a controller of your own for this agent',
+  ]);
+}
+
+function noProgram(agent: string): UsageError {
+  return new UsageError(`${agent} is decided by a program, and which one is not said`, [
+    `run … --process ${agent}="python3 agent.py"`,
+    'a scenario never names a program itself, since scenarios come from anywhere',
+  ]);
 }

@@ -69,3 +69,9 @@ export class ModelError extends OrchestrateError {
     this.status = options.status ?? null;
   }
 }
+
+/** Whatever decides for an agent can't be used, other than a model server: exit 4. */
+export class ControllerError extends OrchestrateError {
+  override readonly name = 'ControllerError';
+  readonly exitCode = 4;
+}

@@ -20,6 +20,10 @@ export const LIMITS = {
   terrain: 256,
   legend: 1000,
   doors: 2000,
+  /** A workcell: faults of its car, spares on its shelf, robots that find room at one side. */
+  carFaults: 8,
+  spares: 10,
+  robots: 4,
   nameCharacters: 60,
   personaCharacters: 8000,
   goalCharacters: 2000,
@@ -54,6 +58,8 @@ export const LIMITS = {
   answerCharacters: 65_536,
   /** Of the line that holds the command; speech is shorter, names are too. */
   commandLineCharacters: 4_000,
+  /** Of a line that a person types, in UTF-16 units. */
+  typedLineCharacters: 8_000,
   /** Marks of reasoning and of turns in a reply; one with more holds no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
@@ -75,6 +81,41 @@ export const LIMITS = {
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
+  /** an agent's own program: a line that it writes, what is kept of its standard error and told of it */
+  programLineBytes: 4_000_000,
+  programErrorBytes: 1_000_000,
+  programLastWordsCharacters: 300,
+  programStartMs: 30_000,
+  programReplyMs: 3_600_000,
+  /** After "end"; then it is killed. */
+  programEndMs: 2000,
+  /** In a run, for each program. */
+  programRestarts: 10,
+  /** tools: what the calculator takes, a power's exponent and the digits of every number on the way */
+  expressionCharacters: 200,
+  expressionExponent: 1000,
+  expressionDigits: 300,
+  /** what is looked up */
+  knowledgeEntries: 500,
+  knowledgeCharacters: 2000,
+  searchHits: 8,
+  questions: 100,
+  queryCharacters: 200,
+  finalAnswerCharacters: 1000,
+  /** files of a folder, as an agent gets them */
+  pathCharacters: 300,
+  fileBytes: 1_000_000,
+  fileLines: 80,
+  fileLineCharacters: 240,
+  folderEntries: 200,
+  folderDepth: 8,
+  searchedFiles: 500,
+  searchedLines: 40,
+  /** tools of the user's own */
+  ownTools: 32,
+  toolParameters: 8,
+  toolOutputCharacters: 4000,
+  toolTimeoutMs: 30_000,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

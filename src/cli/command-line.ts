@@ -120,7 +120,7 @@ export function once(option: string) {
   };
 }
 
-/** The `key=value` of each `--set`, in order; the loader reads them. */
+/** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
 export function settings(value: unknown): readonly string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).map(String);

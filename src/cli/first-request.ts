@@ -2,7 +2,7 @@
  * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
  * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
  */
-import { withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import type { Opened } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
@@ -36,7 +36,7 @@ export function firstObservation(
   painted: Painter | null,
 ): Observation {
   const observation = environment.observe(environment.create(scenario.seed), agent);
-  return withAids(observation, scenario.render, painted);
+  return aided(observation, scenario, painted);
 }
 
 /** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */

@@ -6,6 +6,8 @@ export interface Interrupts {
   readonly stop: StopSignals;
   /** As the first Ctrl-C, without a word. */
   readonly stopSoftly: () => void;
+  /** As the second one: gives up the pending call, with the reason that the log keeps of it. */
+  readonly stopNow: (reason: Error) => void;
   readonly close: () => void;
 }
 
@@ -20,5 +22,10 @@ export function listenForInterrupts(io: Io, tell: (message: string) => void): In
       hard.abort();
     }
   });
-  return { stop: { soft: soft.signal, hard: hard.signal }, stopSoftly: () => soft.abort(), close };
+  return {
+    stop: { soft: soft.signal, hard: hard.signal },
+    stopSoftly: () => soft.abort(),
+    stopNow: (reason) => hard.abort(reason),
+    close,
+  };
 }

@@ -2,6 +2,7 @@
  * What the command line changes in a checked scenario: seed, turns, protocol, who decides. Plain data in and out; `--set` goes through the
  * loader instead, since it names keys of the file.
  */
+import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import { standardModel } from '../scenario/settings.js';
 import type {
@@ -22,7 +23,11 @@ export interface Overrides {
   /** Puts the agents on models at this address. */
   readonly baseUrl?: string | undefined;
   /** `model`: on the scenario's own models. */
-  readonly controller?: 'model' | 'scripted' | 'random' | undefined;
+  readonly controller?: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  /** Agents that a person decides for. */
+  readonly human?: readonly string[];
+  /** Agents that a program decides for. */
+  readonly process?: readonly string[];
   /** For every model. */
   readonly guided?: GuidedMode | undefined;
 }
@@ -39,7 +44,9 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
     ]);
   }
   const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
-  const decides = (agent: AgentSpec): ControllerSpec => deciding(agent, { controller, model, models });
+  const named = byName(scenario, options);
+  const decides = (agent: AgentSpec): ControllerSpec =>
+    named.get(agent.id) ?? deciding(agent, { controller, model, models });
   const agents = scenario.agents.map((agent) => ({
     ...agent,
     protocol: protocol ?? agent.protocol,
@@ -57,6 +64,28 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
     models: guidedBy(models, options.guided),
     agents,
   };
+}
+
+/** Agents whose controller the command line names one by one. */
+function byName(
+  { agents, name }: Scenario,
+  { human = [], process = [] }: Overrides,
+): ReadonlyMap<string, ControllerSpec> {
+  const ids = agents.map(({ id }) => id);
+  const named = new Map<string, ControllerSpec>();
+  for (const kind of ['human', 'process'] as const) {
+    for (const id of kind === 'human' ? human : process) {
+      if (!ids.includes(id)) {
+        const meant = nearest(id, ids);
+        throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [
+          meant === undefined ? `its agents are ${ids.join(', ')}` : `did you mean ${meant}?`,
+        ]);
+      }
+      if (named.has(id)) throw new UsageError(`who decides for ${id} is said twice`);
+      named.set(id, { kind });
+    }
+  }
+  return named;
 }
 
 /** The models, all of them guided in the way that was asked for. */

@@ -27,6 +27,8 @@ export interface RunViewOptions {
   /** How the user calls this program. */
   readonly program: string;
   readonly now: () => number;
+  /** Whether a person is typing on the last line, which is left alone meanwhile. */
+  readonly isHeld: () => boolean;
 }
 
 interface Thought {
@@ -64,6 +66,8 @@ export class RunView implements RunWatcher {
   thinking(agent: string, _turn: number, attempt: number): void {
     const { sheet, quiet, now } = this.#options;
     if (quiet || !sheet.isTerminal) return;
+    // Whoever thinks may be a person, who is about to be asked on this line.
+    this.#clearLine();
     this.#thinking.set(agent, { agent, attempt, since: now() });
     this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
   }
@@ -107,7 +111,8 @@ export class RunView implements RunWatcher {
   }
 
   #drawThinking(): void {
-    const { sheet, paint, names, now } = this.#options;
+    const { sheet, paint, names, now, isHeld } = this.#options;
+    if (isHeld()) return;
     const told = [...this.#thinking.values()].filter((one) => now() - one.since >= ANNOUNCE_AFTER_MS);
     this.#clearLine();
     if (told.length === 0) return;

@@ -1,28 +1,35 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
-import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import type { RunParts } from '../orchestrator/parts.js';
-import { command, GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
+import { command } from './command-line.js';
+import { Desk } from './desk.js';
+import { withRunOptions } from './run-options.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
+import { LineInput } from './line-input.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { override } from './overrides.js';
+import { programControllers } from './programs.js';
+import type { AgentProgram, ProgramControllers } from './programs.js';
+import { withPlayers } from './player-options.js';
 import { RunView } from './run-view.js';
+import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
+import { loadTools } from '../assembly/own-tools.js';
 import { prepare } from '../assembly/play.js';
+import type { Prepared } from '../assembly/play.js';
+import { fromCwd } from './paths.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -33,7 +40,11 @@ export interface RunOptions {
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
   readonly protocol: ProtocolName | undefined;
-  readonly controller: 'model' | 'scripted' | 'random' | undefined;
+  readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  /** Agents that the person at the terminal decides for. */
+  readonly human: readonly string[];
+  readonly programs: readonly AgentProgram[];
+  readonly programSeconds: number | undefined;
   readonly guided: GuidedMode | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
@@ -41,6 +52,9 @@ export interface RunOptions {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly set: readonly string[];
+  readonly goal: string | undefined;
+  readonly tools: string | undefined;
+  readonly root: string | undefined;
 }
 
 export function runCommand(modules: readonly EnvironmentModule[]) {
@@ -54,55 +68,32 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         '$0 run crypt.yaml --seed 3 --max-turns 20 --out run.sqlite --frames frames',
         'keep every picture as a file',
       ],
+      ['$0 run crypt.yaml --human knight', 'play along'],
+      ['$0 run crypt.yaml --process knight="python3 agent.py"', 'a program of yours plays'],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
+      ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      parser
+      withRunOptions(withPlayers(parser))
         .positional('scenario', {
           type: 'string',
           array: true,
           demandOption: true,
           describe: 'Scenario files (YAML)',
         })
-        .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
-        .option('base-url', {
-          type: 'string',
-          describe: 'Address of the model server',
-          coerce: once('base-url'),
-        })
-        .option('controller', {
-          choices: ['model', 'scripted', 'random'] as const,
-          describe: "Who decides for the agents: the scenario's models, or an embedded player",
-        })
-        .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
-        .option('max-turns', {
-          type: 'string',
-          describe: "Instead of the scenario's",
-          coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
-        })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
-        .option('guided', GUIDED_OPTION)
-        .option('out', {
-          type: 'string',
-          describe: 'Path of the log (runs/… by default)',
-          coerce: once('out'),
-        })
-        .option('frames', {
-          type: 'string',
-          describe: "Write each step's frame here as a PNG",
-          coerce: once('frames'),
-        })
-        .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
-        .option('set', {
-          type: 'string',
-          describe: 'key=value for any key of the scenario',
-          coerce: settings,
-        })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>
       runAll(
-        { ...options, baseUrl: options['base-url'], maxTurns: options['max-turns'], set: options.set ?? [] },
+        {
+          ...options,
+          baseUrl: options['base-url'],
+          maxTurns: options['max-turns'],
+          set: options.set ?? [],
+          human: options.human ?? [],
+          programs: options.process ?? [],
+          programSeconds: options['process-timeout'],
+        },
         io,
         modules,
       ),
@@ -117,9 +108,11 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   const all = await openAll(options, io, modules);
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
+  // One for all runs: what was read ahead for one is the next one's.
+  const lines = new LineInput(io.stdin);
   try {
     for (const opened of all) {
-      const result = await runOne(opened, options, io);
+      const result = await runOne({ opened, options, io, lines });
       results.push(result);
       if (result.code > 2) break;
     }
@@ -137,10 +130,14 @@ async function openAll(
 ): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
+  const { goal, root } = options;
+  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
+  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
   for (const path of options.scenario) {
     try {
-      const change = (one: Scenario): Scenario => override(one, options);
-      opened.push(await openScenario(path, { io, modules, set: options.set, change }));
+      const process = options.programs.map(({ agent }) => agent);
+      const change = (one: Scenario): Scenario => override(one, { ...options, process });
+      opened.push(await openScenario(path, { io, modules, set, tools, root, change }));
     } catch (error) {
       failed = printError(error, io);
     }
@@ -160,11 +157,12 @@ interface RunResult {
   readonly document: object | null;
 }
 
-async function runOne(opened: Opened, options: RunOptions, io: Io): Promise<RunResult> {
+async function runOne(game: Game): Promise<RunResult> {
+  const { options, io } = game;
   const sheet = options.json ? io.err : io.out;
   const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
   try {
-    return await playOne({ opened, options, io, sheet, interrupts });
+    return await playOne({ ...game, sheet, interrupts });
   } catch (error) {
     if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
     sheet.write('stopped before the run began\n');
@@ -174,10 +172,14 @@ async function runOne(opened: Opened, options: RunOptions, io: Io): Promise<RunR
   }
 }
 
-interface Table {
+interface Game {
   readonly opened: Opened;
   readonly options: RunOptions;
   readonly io: Io;
+  readonly lines: LineInput;
+}
+
+interface Table extends Game {
   /** Where human words go. */
   readonly sheet: Sheet;
   readonly interrupts: Interrupts;
@@ -185,19 +187,42 @@ interface Table {
 
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, sheet, interrupts } = table;
+  const names = displayNames(opened.scenario.agents);
+  const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
+  const agents = opened.scenario.agents.map(({ id }) => id);
+  const players = programControllers(options.programs, io, options.programSeconds);
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
-    ...(options.step ? { beforeStep: keyPress(io, sheet, interrupts) } : {}),
+    person: desk,
+    controllers: players.controllers,
+    ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
+  try {
+    return await playPrepared({ ...table, prepared, names, desk, players });
+  } finally {
+    await prepared.close();
+  }
+}
+
+interface Ready extends Table {
+  readonly prepared: Prepared;
+  readonly names: Readonly<Record<string, string>>;
+  readonly desk: Desk;
+  readonly players: ProgramControllers;
+}
+
+async function playPrepared(ready: Ready): Promise<RunResult> {
+  const { options, io, prepared } = ready;
   const { run } = prepared;
   const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
   if (frames !== null) makeFramesFolder(frames);
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
-  const view = runView({ opened, address, options, sheet, io });
+  const view = runView(ready, address);
   const writer = new LogWriter(log);
+  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
@@ -232,52 +257,18 @@ function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-function runView(from: {
-  readonly opened: Opened;
-  readonly address: string;
-  readonly options: RunOptions;
-  readonly sheet: Sheet;
-  readonly io: Io;
-}): RunView {
-  const { opened, address, options, sheet, io } = from;
+function runView({ opened, options, sheet, io, names, desk }: Ready, address: string): RunView {
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
-    names: displayNames(opened.scenario.agents),
+    names,
     title: opened.scenario.title,
     address,
     program: io.program,
     now: () => performance.now(),
+    isHeld: () => desk.isBusy,
   });
-}
-
-/** Waits for Enter before each step; Ctrl-C, and the end of input, stop the run instead. */
-function keyPress(
-  io: Io,
-  sheet: Sheet,
-  interrupts: Interrupts,
-): NonNullable<RunParts<unknown>['beforeStep']> {
-  const { soft } = interrupts.stop;
-  return (agents, turn) =>
-    new Promise((proceed) => {
-      const keys = createInterface({ input: io.stdin });
-      sheet.write(`      turn ${turn}: Enter lets ${agents.join(', ')} act `);
-      const go = (): void => {
-        keys.off('close', end);
-        soft.removeEventListener('abort', go);
-        keys.close();
-        proceed();
-      };
-      const end = (): void => {
-        sheet.write('\n');
-        interrupts.stopSoftly();
-      };
-      keys.once('line', go);
-      keys.once('close', end);
-      soft.addEventListener('abort', go, { once: true });
-      if (soft.aborted) go();
-    });
 }
 
 function exitCode(end: RunEnd): ExitCode {

@@ -7,6 +7,7 @@ import { oneLine } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
+import type { Rung } from '../parse/reading.js';
 import { WORLD_ID } from '../base/ids.js';
 import { fit, pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
@@ -68,10 +69,13 @@ function actLine(act: ActRecord, { paint, columns, names, lead: leading, speech 
   return `${leading}${paint(colour, action)}  ${marked}`;
 }
 
-/** The command as the agent put it; as it could be said where the agent gave none. */
+/** Rungs that read objects and calls, which are written for programs. */
+const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
+
+/** The command as the agent put it in words; as it could be said where the answer was an object or none. */
 function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
-  if (reading?.ok === true) return reading.words;
+  if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
   return intent === null ? '(no action)' : phrase(intent);
 }
 

@@ -11,7 +11,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import { withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { ask } from './ask.js';
@@ -72,11 +72,7 @@ export async function decide<S>(
   let isRepair = false;
 
   while (refusals < attempts) {
-    const observation = withAids(
-      parts.environment.observe(view, agent),
-      parts.scenario.render,
-      parts.painter,
-    );
+    const observation = aided(parts.environment.observe(view, agent), parts.scenario, parts.painter);
     const answer: Asked = await ask(parts, progress, {
       seat,
       step,

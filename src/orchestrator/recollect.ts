@@ -2,7 +2,7 @@
  * Before an agent is asked to act its memory may want the model's words, such as a summary of what is to be forgotten. They are an input
  * from outside: the call is logged and belongs to the step, so a replay uses what was stored.
  */
-import { withAids } from '../agent/aids.js';
+import { aided } from '../agent/aids.js';
 import type { Asked } from './ask.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat } from './parts.js';
@@ -25,7 +25,7 @@ export async function recollect<S>(
   const messages = past.wish();
   if (messages === null) return [];
   const seen = parts.environment.observe(progress.state, agent);
-  const observation = withAids(seen, parts.scenario.render, parts.painter);
+  const observation = aided(seen, parts.scenario, parts.painter);
   const asked = await askAside(parts, progress, {
     seat,
     step,

@@ -6,6 +6,7 @@ import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { spokenForms } from './help.js';
 import type { Vocabulary } from './protocol.js';
+import { wordsOf } from './object-help.js';
 import { parametersSchema } from './schema.js';
 import type { VocabularyAction } from './verbs.js';
 
@@ -41,13 +42,13 @@ function actionText(action: VocabularyAction): string {
     `- Examples: ${action.examples.map((example) => `\`${`${action.name} ${example}`.trim()}\``).join(', ')}`,
     `- Costs: ${action.cost === 'free' ? 'nothing (a free action)' : 'the turn'}`,
     ...(action.aliases.length === 0 ? [] : [`- Also: ${action.aliases.join(', ')}`]),
-    ...slots.map(({ slot, required }) => slotLine(slot, required)),
+    ...slots.map(({ slot, required }) => slotLine(action, slot, required)),
   ];
   return `${lines.join('\n')}\n\n${schemaBlock(action)}\n`;
 }
 
-function slotLine(slot: Slot, required: boolean): string {
-  const what = slot.kind === 'word' ? slot.word : slot.description;
+function slotLine({ grammar }: VocabularyAction, slot: Slot, required: boolean): string {
+  const what = slot.kind === 'word' ? wordsOf(slot.slot, grammar).join(', ') : slot.description;
   const kinds = slot.kind === 'name' ? ` (${slot.of.join(', ')})` : '';
   return `- \`${slot.slot}\`${required ? '' : ', may be left out'}: ${what}${kinds}`;
 }

@@ -31,6 +31,8 @@ const NAME_KEYS = new Set(
 const INPUT_KEYS = new Set(
   ['parameters', 'params', 'arguments', 'args', 'input', 'actioninput', 'toolinput', 'kwargs'].map(foldedKey),
 );
+/** Keys that make an answer depend on something. */
+const CONDITIONS = new Set(['if', 'when', 'unless', 'until', 'condition', 'conditions']);
 /** What else an answer may be wrapped in. */
 const WRAPPERS = new Set(['toolcall', 'toolcalls', 'functioncall', 'calls', 'actions', 'answer', 'response']);
 
@@ -54,7 +56,19 @@ export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading
   if (new Set(known.map(({ said }) => actionOf(said, vocabulary))).size > 1)
     return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
   if (isSchema(object)) return null;
-  return namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
+  if ([...object.keys()].some((key) => CONDITIONS.has(foldedKey(key))))
+    return refuse(problem('ambiguous', 'Your object makes a condition. Say what you do now.'));
+  const own = namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
+  return onlyCall([own, ...callsBeside(object, vocabulary)]);
+}
+
+/** A second call in the same object, under whatever key: `"then": {…}`. */
+function callsBeside(object: LooseObject, vocabulary: Vocabulary): readonly CallReading[] {
+  return [...object]
+    .filter(([key]) => !INPUT_KEYS.has(foldedKey(key)))
+    .flatMap(([, value]) => (isLooseList(value) ? value : [value]))
+    .filter((value) => isLooseObject(value))
+    .flatMap((value) => callOf(value, vocabulary) ?? []);
 }
 
 /** The command that a name and its arguments ask for, as an object or a native call gives them. */

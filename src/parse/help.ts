@@ -28,12 +28,28 @@ export function offeredForms(verb: string, grammar: Grammar | null, choices: Slo
 
 function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
   if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
+  if (leaf.kind === 'word') return choices[leaf.slot]?.includes(leaf.word) !== false;
   return choices[leaf.slot]?.length !== 0;
 }
 
 function speak(verb: string, layouts: readonly (readonly Leaf[])[], choices: SlotChoices): readonly string[] {
-  const forms = layouts.map((leaves) => [verb, ...leaves.map((leaf) => spokenLeaf(leaf, choices))].join(' '));
+  const spoken = (leaves: readonly Leaf[]): string =>
+    [verb, ...leaves.map((leaf, at) => wordsAt(layouts, leaves, at) ?? spokenLeaf(leaf, choices))].join(' ');
+  const forms = layouts.map(spoken);
   return forms.filter((form, index) => forms.indexOf(form) === index);
+}
+
+/** The words that may fill the slot of a word, where forms differ in it alone: `<0 | 90>`. Null for what is no such word, or the only one. */
+function wordsAt(layouts: readonly (readonly Leaf[])[], leaves: readonly Leaf[], at: number): string | null {
+  const { slot, kind } = leaves[at] ?? {};
+  if (kind !== 'word' || slot === undefined) return null;
+  const words = layouts
+    .filter(
+      (other) => other.length === leaves.length && other.every((leaf, i) => i === at || leaf === leaves[i]),
+    )
+    .flatMap((other) => other.slice(at, at + 1))
+    .flatMap((leaf) => (leaf.kind === 'word' && leaf.slot === slot ? [leaf.word.toUpperCase()] : []));
+  return words.length > 1 ? `<${words.join(' | ')}>` : null;
 }
 
 function spokenLeaf(leaf: Leaf, choices: SlotChoices): string {

@@ -86,14 +86,16 @@ function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
   const taken = takeIn(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  const { normal } = taken;
-  const own = ownBlocks({ content: reply.content, normal, vocabulary, end: normal.text.length });
+  const { normal, parts } = taken;
+  const own = ownBlocks({ content: reply.content, normal, parts, vocabulary, end: normal.text.length });
   return own === null ? refusedReading(tooMany()) : decided(own.text, own.blocks);
 }
 
 interface ReactText {
   readonly content: string;
   readonly normal: Normal;
+  /** Where the normalised text stands in the content. */
+  readonly parts: readonly Span[];
   readonly vocabulary: Vocabulary;
   /** Where the agent's own words end in the normalised text: at the first Observation. */
   readonly end: number;
@@ -106,7 +108,7 @@ interface Block extends Span {
 }
 
 const LABEL =
-  /^[^\p{L}\p{N}\n"'<]{0,8}(?:\d{1,2}[.)] )?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?/gimu;
+  /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?/gimu;
 
 interface Label {
   readonly kind: string;
@@ -211,9 +213,9 @@ function inputOf(text: ReactText, label: Label): { readonly value: Loose | undef
 function objectAt({ content, normal, ...text }: ReactText, label: Label): Found | null {
   const line = lineOf({ content, normal, ...text }, label);
   if (line.start >= line.end) return null;
-  const rawEnd =
-    label.end < normal.text.length ? (normal.offsets[label.end] ?? content.length) : content.length;
-  const json = readLoose(content, normal.offsets[line.start] ?? 0, rawEnd);
+  const raw = rawSpan(normal, line.start, label.end);
+  const part = text.parts.find((one) => one.start <= raw.start && raw.start < one.end);
+  const json = readLoose(content, raw.start, Math.min(raw.end, part?.end ?? raw.start));
   if (!json.ok) return null;
   let end = line.start;
   while (end < label.end && (normal.offsets[end] ?? json.end) < json.end) end++;
@@ -222,10 +224,12 @@ function objectAt({ content, normal, ...text }: ReactText, label: Label): Found 
   return isClosing(rest) ? { value: json.value, end } : null;
 }
 
-function rawText({ content, normal }: ReactText, start: number, end: number): string {
+/** The raw spelling; where reasoning stands in between, the uniform one. */
+function rawText({ content, normal, parts }: ReactText, start: number, end: number): string {
   if (start >= end) return '';
   const span = rawSpan(normal, start, end);
-  return content.slice(span.start, span.end);
+  const isWhole = parts.some((part) => part.start <= span.start && span.end <= part.end);
+  return isWhole ? content.slice(span.start, span.end) : normal.text.slice(start, end);
 }
 
 /** All blocks must ask for the same, and the last must be the agent's own and end its words. */

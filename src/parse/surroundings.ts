@@ -4,15 +4,17 @@
  * turn. In go the raw content and a span, out comes a yes or no; only the neighbourhood is looked at.
  */
 import { isClosing } from './ending.js';
-import { isOwn, leadOf } from './frame.js';
+import { isOwn } from './frame.js';
 import { normalise } from './normalise.js';
 import type { Vocabulary } from './protocol.js';
 import type { Span } from './reading.js';
 
 /** More words before an answer say nothing of it. */
-const LOOK_BACK = 600;
+const LOOK_BACK = 4000;
 const OPENING =
   /(?:\s|<\|?(?:tool_call|function_call)s?\|?>|\[TOOL_CALLS\]|\[|`{1,3}(?:json|tool_code|text)?)*$/i;
+/** Of a list, a heading or a quotation, at the beginning of a line. */
+const LINE_MARKS = /(?<=^|\n)[ \t]*(?:[>#*+-]{1,6}|\d{1,2}[.)])[ \t]*$/;
 /** A label of the object's own, on its line or the one above. */
 const LABEL =
   /(?<=^|\n)[^\p{L}\p{N}\n"'“]{0,6}(?:final |next |my )?(?:action|answer|output|json)[^\p{L}\p{N}"'“]{0,6}$/iu;
@@ -21,14 +23,22 @@ const QUOTES = /["'“”„«‘’]$/;
 /** Whether the answer at `start` is the agent's own by the words before it. */
 export function isOwnAt(content: string, part: Span, start: number, vocabulary: Vocabulary): boolean {
   const from = Math.max(part.start, start - LOOK_BACK);
-  const above = withoutOpening(content.slice(from, start));
-  if (isTagged(above) || QUOTES.test(above)) return false;
+  const opened = withoutOpening(content.slice(from, start));
+  if (isTagged(opened) || QUOTES.test(opened)) return false;
+  const above = withoutObjects(opened);
   const { text } = normalise(above, [{ start: 0, end: above.length }]);
   const plain = unlabelled(text);
-  const lead = leadOf(plain, plain.length);
-  // Another object right above it: whether both may stand is asked apart.
-  return /[{}]\W*$|^\W*\{/.test(lead) || isOwn(plain, plain.length, vocabulary);
+  return isOwn(plain, plain.length, vocabulary);
 }
+
+/** Another object right above, whole or broken: the words before it lead to both. Whether both may stand is asked apart. */
+function withoutObjects(above: string): string {
+  const lines = above.split('\n');
+  while (lines.length > 0 && OBJECT_LINE.test(lines.at(-1) ?? '')) lines.pop();
+  return lines.length === 0 ? '' : withoutOpening(lines.join('\n'));
+}
+
+const OBJECT_LINE = /^\s*(?:[{}[\]"'“`,]|<\/?[a-z_]{1,20}>|<function=|\d{1,2}[.)] \{|[->] \{|$)/;
 
 const THOUGHT = /^[^\p{L}\n]{0,6}(?:thought|reasoning) ?(?:\d{1,3} ?)?: ?([^\n]*)$/iu;
 
@@ -42,7 +52,8 @@ function unlabelled(text: string): string {
 
 /** The words before an object or a call, without what opens it: a fence, a list, a tag of calls, a label. */
 export function withoutOpening(above: string): string {
-  return above.replace(OPENING, '').replace(LABEL, '').replace(OPENING, '');
+  const opened = above.replace(OPENING, '').replace(LABEL, '').replace(OPENING, '');
+  return opened.replace(LINE_MARKS, '');
 }
 
 const TAG = /<(\/?)([a-z][a-z_-]{0,30})(?:\s[^<>]{0,80})?>|<!--|-->/gi;

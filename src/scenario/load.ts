@@ -24,10 +24,12 @@ import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
+import { toolboxWorld } from './toolbox/toolbox-world.js';
 import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
+import { workcellWorld } from './workcell/workcell-world.js';
 import type { Known, SpriteNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
@@ -46,7 +48,7 @@ export interface Loaded {
   readonly warnings: readonly Diagnostic[];
 }
 
-export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld];
+export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
 
 /** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {
@@ -150,6 +152,7 @@ function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
     render,
     prompt: {
       rules: shared.prompt.rules,
+      snapshot: shared.prompt.snapshot,
       templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
     },
   };

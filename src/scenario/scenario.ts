@@ -66,6 +66,10 @@ export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'scripted' }
   | { readonly kind: 'random' }
+  /** A person, asked by whoever runs it. */
+  | { readonly kind: 'human' }
+  /** A program of the user's. Which one is never the scenario's to say: docs/decisions/0013-programs.md. */
+  | { readonly kind: 'process' }
   | {
       readonly kind: 'replies';
       readonly replies: readonly string[];
@@ -88,6 +92,8 @@ export interface TurnSpec {
   readonly max: number;
   /** Replies asked for within one step before it counts as a wait. */
   readonly attempts: number;
+  /** What becomes of the run when none of them did: a wait stands in, or it ends. */
+  readonly givenUp: 'wait' | 'stop';
   /** Free actions within one step. */
   readonly freeActs: number;
   /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */
@@ -131,6 +137,8 @@ export interface PromptSpec {
   readonly templates: Readonly<Record<string, string>>;
   /** Shared rules of the scenario, told to every agent; '' for none. */
   readonly rules: string;
+  /** A section that repeats all that the agent knows as JSON. */
+  readonly snapshot: boolean;
 }
 
 export interface Scenario {

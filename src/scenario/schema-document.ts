@@ -3,17 +3,54 @@
  * with what they mean, for docs/SCENARIO.md. Both are generated and compared by tests, so they can't go stale.
  */
 import { z } from 'zod';
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import { gridWorld } from './grid/grid-world.js';
-import { scenarioSchema } from './load.js';
+import { scenarioSchema, STANDARD_WORLDS } from './load.js';
 import { childOf, isRecord } from './records.js';
+import type { WorldReader } from './world.js';
 
-/** The JSON Schema (draft 7) of a scenario in the grid. */
-export function generateSchema(): Json {
-  const schema = z.toJSONSchema(scenarioSchema(gridWorld), { target: 'draft-7', io: 'input' });
-  const titled = { $schema: schema.$schema, title: 'A scenario of orchestrate', ...schema };
-  const json: Json = JSON.parse(JSON.stringify(titled));
+/** The JSON Schema (draft 7) of a scenario in one kind of world. */
+export function worldSchema(world: WorldReader): JsonObject {
+  const schema = z.toJSONSchema(scenarioSchema(world), { target: 'draft-7', io: 'input' });
+  const json: JsonObject = JSON.parse(JSON.stringify(schema));
   return json;
+}
+
+/** The JSON Schema of a scenario in whichever world its `environment` names; the first where it names none. */
+export function generateSchema(worlds: readonly WorldReader[] = STANDARD_WORLDS): Json {
+  const [first = gridWorld, ...others] = worlds;
+  const whole = others.reduce(beside, split(worldSchema(first)));
+  const { $schema = '' } = worldSchema(first);
+  return { $schema, title: 'A scenario of orchestrate', ...whole.own, definitions: whole.definitions };
+}
+
+/** One more world, chosen by its name; else the rest. */
+function beside(rest: Split, world: WorldReader): Split {
+  const { own, definitions } = split(apart(worldSchema(world), world.kind));
+  const named = { properties: { environment: { const: world.kind } }, required: ['environment'] };
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    own: { if: named, then: own, else: rest.own },
+    definitions: { ...rest.definitions, ...definitions },
+  };
+}
+
+/** References point into the root, so what they name stands there for all worlds. */
+interface Split {
+  readonly own: JsonObject;
+  readonly definitions: JsonObject;
+}
+
+function split({ $schema: _draft, definitions, ...own }: JsonObject): Split {
+  return { own, definitions: isRecord<Json>(definitions) ? definitions : {} };
+}
+
+/** A schema whose definitions are called after its world, so that they are no other's. */
+function apart(schema: JsonObject, kind: string): JsonObject {
+  const text = JSON.stringify(schema).replaceAll('"#/definitions/', `"#/definitions/${kind}-`);
+  const { definitions, ...own }: JsonObject = JSON.parse(text);
+  const named = Object.entries(isRecord<Json>(definitions) ? definitions : {});
+  return { ...own, definitions: Object.fromEntries(named.map(([name, each]) => [`${kind}-${name}`, each])) };
 }
 
 /** The schema file's text. */
@@ -32,8 +69,18 @@ export interface KeyRow {
 }
 
 /** Every key of the format, parents before children, in the order of the schema. */
-export function keyRows(schema: Json = generateSchema()): readonly KeyRow[] {
+export function keyRows(world: WorldReader = gridWorld): readonly KeyRow[] {
+  const schema = worldSchema(world);
   return rowsOf({ root: schema, prefix: '' }, schema);
+}
+
+/** Those that a world adds to the keys of every scenario. */
+export function ownKeyRows(world: WorldReader): readonly KeyRow[] {
+  return keyRows(world).filter(({ path }) => {
+    const inAgent = /^agents\[\]\.(\w+)/.exec(path)?.[1];
+    if (inAgent !== undefined) return Object.hasOwn(world.agentKeys, inAgent);
+    return Object.hasOwn(world.keys, /^\w+/.exec(path)?.[0] ?? '');
+  });
 }
 
 interface Walk {

@@ -10,9 +10,8 @@ import { keyRows } from './schema-document.js';
 
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
-/** The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
-export function withTables(text: string): string {
-  const rows = keyRows();
+/** `rows` are the keys that blocks may list. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
+export function withTables(text: string, rows: readonly KeyRow[] = keyRows()): string {
   return text.replace(BLOCK, (_, kind: string, name: string) => {
     const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
     return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${filled}\n\n<!-- end -->`;

@@ -82,10 +82,10 @@ export const AGENT_KEYS = {
     .default([])
     .describe('What it is after, most important first.'),
   controller: z
-    .enum(['scripted', 'random', 'model', 'replies'])
+    .enum(['scripted', 'random', 'model', 'replies', 'human', 'process'])
     .optional()
     .describe(
-      'What decides for it; `scripted` by default, `model` where `model` is given, `replies` where `replies` are.',
+      'What decides for it; `scripted` by default, `model` where `model` is given, `replies` where `replies` are. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
     ),
   model: idSchema.optional().describe('Which of `models` it uses.'),
   replies: z
@@ -169,6 +169,10 @@ const promptSchema = z
     rules: prose(LIMITS.personaCharacters)
       .default('')
       .describe('Rules of this scenario, told to every agent.'),
+    snapshot: z
+      .boolean()
+      .default(false)
+      .describe('A section of the text that repeats all that the agent knows, as JSON.'),
     templates: z
       .strictObject({
         system: templatePath.optional().describe('File with the wording of the unchanging part.'),

@@ -14,10 +14,10 @@ import { suggest } from './suggest.js';
 const TEMPLATES = ['system', 'turn'] as const;
 type TemplateName = (typeof TEMPLATES)[number];
 
-/** Places of each template that no environment adds; `numbers` and `legend` come with the aids to a picture. */
+/** Places of each template that no environment adds; the last three come with aids. */
 const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
-  system: ['scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
-  turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend'],
+  system: ['picture', 'scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
+  turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 
 /** Places without which an agent hardly finds its way, and what it then is not told. */

@@ -35,7 +35,11 @@ function compose(
 ): Composer {
   const loaded = load(`${BASE}    persona: You collect {{goals}} and lamps.\n    goals: [Leave.]\n`).scenario;
   const { hasPicture = true, channel = 'both', templates = {} } = options;
-  const scenario = { ...loaded, render: { ...loaded.render, channel }, prompt: { rules: '', templates } };
+  const scenario = {
+    ...loaded,
+    render: { ...loaded.render, channel },
+    prompt: { rules: '', snapshot: false, templates },
+  };
   const agent = at(scenario.agents, 0);
   return composer({
     scenario,

@@ -132,6 +132,13 @@ describe('run', () => {
     });
   });
 
+  it.each(['json', 'react', 'tools'])('plays the same in %s', async (protocol) => {
+    const plain = await playedAsJson('protocols', [KEY]);
+    const other = await playedAsJson('protocols', [KEY, '--protocol', protocol]);
+    expect(other.status).toBe('succeeded');
+    expect({ turns: other.turns, steps: other.steps }).toEqual({ turns: plain.turns, steps: plain.steps });
+  });
+
   it('plays several scenarios, one log each, and answers with a list', async () => {
     const { code, out } = await inFolder('several', ['run', KEY, scenario('two-keepers'), '--json']);
     const documents = JSON.parse(out) as Document[];

@@ -24,7 +24,9 @@ describe('check', () => {
   it.each(['crypt', 'brass-key', 'two-keepers', 'watchman'])('finds nothing wrong with %s', async (name) => {
     const { code, out, err } = await on(['check', join(process.cwd(), 'scenarios', `${name}.yaml`)]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n$/);
+    expect(out).toMatch(
+      /^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n {3}can be won: in \d+ turns.*\n$/,
+    );
   });
 
   it.each([
@@ -200,6 +202,30 @@ describe('parse', () => {
     const missing = await on(['parse', CRYPT, '--reasoning-file', 'missing.txt'], 'x');
     expect(missing.code).toBe(2);
     expect(missing.err).toContain('there is no such file');
+  });
+
+  const target = { name: 'GO', arguments: '{"target": "scroll"}' };
+
+  it.each([
+    ['json', '{"name": "GO", "parameters": {"target": "scroll"}}', 'json'],
+    ['react', 'Action: GO\nAction Input: {"target": "scroll"}', 'react'],
+    ['tools', '<tool_call>{"name": "GO", "arguments": {"target": "scroll"}}</tool_call>', 'tool-call'],
+    ['tools', JSON.stringify({ content: 'I go.', tool_calls: [{ function: target }] }), 'tool-call'],
+  ])('reads %s', async (protocol, reply, rung) => {
+    expect(await parsed(reply, '--protocol', protocol)).toMatchObject({
+      code: 0,
+      action: 'GO',
+      args: { target: 'scroll' },
+      rung,
+    });
+  });
+
+  it('shows a native call, which stands nowhere in the text', async () => {
+    const reply = JSON.stringify({ content: null, tool_calls: [{ function: target }] });
+    const { out } = await on(['parse', CRYPT, '--protocol', 'tools'], reply);
+    expect(out).toContain(
+      'call     GO {"target": "scroll"}\nrung     tool-call\nspan     none\nintent   GO scroll\n',
+    );
   });
 
   it('marks a problem for people', async () => {

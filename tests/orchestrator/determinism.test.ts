@@ -17,7 +17,7 @@ import { replayed } from '../support/replay-check.js';
 import { corridor } from './two-agents.js';
 
 const folder = temporaryFolder();
-const SCENARIOS = ['brass-key', 'crypt', 'two-keepers', 'watchman'];
+const SCENARIOS = ['brass-key', 'crypt', 'two-keepers', 'watchman', 'car-repair', 'two-robots'];
 
 async function logged(text: string, name: string, options: PlayOptions = {}) {
   const path = join(folder, `${name}.sqlite`);

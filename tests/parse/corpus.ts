@@ -32,21 +32,30 @@ function blocks(file: string, text: string): LabelledReply[] {
     const newline = block.indexOf('\n');
     const [kind = '', expected = '', finish = 'stop'] = block.slice(4, newline).split(' | ');
     const text = block.slice(newline + 1).replace(/\n$/, '');
-    const content = text.replace(CALL, '');
     found.push({
       file,
       line,
       class: classOf(kind.trim()),
       expected: expected.trim(),
       finishReason: finish === 'null' ? null : finish,
-      toolCalls: [...text.matchAll(CALL)].map(([, name = '', given = '']) => ({ name, arguments: given })),
-      content: content.replace(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
-        String.fromCodePoint(Number.parseInt(hex, 16)),
+      ...replyOf(
+        text.replace(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
+          String.fromCodePoint(Number.parseInt(hex, 16)),
+        ),
       ),
     });
     line += block.split('\n').length - 1;
   }
   return found;
+}
+
+/** A reply as it is written in a corpus: native calls first, one a line, then the text. */
+export function replyOf(text: string): Pick<LabelledReply, 'content' | 'toolCalls'> {
+  const calls = [...text.matchAll(CALL)];
+  return {
+    content: text.replace(CALL, ''),
+    toolCalls: calls.map(([, name = '', given = '']) => ({ name, arguments: given })),
+  };
 }
 
 const CALL = /^@call ([^ \n]*) ?(.*)\n?/gm;

@@ -115,16 +115,23 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
   const { observation, vocabulary } = settingOf(name);
   const isOffered = new Set(observation.offered.map(({ action }) => action));
 
-  test('lets nothing through that is not read as an offered action', () => {
+  test('lets nothing through but offered actions, and thoughts that disown them', () => {
+    let refused = 0;
+    const runs = Number(process.env['FUZZ_RUNS'] ?? 1000);
     fc.assert(
       fc.property(fc.stringMatching(regex), (content) => {
         const { intent, problem } = read(name, content);
-        expect(problem).toBeNull();
-        expect(isOffered.has(intent?.action ?? '')).toBe(true);
+        // Random letters now and then make a word such as "lie" right before the answer, which may then not act.
+        if (problem === null) expect(isOffered.has(intent?.action ?? '')).toBe(true);
+        else {
+          refused += 1;
+          expect(problem.code).toBe('ambiguous');
+        }
         expect(content).toMatch(grammar);
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+      { numRuns: runs },
     );
+    expect(refused).toBeLessThanOrEqual(runs / 100);
   });
 
   test('uses nothing that a server’s engine lacks', () => {

@@ -1,5 +1,6 @@
 /** What an agent is told: what was understood, why it doesn't count, and what would be accepted. */
 import { describe, expect, test } from 'vitest';
+import { choice, sequence, word } from '../../src/environment/grammar.js';
 import { spokenForms, offeredForms } from '../../src/parse/help.js';
 import { parametersSchema } from '../../src/parse/schema.js';
 import { protocolOf } from '../../src/parse/protocols.js';
@@ -136,6 +137,13 @@ describe('help from the grammar', () => {
       'GO TO <target>',
     ]);
     expect(spokenForms('WAIT', null)).toEqual(['WAIT']);
+  });
+
+  test('lists words that may fill one slot together, those that fit now', () => {
+    const turn = choice(word('left', 'way'), word('right', 'way'), sequence(word('up', 'way'), word('fast')));
+    expect(spokenForms('TURN', turn)).toEqual(['TURN <LEFT | RIGHT>', 'TURN UP FAST']);
+    expect(offeredForms('TURN', turn, { way: ['left', 'up'] })).toEqual(['TURN LEFT', 'TURN UP FAST']);
+    expect(offeredForms('TURN', turn, { way: ['left', 'right'] })).toEqual(['TURN <LEFT | RIGHT>']);
   });
 
   test('shows what fits now, and leaves out what can not be filled', () => {

@@ -1,8 +1,10 @@
 /** The format's documents follow from its schemas: the editor's schema, the tables of keys, and examples that load. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { keyRows, schemaText } from '../../src/scenario/schema-document.js';
+import { generateSchema, keyRows, ownKeyRows, schemaText } from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
+import { toolboxWorld } from '../../src/scenario/toolbox/toolbox-world.js';
+import { workcellWorld } from '../../src/scenario/workcell/workcell-world.js';
 import { load } from './support.js';
 
 const DOC = readFileSync('docs/SCENARIO.md', 'utf8');
@@ -43,6 +45,50 @@ function completed(fragment: string): string {
   const kept = whole.split(/\n(?=[a-z]+:)/).filter((block) => !keys.has(/^([a-z]+):/.exec(block)?.[1] ?? ''));
   return `${kept.join('\n').trimEnd()}\n${fragment}`;
 }
+
+test('the schema asks for the keys of the world that a scenario names', () => {
+  const schema = generateSchema();
+  expect(schema).toMatchObject({
+    if: { properties: { environment: { const: 'workcell' } }, required: ['environment'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    then: { properties: { car: {}, faults: {}, spares: {} }, required: ['title', 'agents'] },
+    else: {
+      if: { properties: { environment: { const: 'toolbox' } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { properties: { questions: {}, knowledge: {} }, required: ['title', 'agents'] },
+      else: { properties: { map: {}, rooms: {} }, required: ['title', 'agents', 'map'] },
+    },
+  });
+});
+
+describe('docs/WORKCELL.md', () => {
+  const page = readFileSync('docs/WORKCELL.md', 'utf8');
+  const rows = ownKeyRows(workcellWorld);
+
+  test('lists the keys of the workcell with what they mean', () => {
+    expect(withTables(page, rows)).toBe(page);
+    for (const { path, description } of rows) expect(description, path).not.toBe('');
+    const names = rows.map(({ path }) => path.replace(/^\w+(?:\[\])?\./, ''));
+    expect(names.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
+  const [whole = '', ...more] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+
+  test.each([whole, ...more])('has an example that loads: %s', (example) => {
+    const keys = /^(\w+):/.exec(example)?.[1] ?? '';
+    const text =
+      example === whole ? whole : `${whole.replace(new RegExp(`^${keys}:.*\n`, 'm'), '')}${example}`;
+    expect(load(text, { known: {} }).scenario.environment).toBe('workcell');
+  });
+});
+
+test('docs/TOOLBOX.md lists the keys of the toolbox with what they mean', () => {
+  const page = readFileSync('docs/TOOLBOX.md', 'utf8');
+  const rows = ownKeyRows(toolboxWorld);
+  expect(withTables(page, rows)).toBe(page);
+  for (const { path, description } of rows) expect(description, path).not.toBe('');
+  expect(page).toContain('| `refused` |');
+});
 
 describe('examples in docs/SCENARIO.md', () => {
   test.each(SNIPPETS)('%s', (fragment) => {

@@ -140,7 +140,7 @@ const MODELS: readonly Row[] = [
   ],
   [agent('controller: replies'), 'the controller has no replies', '22:5'],
   [agent("controller: random\n    replies: ['x']"), 'replies mean nothing to the controller random', '23:5'],
-  [agent('controller: human'), 'is not one of: scripted', '22:17'],
+  [agent('controller: oracle'), 'is not one of: scripted', '22:17'],
   [agent('protocol: jsno'), 'is not one of: command', '22:15'],
   [agent('memory: { turns_max: 4, turns_kept: 4 }'), 'not less than turns_max', '22:41'],
   [agent('goals: Leave.'), "expected a list, found 'Leave.'", '22:12'],

@@ -2,7 +2,7 @@
  * A run played again from its log alone: definition, seed and intents are read back, the world is opened anew, and whatever the log says of
  * a step is made again and compared: chain, observation, messages, frame, parts. Gives the first difference in words, or null.
  */
-import { withAids } from '../../src/agent/aids.js';
+import { aided } from '../../src/agent/aids.js';
 import { openMemory } from '../../src/agent/memories/open-memory.js';
 import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
@@ -29,7 +29,7 @@ import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
 import { repairMessages } from '../../src/orchestrator/repair.js';
 import type { Broken } from '../../src/orchestrator/repair.js';
-import type { RenderSpec, Scenario } from '../../src/scenario/scenario.js';
+import type { Scenario } from '../../src/scenario/scenario.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
 export interface Replayed {
@@ -42,7 +42,7 @@ interface Table {
   readonly environment: Environment<unknown>;
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
-  readonly render: RenderSpec;
+  readonly scenario: Scenario;
   readonly freeActs: number;
   readonly repeats: Scenario['turns']['repeats'];
 }
@@ -82,7 +82,7 @@ async function tableFor(
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, render: scenario.render, ...scenario.turns };
+  return { environment, seats, painter, scenario, ...scenario.turns };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -163,7 +163,7 @@ class Replay {
 
   /** Every request of a step, made again. */
   #asked({ step, calls }: Logged): string | null {
-    const { environment, seats, painter, render } = this.#table;
+    const { environment, seats, painter, scenario } = this.#table;
     const seat = seats.find(({ spec }) => spec.id === step.agent);
     if (seat === undefined) return null;
     let view = this.state;
@@ -179,7 +179,7 @@ class Replay {
         this.#pasts.set(step.agent, past.digest(end?.kind === 'replied' ? end.reply.content : null));
         continue;
       }
-      const observation = withAids(environment.observe(view, step.agent), render, painter);
+      const observation = aided(environment.observe(view, step.agent), scenario, painter);
       if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'observation';
       const picture =
         painter === null || observation.scene === null ? null : painter.paint(observation.scene);

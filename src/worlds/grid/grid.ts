@@ -10,12 +10,15 @@ import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
+import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
 import { offered, scopeOf } from './offers.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
+import { phrasesKnown } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
+import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { openWorld } from './world.js';
@@ -79,6 +82,7 @@ export function openGrid(
 ): Environment<GridState> {
   const world = openWorld(definition);
   const actions = gridRegistry(world, more);
+  const estimator = new Estimator(world);
   return {
     kind: 'grid',
     rulesVersion: RULES_VERSION,
@@ -96,5 +100,10 @@ export function openGrid(
     endTurn: (state) => endTurnOf(world, state),
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
+    search: {
+      key: (state) => searchKey(world, state),
+      estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
+      texts: (state, agent) => phrasesKnown(world, state, agent),
+    },
   };
 }

@@ -1,0 +1,28 @@
+/**
+ * A controller that asks a person. A bare command is enough: the line is sent as the agent's `ACTION:` line, read by the same parser as
+ * a model's. How the person is shown what the agent perceives is the `Person`'s; the request is kept before anyone thinks.
+ */
+import type { Controller, ControllerInput } from '../controller.js';
+import { embeddedReply } from './embedded-reply.js';
+
+export interface Person {
+  /** One line for the agent. Rejects where none can come any more, or with the signal's reason. */
+  answer(input: ControllerInput, signal: AbortSignal): Promise<string>;
+  /** Whether the person stands in for this agent just now; asked at each request. */
+  hasTaken(agent: string): boolean;
+}
+
+export function humanController(person: Person): Controller {
+  return {
+    name: 'human',
+    isRemote: true,
+    decide: async (input, signal) => ({
+      reply: embeddedReply(asReply(await person.answer(input, signal))),
+      memory: input.memory,
+    }),
+  };
+}
+
+function asReply(line: string): string {
+  return /^\s*ACTION\s*:/i.test(line) ? line : `ACTION: ${line.trim()}`;
+}

@@ -1,0 +1,132 @@
+/**
+ * A controller that asks a program of the user's. One process for each agent: started and greeted before the run, asked one thing at a
+ * time, started again where it dies or hangs (counted, bounded, the request asked anew), ended with the run.
+ */
+import { ControllerError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Controller, ControllerInput, Decision, Introduction } from '../controller.js';
+import type { Reply } from '../../model/chat.js';
+import { embeddedReply } from './embedded-reply.js';
+import type { Program } from './process/program.js';
+import { ProgramLost, Session } from './process/session.js';
+import { observeLine } from './process/wire.js';
+
+export interface ProcessOptions {
+  /** For the greeting; at most LIMITS.programStartMs, which is the default. */
+  readonly startMs?: number;
+  /** For one reply; two minutes by default. */
+  readonly replyMs?: number;
+  /** Further starts in a run, at most LIMITS.programRestarts; 3 by default. */
+  readonly restarts?: number;
+}
+
+const REPLY_MS = 120_000;
+const RESTARTS = 3;
+
+export function processController(program: Program, options: ProcessOptions = {}): Controller {
+  const keeper = new Keeper(program, options);
+  return {
+    name: `process:${program.name}`,
+    isRemote: true,
+    decide: (input, signal) => keeper.decide(input, signal),
+    prepare: (introduction, signal) => keeper.open(introduction, signal),
+    close: () => keeper.close(),
+  };
+}
+
+/** Keeps the agent's program alive. */
+class Keeper {
+  readonly #program: Program;
+  readonly #startMs: number;
+  readonly #replyMs: number;
+  #restartsLeft: number;
+  #restarts = 0;
+  #introduction: Introduction | null = null;
+  #session: Session | null = null;
+  #nextId = 1;
+
+  constructor(program: Program, { startMs, replyMs, restarts }: ProcessOptions) {
+    this.#program = program;
+    this.#startMs = Math.min(startMs ?? LIMITS.programStartMs, LIMITS.programStartMs);
+    this.#replyMs = Math.min(replyMs ?? REPLY_MS, LIMITS.programReplyMs);
+    this.#restartsLeft = Math.min(restarts ?? RESTARTS, LIMITS.programRestarts);
+  }
+
+  /** The first start; a program that can't even do that is not tried again. */
+  async open(introduction: Introduction, signal: AbortSignal): Promise<void> {
+    this.#introduction = introduction;
+    try {
+      await this.#start(introduction, signal);
+    } catch (error) {
+      throw error instanceof ProgramLost ? this.#given(error, introduction.agent) : error;
+    }
+  }
+
+  async decide(input: ControllerInput, signal: AbortSignal): Promise<Decision> {
+    const since = performance.now();
+    const tries: { problem: string; afterMs: number }[] = [];
+    const id = this.#nextId;
+    this.#nextId += 1;
+    for (;;) {
+      try {
+        const session = await this.#living(input, signal);
+        const { content, memory } = await session.ask(observeLine(id, input), id, this.#replyMs, signal);
+        const latencyMs = Math.round(performance.now() - since);
+        const reply: Reply = { ...embeddedReply(content), latencyMs, tries };
+        return { reply, memory: memory ?? input.memory };
+      } catch (error) {
+        if (!(error instanceof ProgramLost)) throw error;
+        this.#drop();
+        if (this.#restartsLeft === 0) throw this.#given(error, input.agent);
+        this.#restartsLeft -= 1;
+        this.#restarts += 1;
+        const afterMs = Math.round(performance.now() - since);
+        tries.push({ problem: `the program ${error.message}`, afterMs });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.end();
+  }
+
+  async #living(input: ControllerInput, signal: AbortSignal): Promise<Session> {
+    if (this.#session !== null) return this.#session;
+    return this.#start(this.#introduction ?? introductionFrom(input), signal);
+  }
+
+  async #start(introduction: Introduction, signal: AbortSignal): Promise<Session> {
+    const session = new Session(this.#program, introduction.agent);
+    this.#session = session;
+    try {
+      await session.greet(introduction, this.#startMs, signal);
+      return session;
+    } catch (error) {
+      this.#drop();
+      throw error;
+    }
+  }
+
+  #drop(): void {
+    this.#session?.kill();
+    this.#session = null;
+  }
+
+  /** What the user is told when there is nothing left to try. */
+  #given({ message, lastWords }: ProgramLost, agent: string): ControllerError {
+    const again = this.#restarts === 0 ? '' : `, after ${this.#restarts} further starts`;
+    return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
+      ...(lastWords === '' ? [] : [`its last words on standard error: ${lastWords}`]),
+      'start it by hand and give it a line of docs/CONTROLLERS.md: it must answer on standard output, flushed line by line',
+    ]);
+  }
+}
+
+/** Of a controller that nobody prepared: the requests say enough. */
+function introductionFrom({ agent, messages }: ControllerInput): Introduction {
+  const system = messages.find(({ role }) => role === 'system');
+  const instructions = system?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') ?? '';
+  return { agent, name: agent, instructions };
+}

@@ -1,0 +1,128 @@
+/**
+ * One life of an agent's program: started, greeted, asked one thing at a time. Every wait has a time limit. What ends it is told apart:
+ * it died or hung (`ProgramLost`, another start may help) or it says what it must not (ControllerError, a mistake in the program).
+ */
+import { ControllerError } from '../../../base/errors.js';
+import { LIMITS } from '../../../base/limits.js';
+import type { Introduction } from '../../controller.js';
+import type { Program, RunningProgram } from './program.js';
+import { endLine, helloLine, readAnswer } from './wire.js';
+import type { Answer } from './wire.js';
+
+/** The program is gone or does not answer. The message completes "the program …". */
+export class ProgramLost extends Error {
+  override readonly name = 'ProgramLost';
+  readonly lastWords: string;
+
+  constructor(how: string, lastWords: string) {
+    super(how);
+    this.lastWords = lastWords;
+  }
+}
+
+type Replied = Extract<Answer, { kind: 'reply' }>;
+
+interface Wait {
+  /** What is waited for: the greeting, or the reply with this id. */
+  readonly id: number | null;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Session {
+  readonly #running: RunningProgram;
+  readonly #agent: string;
+  #wait: Wait | null = null;
+  /** Why it can't be asked any more; null while it can. */
+  #fault: Error | null = null;
+  #newestId = 0;
+
+  constructor(program: Program, agent: string) {
+    this.#agent = agent;
+    this.#running = program.start({
+      line: (text) => this.#hear(text),
+      tooLong: () => this.#blame(`wrote a line of more than ${LIMITS.programLineBytes} bytes`),
+      ended: (how) => this.#fail(new ProgramLost(how, this.#running.lastWords())),
+    });
+  }
+
+  /** Throws ProgramLost, ControllerError, or the signal's reason. */
+  async greet(introduction: Introduction, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const late = `did not say that it is ready within ${timeoutMs} ms`;
+    await this.#exchange(helloLine(introduction), { id: null, timeoutMs, late, signal });
+  }
+
+  /** The reply to the line, which carries the id. Throws as `greet` does. */
+  async ask(line: string, id: number, timeoutMs: number, signal: AbortSignal): Promise<Replied> {
+    this.#newestId = id;
+    const late = `did not answer within ${timeoutMs} ms`;
+    return (await this.#exchange(line, { id, timeoutMs, late, signal })) as Replied;
+  }
+
+  /** Lets it end by itself for a moment. */
+  async end(): Promise<void> {
+    this.#running.send(endLine());
+    await this.#running.end();
+  }
+
+  kill(): void {
+    this.#running.kill();
+  }
+
+  async #exchange(
+    line: string,
+    {
+      id,
+      timeoutMs,
+      late,
+      signal,
+    }: { id: number | null; timeoutMs: number; late: string; signal: AbortSignal },
+  ): Promise<Answer> {
+    signal.throwIfAborted();
+    if (this.#fault !== null) throw this.#fault;
+    const timer = setTimeout(() => {
+      this.#fail(new ProgramLost(late, this.#running.lastWords()));
+      this.#running.kill();
+    }, timeoutMs);
+    const stop = (): void => this.#fail(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#wait = { id, resolve, reject };
+        this.#running.send(line);
+      });
+    } finally {
+      this.#wait = null;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #hear(text: string): void {
+    if (text.trim() === '' || this.#fault !== null) return;
+    const answer = readAnswer(text);
+    if (answer.kind === 'invalid') return this.#blame(answer.reason);
+    if (answer.kind === 'reply' && answer.id > this.#newestId)
+      return this.#blame(`answered request ${answer.id}, which was not made`);
+    // An answer to something that was asked before comes too late to count.
+    const isAwaited = answer.kind === 'ready' ? this.#wait?.id === null : this.#wait?.id === answer.id;
+    if (isAwaited) this.#wait?.resolve(answer);
+  }
+
+  /** It does what no start would mend. */
+  #blame(what: string): void {
+    const lastWords = this.#running.lastWords();
+    const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
+      'its standard output is for JSON Lines alone: print whatever else to standard error',
+      'docs/CONTROLLERS.md has the lines that a program gets and gives',
+      ...(lastWords === '' ? [] : [`its last words on standard error: ${lastWords}`]),
+    ]);
+    this.#fail(error);
+    this.#running.kill();
+  }
+
+  #fail(error: Error): void {
+    this.#fault ??= error;
+    this.#wait?.reject(this.#fault);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/CONTROLLERS.md. What we write is
+ * made from a controller's input; what the program writes is untrusted and read totally: any line gives an answer or says what is wrong.
+ */
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { oneLine } from '../../../base/text.js';
+import type { Message } from '../../../model/chat.js';
+import { PARSER_VERSION } from '../../../parse/protocols.js';
+import type { ControllerInput, Introduction } from '../../controller.js';
+import { PROMPT_VERSION } from '../../prompt.js';
+
+/** Raised whenever a program that speaks the older one would not do any more. */
+export const WIRE_VERSION = 1;
+
+export function helloLine({ agent, name, instructions }: Introduction): string {
+  const versions = { prompt: PROMPT_VERSION, parser: PARSER_VERSION };
+  return line({ type: 'hello', protocol: WIRE_VERSION, versions, agent, name, instructions });
+}
+
+export function observeLine(id: number, input: ControllerInput): string {
+  const { agent, turn, attempt, messages, memory } = input;
+  const { sections, scope, offered, nouns, facts } = input.observation;
+  return line({
+    type: 'observe',
+    id,
+    agent,
+    turn,
+    attempt,
+    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
+    observation: { sections, scope, offered, nouns, facts },
+    frame: frameOf(messages),
+    memory,
+  });
+}
+
+export function endLine(): string {
+  return line({ type: 'end' });
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function textOf({ parts }: Message): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+/** This turn's picture; null where none is sent. */
+function frameOf(messages: readonly Message[]): object | null {
+  const image = messages.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'image');
+  if (image?.kind !== 'image') return null;
+  const { png, frameHash } = image;
+  // A PNG's first chunk is its header, which begins with width and height.
+  const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  return {
+    png_base64: Buffer.from(png).toString('base64'),
+    width: header.getUint32(16),
+    height: header.getUint32(20),
+    hash: frameHash,
+  };
+}
+
+export type Answer =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly content: string;
+      /** Undefined: as it was. */
+      readonly memory: Json | undefined;
+    }
+  /** `reason` says what the program did: "wrote …". */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export function readAnswer(text: string): Answer {
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid(`wrote a line that is no JSON object: ${shown(text)}`);
+  const fields = value as Readonly<Record<string, Json>>;
+  if (fields['type'] === 'ready') return ready(fields);
+  if (fields['type'] === 'reply') return reply(fields);
+  return invalid(`wrote a line whose type is neither "ready" nor "reply": ${shown(text)}`);
+}
+
+function ready({ protocol }: Readonly<Record<string, Json>>): Answer {
+  if (protocol === WIRE_VERSION) return { kind: 'ready' };
+  return invalid(`speaks protocol ${shown(JSON.stringify(protocol) ?? 'unknown')}, not ${WIRE_VERSION}`);
+}
+
+function reply({ id, content, memory }: Readonly<Record<string, Json>>): Answer {
+  if (typeof id !== 'number' || typeof content !== 'string')
+    return invalid('wrote a reply without a number `id` and a text `content`');
+  const bytes = Buffer.byteLength(content);
+  if (bytes > LIMITS.replyBytes)
+    return invalid(`wrote a reply of ${bytes} bytes; at most ${LIMITS.replyBytes} are read`);
+  return { kind: 'reply', id, content: content.toWellFormed(), memory };
+}
+
+function invalid(reason: string): Answer {
+  return { kind: 'invalid', reason };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(text: string): string {
+  return JSON.stringify(oneLine(text, 80));
+}

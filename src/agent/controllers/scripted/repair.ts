@@ -1,0 +1,194 @@
+/**
+ * How the scripted controller mends things: look at every side, inspect every part, take off what is faulty and burn it, fetch what fits and
+ * put it on; what it may not do itself it asks others for, and brings what it hears asked for. A general policy over the facts of any
+ * world of that shape; it holds no scenario's answers.
+ */
+import type { Json } from '../../../base/json.js';
+import type { Observation } from '../../../environment/observation.js';
+import type { HeldFact, RepairFacts, RepairPlace } from '../../../environment/repair-facts.js';
+import type { ControllerInput } from '../../controller.js';
+import { quotations } from './situation.js';
+import type { Wish } from './wishes.js';
+
+/** A request that nobody met is said again after so many turns. */
+const PATIENCE_TURNS = 8;
+
+/** What it remembers between steps, as plain JSON: what it said and when, and what it tried in the turn being played. */
+interface Notes {
+  readonly said: Readonly<Record<string, number>>;
+  readonly turn: number;
+  readonly tried: readonly string[];
+}
+
+interface Moment {
+  readonly facts: RepairFacts;
+  /** Verbs that would be accepted now, and those that this agent may ever use. */
+  readonly offered: ReadonlySet<string>;
+  readonly scope: ReadonlySet<string>;
+  readonly notes: Notes;
+}
+
+/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+export function repairWish({
+  observation,
+  turn,
+  memory,
+}: ControllerInput): { readonly wish: Wish | null; readonly memory: Json } | null {
+  const facts = factsOf(observation);
+  if (facts === null) return null;
+  const notes = openNotes(memory, turn);
+  const moment = {
+    facts,
+    offered: new Set(observation.offered.map(({ action }) => action)),
+    scope: new Set(observation.scope),
+    notes,
+  };
+  const wish = wishesIn(moment).find((one) => isWorthTrying(one, moment)) ?? null;
+  return { wish, memory: closeNotes(notes, wish) };
+}
+
+function factsOf({ facts }: Observation): RepairFacts | null {
+  return 'sides' in facts && 'places' in facts && 'spares' in facts
+    ? (facts as unknown as RepairFacts)
+    : null;
+}
+
+function openNotes(memory: Json, turn: number): Notes {
+  const isOurs = typeof memory === 'object' && memory !== null && !Array.isArray(memory) && 'said' in memory;
+  const notes = isOurs ? (memory as unknown as Notes) : { said: {}, turn, tried: [] };
+  return notes.turn === turn ? notes : { ...notes, turn, tried: [] };
+}
+
+function closeNotes(notes: Notes, wish: Wish | null): Json {
+  if (wish === null) return notes as unknown as Json;
+  const told = wish.note?.told;
+  const said = told === undefined ? notes.said : { ...notes.said, [told]: notes.turn };
+  return { ...notes, said, tried: [...notes.tried, wish.command] };
+}
+
+function isWorthTrying({ command }: Wish, { offered, notes }: Moment): boolean {
+  return offered.has(command.split(' ', 1)[0] ?? '') && !notes.tried.includes(command);
+}
+
+function wishesIn(moment: Moment): readonly Wish[] {
+  const { holds } = moment.facts.self;
+  const now =
+    holds === null ? [...toTakeOff(moment), ...toFill(moment), ...toBring(moment)] : toUse(moment, holds);
+  return [...now, ...(holds === null ? toLook(moment) : [])];
+}
+
+function goTo(moment: Moment, side: number, why: string): readonly Wish[] {
+  return moment.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
+}
+
+/** What it holds is burnt, attached, or handed to whoever asked for it. */
+function toUse(moment: Moment, held: HeldFact): readonly Wish[] {
+  const { facts, scope } = moment;
+  if (held.condition === 'faulty') return [{ command: 'INCINERATE', why: `The ${held.name} is faulty.` }];
+  const place = facts.places.find(({ id }) => id === held.fits);
+  if (scope.has('ATTACH_PART') && place?.isEmpty === true) {
+    const attach = { command: 'ATTACH_PART', why: `The ${held.name} belongs here.` };
+    return [...goTo(moment, place.side, `The ${held.name} belongs there.`), attach];
+  }
+  const side = sideAskedFor(moment, held.name);
+  const taker = facts.robots.find(({ here, hands }) => here && hands === 'empty');
+  const give =
+    taker === undefined ? [] : [{ command: `HAND_OVER ${taker.id}`, why: `${taker.name} is here.` }];
+  if (side === null) return give;
+  return [...goTo(moment, side, `Somebody waits there for the ${held.name}.`), ...give];
+}
+
+function toTakeOff(moment: Moment): readonly Wish[] {
+  if (!moment.scope.has('REMOVE_PART')) return [];
+  return moment.facts.places
+    .filter(({ isEmpty, condition }) => !isEmpty && condition === 'faulty')
+    .flatMap(({ id, name, side }) => [
+      ...goTo(moment, side, `The ${name} there is faulty.`),
+      { command: `REMOVE_PART ${id}`, why: `The ${name} is faulty.` },
+    ]);
+}
+
+/** For an empty place: the spare from the shelf, or somebody who gets it. */
+function toFill(moment: Moment): readonly Wish[] {
+  const { facts, scope } = moment;
+  return facts.places
+    .filter(({ isEmpty }) => isEmpty)
+    .flatMap((place) => {
+      if (!scope.has('GET_SPARE')) return toAsk(moment, place);
+      if (facts.spares === null) return [LOOK_AT_SHELF];
+      return facts.spares.filter(({ fits }) => fits === place.id).map(({ id, name }) => fetch(id, name));
+    });
+}
+
+const LOOK_AT_SHELF: Wish = { command: 'LIST_SPARES', why: 'I should know what is on the shelf.' };
+
+function fetch(id: string, name: string): Wish {
+  return { command: `GET_SPARE ${id}`, why: `The ${name} is needed.` };
+}
+
+/** Waits at the place for what it has asked for. */
+function toAsk(moment: Moment, { name, side }: RepairPlace): readonly Wish[] {
+  const sentence = `I need the spare ${name}. I wait at ${side}.`;
+  const before = moment.notes.said[sentence];
+  const isSaid = before !== undefined && moment.facts.turn - before < PATIENCE_TURNS;
+  const ask = {
+    command: `SPEAK ${JSON.stringify(sentence)}`,
+    why: 'Somebody else must fetch it.',
+    note: { told: sentence },
+  };
+  const wait = { command: 'WAIT', why: `I wait for the spare ${name}.` };
+  return [...goTo(moment, side, 'I shall wait where it is missing.'), isSaid ? wait : ask];
+}
+
+/** What others asked for, the latest first. */
+function toBring(moment: Moment): readonly Wish[] {
+  const { facts, scope } = moment;
+  if (!scope.has('GET_SPARE') || facts.robots.length === 0) return [];
+  if (facts.spares === null) return [LOOK_AT_SHELF];
+  return requests(moment).flatMap((sentence) =>
+    (facts.spares ?? [])
+      .filter(({ name }) => isAskedFor(sentence, name))
+      .map(({ id, name }) => fetch(id, name)),
+  );
+}
+
+/** Sentences heard, the latest first, in small letters. */
+function requests({ facts }: Moment): readonly string[] {
+  return facts.recalled
+    .flatMap(quotations)
+    .map((sentence) => sentence.toLowerCase())
+    .reverse();
+}
+
+function isAskedFor(sentence: string, name: string): boolean {
+  return sentence.includes(name.toLowerCase().replace(/^spare /, ''));
+}
+
+/** The number of a side in the sentence that asked for it; null: nobody did, or without saying where. */
+function sideAskedFor(moment: Moment, name: string): number | null {
+  const sentence = requests(moment).find((one) => isAskedFor(one, name)) ?? '';
+  const numbers = (sentence.match(/\d+/g) ?? []).map(Number);
+  return moment.facts.sides.find(({ orientation }) => numbers.includes(orientation))?.orientation ?? null;
+}
+
+/** Looks at the side at hand, then at its parts, then goes on to what is not known yet. */
+function toLook(moment: Moment): readonly Wish[] {
+  const { facts, scope } = moment;
+  const here = facts.sides.find(({ orientation }) => orientation === facts.self.orientation);
+  const scan = here?.seen === false ? [{ command: 'SCAN_AREA', why: 'I have not seen this side yet.' }] : [];
+  const unknown = facts.places.filter(({ isEmpty, condition }) => !isEmpty && condition === null);
+  const inspect = unknown
+    .filter(({ visible }) => visible)
+    .map(({ id, name }) => ({ command: `INSPECT ${id}`, why: `I don't know how the ${name} is.` }));
+  const elsewhere = [
+    ...(scope.has('INSPECT') ? unknown.map(({ side }) => side) : []),
+    ...(scope.has('SCAN_AREA')
+      ? facts.sides.filter(({ seen }) => !seen).map(({ orientation }) => orientation)
+      : []),
+  ];
+  return [
+    ...scan,
+    ...inspect,
+    ...elsewhere.flatMap((side) => goTo(moment, side, 'I have not looked at all there is there.')),
+  ];
+}

@@ -1,0 +1,148 @@
+/**
+ * A program on this machine, as a child process: started without a shell, in a process group of its own and with an environment that
+ * holds no secrets. Its output comes out as lines of bounded length; when it goes, whatever it started goes with it.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { basename } from 'node:path';
+import type { Program, ProgramListener, RunningProgram } from '../agent/controllers/process/program.js';
+import { LIMITS } from '../base/limits.js';
+import { oneLine } from '../base/text.js';
+
+export interface LocalProgramOptions {
+  /** Program and arguments, as they are: no shell reads them. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The folder that it runs in; that of this process by default. */
+  readonly cwd?: string;
+  /** What it may know of the environment is picked from this; `process.env` by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Gets what it writes on standard error. */
+  readonly errors?: (chunk: Uint8Array) => void;
+}
+
+/** Enough to find programs, a home and a language; keys and tokens stay out. */
+const PASSED_ON =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|SystemRoot|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
+
+export function localProgram(options: LocalProgramOptions): Program {
+  return {
+    name: basename(options.command[0]),
+    start: (listener) => new LocalProcess(options, listener),
+  };
+}
+
+/** Those that still run: none of them outlives this process, however it ends by itself. */
+const living = new Set<RunningProgram>();
+process.on('exit', () => living.forEach((one) => one.kill()));
+
+class LocalProcess implements RunningProgram {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #gone: Promise<void>;
+  #lastErrors = Buffer.alloc(0);
+  #hasEnded = false;
+
+  constructor({ command, cwd, env = process.env, errors }: LocalProgramOptions, listener: ProgramListener) {
+    const [program, ...args] = command;
+    this.#child = spawn(program, args, {
+      cwd,
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
+      stdio: 'pipe',
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    // A program that no longer reads is noticed by its end or its silence.
+    this.#child.stdin.on('error', () => undefined);
+    readLines(this.#child.stdout, listener);
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#lastErrors = Buffer.concat([this.#lastErrors, chunk]).subarray(
+        -LIMITS.programLastWordsCharacters * 4,
+      );
+      errors?.(chunk);
+    });
+    this.#gone = this.#watch(listener);
+    living.add(this);
+  }
+
+  send(line: string): void {
+    if (this.#child.stdin.writable) this.#child.stdin.write(line);
+  }
+
+  kill(): void {
+    this.#killGroup();
+    for (const stream of this.#child.stdio) stream?.destroy();
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    const timer = setTimeout(() => this.kill(), LIMITS.programEndMs);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  lastWords(): string {
+    const words = oneLine(this.#lastErrors.toString());
+    return Array.from(words).slice(-LIMITS.programLastWordsCharacters).join('');
+  }
+
+  #watch(listener: ProgramListener): Promise<void> {
+    const child = this.#child;
+    return new Promise((resolve) => {
+      const end = (how: string): void => {
+        if (this.#hasEnded) return;
+        this.#hasEnded = true;
+        living.delete(this);
+        listener.ended(how);
+        resolve();
+      };
+      child.once('error', (error: NodeJS.ErrnoException) => end(startFailure(error)));
+      // Whoever it left behind would keep its output open.
+      child.once('exit', () => this.#killGroup());
+      child.once('close', (code, signal) =>
+        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+      );
+    });
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasEnded) return;
+    try {
+      if (process.platform === 'win32') this.#child.kill('SIGKILL');
+      else process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Nobody is left.
+    }
+  }
+}
+
+function startFailure({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return "can't be started: there is no such program (or no such folder to run it in)";
+  if (code === 'EACCES') return "can't be started: it may not be executed";
+  return `can't be started: ${oneLine(message)}`;
+}
+
+/** Whole lines as they come; what stands after the last line end is no line. */
+function readLines(stdout: ChildProcessWithoutNullStreams['stdout'], listener: ProgramListener): void {
+  let parts: Buffer[] = [];
+  let size = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(0x0a, start);
+      const part = chunk.subarray(start, end === -1 ? undefined : end);
+      parts.push(part);
+      size += part.length;
+      if (size > LIMITS.programLineBytes) {
+        parts = [];
+        stdout.removeAllListeners('data').resume();
+        listener.tooLong();
+        return;
+      }
+      if (end === -1) return;
+      listener.line(Buffer.concat(parts).toString());
+      parts = [];
+      size = 0;
+      start = end + 1;
+    }
+  });
+}

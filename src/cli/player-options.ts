@@ -1,0 +1,29 @@
+/** Options of `run` that say who decides for the agents, instead of what the scenario says. */
+import type { Argv } from 'yargs';
+import { LIMITS } from '../base/limits.js';
+import { settings, wholeNumber } from './command-line.js';
+import { programOption } from './programs.js';
+
+/** The parser, with the options. */
+export function withPlayers<T>(parser: Argv<T>) {
+  return parser
+    .option('controller', {
+      choices: ['model', 'scripted', 'random', 'human'] as const,
+      describe: "Who decides for the agents: the scenario's models, an embedded player, or you",
+    })
+    .option('human', {
+      type: 'string',
+      describe: 'An agent that you decide for (may be repeated)',
+      coerce: settings,
+    })
+    .option('process', {
+      type: 'string',
+      describe: 'agent="program args…": a program of yours decides (may be repeated)',
+      coerce: (value: unknown) => settings(value).map(programOption),
+    })
+    .option('process-timeout', {
+      type: 'string',
+      describe: 'Seconds that such a program has for one reply (120 by default)',
+      coerce: wholeNumber('process-timeout', { min: 1, max: LIMITS.programReplyMs / 1000 }),
+    });
+}

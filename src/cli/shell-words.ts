@@ -1,0 +1,23 @@
+/**
+ * A command as one text, split into program and arguments as a shell splits them: at spaces, with '…' as it stands, "…" in which \" and \\
+ * are escapes, and \ before any other character outside of quotes. Nothing is expanded: no variables, no wildcards, no pipes.
+ */
+
+/** The words; null where a quotation mark is never closed, or a backslash ends the text. */
+export function splitWords(text: string): readonly string[] | null {
+  const words: string[] = [];
+  const token = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;
+  let word: string | null = null;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (match === null) return null;
+    const [, single, double, escaped, plain] = match;
+    const part = single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? plain;
+    if (part !== undefined) word = (word ?? '') + part;
+    else if (word !== null) {
+      words.push(word);
+      word = null;
+    }
+  }
+  return word === null ? words : [...words, word];
+}

@@ -1,0 +1,78 @@
+/** ATTACH_PART: put what the robot holds into its place, which must be empty and on the side at which the robot stands. */
+import { known } from '../../../base/assert.js';
+import type { Problem } from '../../../base/problem.js';
+import { problem } from '../../../base/problem.js';
+import { setPlace, setRobot } from '../change.js';
+import { happened } from '../events.js';
+import { handsEmpty, wrongSide } from '../refusals.js';
+import type { WorkcellState } from '../state.js';
+import type { KnownItem, View } from '../view.js';
+import { viewOf } from '../view.js';
+import type { Workcell } from '../world.js';
+import { itemName, itemOf, robotOf } from '../world.js';
+import { listed, nameText, theSide } from '../wording.js';
+import type { WorkcellAction } from './workcell-action.js';
+
+export function attachPartAction(world: Workcell): WorkcellAction {
+  return {
+    name: 'ATTACH_PART',
+    aliases: [],
+    description: 'Put the part that you hold into its empty place on the side at which you stand.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    check: (state, agent) => checkAttach(world, state, agent),
+    apply: (before, agent) => {
+      const item = known(robotOf(before, agent).holds, `what ${agent} holds`);
+      const { part } = itemOf(before, item);
+      const state = setRobot(setPlace(before, part, item), agent, { holds: null });
+      return {
+        state,
+        message: `You attached the ${itemName(world, state, item)}. Your hands are empty.`,
+        events: [happened(world, state, { kind: 'attached', actor: agent, data: { part, item } })],
+      };
+    },
+  };
+}
+
+function checkAttach(world: Workcell, state: WorkcellState, agent: string): Problem | undefined {
+  const view = viewOf(world, state, agent);
+  const { held } = view;
+  if (held === null) return handsEmpty(world, view);
+  const place = view.places.find(({ part }) => part.id === held.part.id);
+  if (place !== undefined) {
+    const isTaken = place.isVisible && place.item !== null;
+    return wrongSide(world, view, place) ?? (isTaken ? taken(held) : unseen(view));
+  }
+  return unseen(view) ?? noPlace(view, held);
+}
+
+/** Nobody puts a part into a place that it does not see. */
+function unseen({ isLit, self }: View): Problem | undefined {
+  if (isLit) return undefined;
+  return problem(
+    'illegal/not-scanned',
+    `You have not scanned ${theSide(self.orientation)}, so you see no empty place there.`,
+  );
+}
+
+function taken({ name, part }: KnownItem): Problem {
+  return problem(
+    'illegal/place-taken',
+    `The ${name} does not go on: there is a ${nameText(part.name)} in its place.`,
+  );
+}
+
+/** On this side nothing takes it: the wrong part, or the wrong side. */
+function noPlace({ places, self }: View, { name }: KnownItem): Problem {
+  const empty = places
+    .filter((place) => place.isVisible && place.item === null)
+    .map(({ part }) => nameText(part.name));
+  const here = theSide(self.orientation);
+  if (empty.length === 0)
+    return problem('illegal/no-place', `There is no empty place for the ${name} at ${here}.`);
+  return problem(
+    'illegal/wrong-part',
+    `The ${name} does not fit at ${here}: the empty place there takes a ${listed(empty, 'or a')}.`,
+  );
+}

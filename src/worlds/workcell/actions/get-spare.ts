@@ -1,0 +1,48 @@
+/** GET_SPARE: take a spare from the shelf into empty hands. Whether it still lies there, going there shows. */
+import { problem } from '../../../base/problem.js';
+import { name } from '../../../environment/grammar.js';
+import { offShelf, seeShelf, setRobot } from '../change.js';
+import { happened } from '../events.js';
+import { handsFull } from '../refusals.js';
+import { viewOf } from '../view.js';
+import type { Workcell } from '../world.js';
+import { itemName, mindOf } from '../world.js';
+import type { WorkcellAction } from './workcell-action.js';
+import { textArg } from './workcell-action.js';
+
+export function getSpareAction(world: Workcell): WorkcellAction {
+  return {
+    name: 'GET_SPARE',
+    aliases: [],
+    description: 'Take a spare that you know from the shelf. Your hands must be empty.',
+    grammar: name('name', ['spare'], 'the spare to take'),
+    examples: ['spare windscreen'],
+    cost: 'turn',
+    check: (state, agent, args) => {
+      const { shelf } = mindOf(state, agent);
+      if (shelf?.includes(textArg(args, 'name')) === true)
+        return handsFull(world, viewOf(world, state, agent));
+      const why =
+        shelf === null
+          ? 'You have not looked at the shelf yet. LIST_SPARES first.'
+          : 'You know of no such spare.';
+      return problem('bad-argument', why);
+    },
+    attempt: (state, _agent, args) => {
+      const item = textArg(args, 'name');
+      if (state.shelf.includes(item)) return undefined;
+      const message = `The ${itemName(world, state, item)} is not on the shelf any more.`;
+      return problem('illegal/nothing-there', message);
+    },
+    tried: seeShelf,
+    apply: (before, agent, args) => {
+      const item = textArg(args, 'name');
+      const state = seeShelf(setRobot(offShelf(before, item), agent, { holds: item }), agent);
+      return {
+        state,
+        message: `You took the ${itemName(world, state, item)} and hold it.`,
+        events: [happened(world, state, { kind: 'fetched', actor: agent, data: { item } })],
+      };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** INSPECT: look closely at one part of the side at which the robot stands, and learn whether something is wrong with it. */
+import { known } from '../../../base/assert.js';
+import { name } from '../../../environment/grammar.js';
+import { setMind } from '../change.js';
+import { happened } from '../events.js';
+import { partProblem } from '../refusals.js';
+import type { WorkcellState } from '../state.js';
+import type { Workcell } from '../world.js';
+import { anyPart, inPlace, itemOf, mindOf } from '../world.js';
+import { capitalised, nameText, proseText, theName } from '../wording.js';
+import type { WorkcellAction } from './workcell-action.js';
+import { textArg } from './workcell-action.js';
+
+export function inspectAction(world: Workcell): WorkcellAction {
+  return {
+    name: 'INSPECT',
+    aliases: ['EXAMINE'],
+    description: 'Inspect one part on the side at which you stand, and learn whether it is faulty.',
+    grammar: name('name', ['part'], 'the part to inspect'),
+    examples: ['windscreen'],
+    cost: 'turn',
+    check: (state, agent, args) => partProblem({ world, state, agent, part: textArg(args, 'name') }),
+    apply: (before, agent, args) => {
+      const part = textArg(args, 'name');
+      const item = itemOf(before, known(inPlace(before, part), `item in the place of ${part}`));
+      const findings = { ...mindOf(before, agent).findings, [item.id]: item.fault };
+      const state = setMind(before, agent, { findings });
+      return {
+        state,
+        message: findingText(world, state, item.id),
+        events: [happened(world, state, { kind: 'inspected', actor: agent, data: { part } })],
+      };
+    },
+  };
+}
+
+function findingText(world: Workcell, state: WorkcellState, id: string): string {
+  const item = itemOf(state, id);
+  const part = anyPart(world, state, item.part);
+  const called = capitalised(theName(nameText(part.name)));
+  const fault = part.faults.find((one) => one.id === item.fault);
+  if (fault !== undefined) return `${called} is faulty: ${proseText(fault.finding)}`;
+  return `${called} is sound.${part.description === '' ? '' : ` ${proseText(part.description)}`}`;
+}

@@ -1,0 +1,27 @@
+/** LIST_SPARES: read what lies on the shelf. */
+import { seeShelf } from '../change.js';
+import { happened } from '../events.js';
+import { shelfText } from '../text.js';
+import { viewOf } from '../view.js';
+import type { Workcell } from '../world.js';
+import type { WorkcellAction } from './workcell-action.js';
+
+export function listSparesAction(world: Workcell): WorkcellAction {
+  return {
+    name: 'LIST_SPARES',
+    aliases: [],
+    description: 'Look at the shelf: you learn which spares lie on it.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    check: () => undefined,
+    apply: (before, agent) => {
+      const state = seeShelf(before, agent);
+      return {
+        state,
+        message: `On the shelf: ${shelfText(viewOf(world, state, agent))}.`,
+        events: [happened(world, state, { kind: 'listed', actor: agent })],
+      };
+    },
+  };
+}

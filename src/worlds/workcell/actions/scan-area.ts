@@ -1,0 +1,33 @@
+/** SCAN_AREA: take in the side of the car at which the robot stands. */
+import { setMind } from '../change.js';
+import { happened } from '../events.js';
+import { learn } from '../knowledge.js';
+import { sideText } from '../text.js';
+import { viewOf } from '../view.js';
+import type { Workcell } from '../world.js';
+import { mindOf, robotOf } from '../world.js';
+import { capitalised, theSide } from '../wording.js';
+import type { WorkcellAction } from './workcell-action.js';
+
+export function scanAreaAction(world: Workcell): WorkcellAction {
+  return {
+    name: 'SCAN_AREA',
+    aliases: ['SCAN'],
+    description: 'Scan the side of the car at which you stand: you learn which parts are there.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    check: () => undefined,
+    apply: (before, agent) => {
+      const { orientation } = robotOf(before, agent);
+      const scanned = [...mindOf(before, agent).scanned, orientation];
+      const state = learn(world, setMind(before, agent, { scanned }));
+      const seen = sideText(viewOf(world, state, agent));
+      return {
+        state,
+        message: `${capitalised(theSide(orientation))}: ${seen}.`,
+        events: [happened(world, state, { kind: 'scanned', actor: agent, data: { side: orientation } })],
+      };
+    },
+  };
+}

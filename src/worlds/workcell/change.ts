@@ -1,0 +1,48 @@
+/** The setters that rules change the state with: small, pure, copy-on-write. Whether a change is allowed was decided before. */
+import { compareText } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { InboxItem, MindState, RobotState, WorkcellState } from './state.js';
+import { mindOf, robotOf } from './world.js';
+
+export function setRobot(state: WorkcellState, id: string, change: Partial<RobotState>): WorkcellState {
+  return { ...state, robots: { ...state.robots, [id]: { ...robotOf(state, id), ...change } } };
+}
+
+export function setMind(state: WorkcellState, id: string, change: Partial<MindState>): WorkcellState {
+  return { ...state, minds: { ...state.minds, [id]: { ...mindOf(state, id), ...change } } };
+}
+
+/** `item` null: the place is empty afterwards. */
+export function setPlace(state: WorkcellState, part: string, item: string | null): WorkcellState {
+  return { ...state, places: { ...state.places, [part]: item } };
+}
+
+export function offShelf(state: WorkcellState, item: string): WorkcellState {
+  return { ...state, shelf: state.shelf.filter((id) => id !== item) };
+}
+
+export function burn(state: WorkcellState, item: string): WorkcellState {
+  return { ...state, burnt: [...state.burnt, item] };
+}
+
+/** A robot takes in what lies on the shelf now. */
+export function seeShelf(state: WorkcellState, robot: string): WorkcellState {
+  return setMind(state, robot, { shelf: state.shelf });
+}
+
+/** Told at the next observation; the oldest fall out of a full inbox. */
+export function addInbox(state: WorkcellState, robot: string, item: InboxItem): WorkcellState {
+  const inbox = [...mindOf(state, robot).inbox, item].slice(-LIMITS.inboxUtterances);
+  return setMind(state, robot, { inbox });
+}
+
+/** A line that the robot heard and may go back to; the oldest are forgotten. */
+export function recall(state: WorkcellState, robot: string, line: string): WorkcellState {
+  return setMind(state, robot, {
+    recalled: [...mindOf(state, robot).recalled, line].slice(-LIMITS.recalledLines),
+  });
+}
+
+export function sortedIds(ids: readonly string[]): readonly string[] {
+  return ids.toSorted(compareText);
+}

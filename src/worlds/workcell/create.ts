@@ -1,0 +1,104 @@
+/**
+ * From a definition and a seed to the first state. The seed decides what the definition leaves open, each from a stream of its own: which
+ * car stands there, which parts are faulty and how, which spares lie on the shelf. Nothing is drawn later.
+ */
+import { assert, at } from '../../base/assert.js';
+import type { RngState } from '../../base/rng.js';
+import { pick, stream } from '../../base/rng.js';
+import { sortedIds } from './change.js';
+import type { FaultChoice, PartDefinition, WorkcellDefinition } from './definition.js';
+import { learn } from './knowledge.js';
+import type { ItemState, MindState, WorkcellState } from './state.js';
+import type { Workcell } from './world.js';
+
+export function createState(world: Workcell, seed: string): WorkcellState {
+  const { definition } = world;
+  const car = pick(
+    stream(seed, 'car'),
+    definition.cars.map((_, index) => index),
+  ).value;
+  const { parts } = at(definition.cars, car);
+  const faults = drawFaults(definition, parts, seed);
+  const spares = drawSpares(definition, parts, { faults, seed });
+  const items = [
+    ...parts.map(({ id }): ItemState => ({ id, part: id, isSpare: false, fault: faults[id] ?? null })),
+    ...spares.map((id): ItemState => ({ id: `spare-${id}`, part: id, isSpare: true, fault: null })),
+  ];
+  const state: WorkcellState = {
+    turn: 1,
+    car,
+    items: Object.fromEntries(items.map((item) => [item.id, item])),
+    places: Object.fromEntries(parts.map(({ id }) => [id, id])),
+    shelf: sortedIds(spares.map((id) => `spare-${id}`)),
+    burnt: [],
+    robots: Object.fromEntries(
+      definition.robots.map(({ id, orientation }) => [id, { id, orientation, holds: null, status: 'awake' }]),
+    ),
+    minds: Object.fromEntries(definition.robots.map(({ id }) => [id, BLANK])),
+  };
+  return learn(world, state);
+}
+
+const BLANK: MindState = {
+  scanned: [],
+  places: {},
+  findings: {},
+  shelf: null,
+  inbox: [],
+  recalled: [],
+  last: '',
+  lastOk: true,
+};
+
+/** Faulty parts with what is wrong with each. Named parts are settled first, so that no draw takes one of them. */
+function drawFaults(
+  definition: WorkcellDefinition,
+  parts: readonly PartDefinition[],
+  seed: string,
+): Readonly<Record<string, string>> {
+  const named = definition.faults.filter(({ part }) => part !== null);
+  const open = definition.faults.filter(({ part }) => part === null);
+  let rng = stream(seed, 'faults');
+  const found: Record<string, string> = {};
+  for (const choice of [...named, ...open]) {
+    const fitting = parts.filter(
+      (part) => isFitting(definition, part, choice) && found[part.id] === undefined,
+    );
+    assert(fitting.length > 0, 'a part that can be faulty');
+    const part = pick(rng, fitting);
+    const fault = pick(
+      part.state,
+      part.value.faults.filter(({ id }) => choice.fault === null || choice.fault === id),
+    );
+    found[part.value.id] = fault.value.id;
+    rng = fault.state;
+  }
+  return found;
+}
+
+/** Where the spares are listed, only what has one can be faulty. */
+function isFitting({ stock }: WorkcellDefinition, part: PartDefinition, choice: FaultChoice): boolean {
+  const isMeant = choice.part === null || choice.part === part.id;
+  const isThere = choice.side === null || choice.side === part.side;
+  const canBe = choice.fault === null || part.faults.some(({ id }) => id === choice.fault);
+  return isMeant && isThere && canBe && (stock.kind === 'drawn' || stock.parts.includes(part.id));
+}
+
+/** Ids of the parts that have a spare: one for each faulty one, others drawn without repetition. */
+function drawSpares(
+  { stock }: WorkcellDefinition,
+  parts: readonly PartDefinition[],
+  { faults, seed }: { readonly faults: Readonly<Record<string, string>>; readonly seed: string },
+): readonly string[] {
+  if (stock.kind === 'listed') return stock.parts;
+  const chosen = parts.map(({ id }) => id).filter((id) => faults[id] !== undefined);
+  let rest = parts.map(({ id }) => id).filter((id) => faults[id] === undefined);
+  let rng: RngState = stream(seed, 'spares');
+  while (chosen.length < stock.count && rest.length > 0) {
+    const next = pick(rng, rest);
+    chosen.push(next.value);
+    rest = rest.filter((id) => id !== next.value);
+    rng = next.state;
+  }
+  return chosen;
+}

@@ -1,0 +1,30 @@
+/**
+ * What robots take in: after whatever happened, each sees the side that it stands at, if it has scanned it or the rule lets it see at once.
+ * What it sees on other sides later is what it remembers, perhaps stale.
+ */
+import { setMind } from './change.js';
+import type { MindState, WorkcellState } from './state.js';
+import type { Workcell } from './world.js';
+import { inPlace, mindOf, partsOn, robotOf } from './world.js';
+
+/** The state with every robot's knowledge brought up to what it sees now. */
+export function learn(world: Workcell, state: WorkcellState): WorkcellState {
+  return world.definition.robots.reduce((now, { id }) => learnOne(world, now, id), state);
+}
+
+/** Whether a robot sees the side that it stands at. */
+export function isLit(world: Workcell, state: WorkcellState, robot: string): boolean {
+  if (world.definition.rules.sight === 'eyes') return true;
+  return mindOf(state, robot).scanned.includes(robotOf(state, robot).orientation);
+}
+
+function learnOne(world: Workcell, state: WorkcellState, robot: string): WorkcellState {
+  if (!isLit(world, state, robot)) return state;
+  const { orientation } = robotOf(state, robot);
+  const mind = mindOf(state, robot);
+  const places: Record<string, MindState['places'][string]> = { ...mind.places };
+  for (const { id } of partsOn(world, state, orientation))
+    places[id] = { item: inPlace(state, id), turn: state.turn };
+  const scanned = [...new Set([...mind.scanned, orientation])].toSorted((a, b) => a - b);
+  return setMind(state, robot, { places, scanned });
+}

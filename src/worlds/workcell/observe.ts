@@ -1,0 +1,60 @@
+/** The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`). It only reads. */
+import type { Observation, Section } from '../../environment/observation.js';
+import { heardLine } from '../../speech/utterance.js';
+import { factsOf } from './facts.js';
+import { nounsOf } from './nouns.js';
+import { offered, scopeOf } from './offers.js';
+import type { WorkcellRegistry } from './registry.js';
+import { sceneOf } from './scene.js';
+import { SECTIONS } from './sections.js';
+import type { MindState, WorkcellState } from './state.js';
+import { holdLines, placeLines, seeLines, shelfLines } from './text.js';
+import type { View } from './view.js';
+import { viewOf } from './view.js';
+import { proseText } from './wording.js';
+import type { Workcell } from './world.js';
+
+export function observe(
+  world: Workcell,
+  state: WorkcellState,
+  agent: string,
+  actions: WorkcellRegistry,
+): Observation {
+  const view = viewOf(world, state, agent);
+  return {
+    agent,
+    turn: state.turn,
+    sections: sections(view),
+    scope: scopeOf(world, actions, agent),
+    offered: offered(world, state, agent, actions),
+    nouns: nounsOf(world, view),
+    facts: factsOf(world, state, view),
+    scene: sceneOf(world, state, agent),
+  };
+}
+
+function sections(view: View): readonly Section[] {
+  const { mind } = view;
+  const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
+    place: placeLines(view),
+    see: seeLines(view),
+    shelf: shelfLines(view),
+    hold: holdLines(view),
+    heard: heard(mind),
+    noticed: noticed(mind),
+    last: mind.last === '' ? [] : [proseText(mind.last)],
+  };
+  return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
+    (section) => section.lines.length > 0,
+  );
+}
+
+function heard({ inbox }: MindState): readonly string[] {
+  return inbox.flatMap((item) =>
+    item.kind === 'heard' ? [heardLine(item.speakerName, item.utterance, item.distance)] : [],
+  );
+}
+
+function noticed({ inbox }: MindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
+}

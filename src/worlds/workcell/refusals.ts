@@ -1,0 +1,64 @@
+/**
+ * Why something is refused, in words of what the robot perceives, with what would do instead. Only actions that the robot may use are
+ * named as a way out.
+ */
+import type { Problem } from '../../base/problem.js';
+import { problem } from '../../base/problem.js';
+import type { WorkcellState } from './state.js';
+import type { KnownPlace, View } from './view.js';
+import { capitalised, listed, nameText, theName, theSide } from './wording.js';
+import { viewOf } from './view.js';
+import type { Workcell } from './world.js';
+import { isAllowed } from './world.js';
+
+/** " Do A or B first." with those of the ways that the robot may use; '' for none. */
+function waysOut({ definition, robots }: Workcell, robot: string, ways: readonly string[]): string {
+  const open = ways.filter((way) => isAllowed({ definition, robots }, robot, way.split(' ', 1)[0] ?? ''));
+  return open.length === 0 ? '' : ` ${listed(open, 'or')} first.`;
+}
+
+export function handsFull(world: Workcell, { robot, held }: View): Problem | undefined {
+  if (held === null) return undefined;
+  const ways = waysOut(world, robot.id, ['ATTACH_PART', 'INCINERATE', 'HAND_OVER']);
+  return problem('illegal/hands-full', `Your hands are full: you hold the ${held.name}.${ways}`);
+}
+
+export function handsEmpty(world: Workcell, { robot, held }: View): Problem | undefined {
+  if (held !== null) return undefined;
+  const ways = waysOut(world, robot.id, ['REMOVE_PART', 'GET_SPARE']);
+  return problem('illegal/hands-empty', `Your hands are empty.${ways}`);
+}
+
+export interface PlaceQuestion {
+  readonly world: Workcell;
+  readonly state: WorkcellState;
+  readonly agent: string;
+  /** The part that was asked for. */
+  readonly part: string;
+}
+
+/** Nothing speaks against touching a part: it is known, on the side where the robot stands, and there. */
+export function partProblem({ world, state, agent, part }: PlaceQuestion): Problem | undefined {
+  const view = viewOf(world, state, agent);
+  const place = view.places.find((one) => one.part.id === part);
+  if (place === undefined) return unknownPart(world, view);
+  return wrongSide(world, view, place) ?? notThere(place);
+}
+
+function unknownPart(world: Workcell, view: View): Problem {
+  const ways = view.isLit ? '' : waysOut(world, view.robot.id, ['SCAN_AREA']);
+  return problem('bad-argument', `You know no such part of the car.${ways}`);
+}
+
+export function wrongSide(world: Workcell, { robot, self }: View, { part }: KnownPlace): Problem | undefined {
+  if (part.side === self.orientation) return undefined;
+  const ways = waysOut(world, robot.id, [`SET_ORIENTATION ${part.side}`]);
+  const name = capitalised(theName(nameText(part.name)));
+  const where = `is on ${theSide(part.side)}, and you are at ${theSide(self.orientation)}`;
+  return problem('illegal/wrong-orientation', `${name} ${where}.${ways}`);
+}
+
+function notThere({ part, item }: KnownPlace): Problem | undefined {
+  if (item !== null) return undefined;
+  return problem('illegal/nothing-there', `There is no ${nameText(part.name)} there: its place is empty.`);
+}

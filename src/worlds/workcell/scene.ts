@@ -1,0 +1,167 @@
+/**
+ * The picture: the workshop from above. For a robot the side at which it stands is lit if it has scanned it, other sides are dim as last seen,
+ * and what it never saw shows a question mark on the bare car; spares stand on the shelf as it last saw them. For a viewer
+ * everything is lit, with a mark on what is faulty.
+ */
+import { at } from '../../base/assert.js';
+import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
+import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import { ANGLES } from './definition.js';
+import type { Angle } from './definition.js';
+import {
+  CAR,
+  FLOOR_SIDE,
+  INCINERATOR,
+  SHELL,
+  SIDE_TILES,
+  SIGNS,
+  isShelf,
+  shelfTile,
+  stationOf,
+} from './layout.js';
+import type { WorkcellState } from './state.js';
+import type { KnownPlace } from './view.js';
+import { viewOf } from './view.js';
+import type { Workcell } from './world.js';
+import { anyPart, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
+import { nameText } from './wording.js';
+
+const OBJECTS = 0;
+const BODIES = 1;
+
+/** What `agent` sees and remembers; null: everything. */
+export function sceneOf(world: Workcell, state: WorkcellState, agent: string | null): Scene {
+  const { columns, rows } = world.definition.window;
+  const origin = { x: Math.floor((FLOOR_SIDE - columns) / 2), y: Math.floor((FLOOR_SIDE - rows) / 2) };
+  const shown = agent === null ? shownToViewer(world, state) : shownTo(world, state, agent);
+  const legend: string[] = [];
+  const ground: number[] = [];
+  const visibility: Visibility[] = [];
+  for (let y = origin.y; y < origin.y + rows; y++) {
+    for (let x = origin.x; x < origin.x + columns; x++) {
+      const name = groundAt({ x, y });
+      if (!legend.includes(name)) legend.push(name);
+      ground.push(legend.indexOf(name));
+      visibility.push(shown.visibility({ x: x - CAR.x, y: y - CAR.y }));
+    }
+  }
+  const things = [drawn(INCINERATOR, FURNACE), ...shown.things].toSorted((a, b) => a.layer - b.layer);
+  const local = things.map((one) => ({ ...one, x: one.x - origin.x, y: one.y - origin.y }));
+  return { width: columns, height: rows, origin, legend, ground, visibility, things: local, marks: [] };
+}
+
+/** The workshop never changes: walls around, the car's shell in the middle, the shelf, signs on the floor. */
+function groundAt({ x, y }: Point): string {
+  if (x <= 0 || y <= 0 || x >= FLOOR_SIDE - 1 || y >= FLOOR_SIDE - 1) return 'brick-wall';
+  const shell = SHELL[y - CAR.y]?.[x - CAR.x];
+  if (shell !== undefined) return `car/shell-${shell}`;
+  if (isShelf({ x, y })) return 'furniture/shelf';
+  const sign = SIGNS.find((one) => one.x === x && one.y === y);
+  return sign === undefined ? 'metal-floor' : `terrain/sign-${sign.angle}`;
+}
+
+const FURNACE = { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator' };
+
+function drawn(
+  { x, y }: Point,
+  what: Pick<SceneThing, 'id' | 'name' | 'sprite'>,
+  layer = OBJECTS,
+): SceneThing {
+  return { ...what, x, y, layer };
+}
+
+interface Shown {
+  /** Of a tile, counted from the car's front left one. */
+  readonly visibility: (tile: Point) => Visibility;
+  readonly things: readonly SceneThing[];
+}
+
+function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
+  const view = viewOf(world, state, agent);
+  const { self, mind } = view;
+  const seen = (angle: Angle): boolean => mind.scanned.includes(angle);
+  const spares = (view.shelf ?? []).map(({ id }) => id);
+  const robots = [agent, ...view.others.map(({ id }) => id)];
+  return {
+    visibility: (tile) => {
+      const side = sideOf(tile);
+      return side === null || (side === self.orientation && view.isLit) ? VISIBLE : REMEMBERED;
+    },
+    things: [
+      ...view.places.flatMap(placeThings),
+      ...ANGLES.filter((angle) => !seen(angle)).flatMap(unknownTiles),
+      ...(view.shelf === null ? [unknownTile('shelf', shelfTile(0))] : []),
+      ...spareThings(world, state, spares),
+      ...robotThings(world, state, robots),
+    ],
+  };
+}
+
+function shownToViewer(world: Workcell, state: WorkcellState): Shown {
+  const places = carOf(world, state).parts.map((part): KnownPlace => {
+    const item = state.places[part.id] ?? null;
+    const fault = part.faults.find(({ id }) => item !== null && id === itemOf(state, item).fault);
+    const finding = fault === undefined ? null : { fault };
+    return { part, isVisible: true, item, finding, turn: state.turn };
+  });
+  return {
+    visibility: () => VISIBLE,
+    things: [
+      ...places.flatMap(placeThings),
+      ...spareThings(world, state, state.shelf),
+      ...robotThings(
+        world,
+        state,
+        world.definition.robots.map(({ id }) => id),
+      ),
+    ],
+  };
+}
+
+/** The side to which a tile of the car belongs; null: none, or not of the car. */
+function sideOf({ x, y }: Point): Angle | null {
+  return ANGLES.find((angle) => SIDE_TILES[angle].some((tile) => tile.x === x && tile.y === y)) ?? null;
+}
+
+/** A part or its empty place, with what is known of its condition. */
+function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[] {
+  const tile = { x: CAR.x + part.x, y: CAR.y + part.y };
+  const { id } = part;
+  const name = nameText(part.name);
+  if (item === null) return [drawn(tile, { id, name: `empty place of the ${name}`, sprite: 'car/gap' })];
+  const here = drawn(tile, { id, name, sprite: part.sprite });
+  if (finding === null) return [here];
+  const word = finding.fault === null ? 'sound' : 'faulty';
+  const sprite = finding.fault === null ? 'fx/tick' : 'fx/fault';
+  return [here, drawn(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite })];
+}
+
+function unknownTiles(angle: Angle): readonly SceneThing[] {
+  return SIDE_TILES[angle].map(({ x, y }) => unknownTile(`${x}-${y}`, { x: CAR.x + x, y: CAR.y + y }));
+}
+
+function unknownTile(what: string, tile: Point): SceneThing {
+  return drawn(tile, { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' });
+}
+
+function spareThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {
+  return ids.map((id, i) => looseThing(world, state, id, shelfTile(i)));
+}
+
+function looseThing(world: Workcell, state: WorkcellState, id: string, tile: Point): SceneThing {
+  const { looseSprite } = anyPart(world, state, itemOf(state, id).part);
+  return drawn(tile, { id, name: itemName(world, state, id), sprite: looseSprite });
+}
+
+/** Robots, and one tile further from the car what they hold. */
+function robotThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {
+  return ids.flatMap((id) => {
+    const index = world.definition.robots.findIndex((robot) => robot.id === id);
+    const { orientation, holds } = robotOf(state, id);
+    const { robot, hands } = stationOf(orientation, index);
+    const { sprite } = at(world.definition.robots, index);
+    const body = drawn(robot, { id, name: robotName(world, id), sprite }, BODIES);
+    return holds === null ? [body] : [body, looseThing(world, state, holds, hands)];
+  });
+}

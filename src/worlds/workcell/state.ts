@@ -1,0 +1,69 @@
+/**
+ * The workcell's state: what changes, as plain JSON that is never changed in place. A place is called by the part that belongs
+ * there; an item is one part as an object: the one that the car came with, or a spare. Each item is in exactly one place, on the
+ * shelf, in one robot's hands, or burnt.
+ */
+import type { Utterance } from '../../speech/utterance.js';
+import type { Angle } from './definition.js';
+
+export interface ItemState {
+  /** `front-left-tyre` came with the car, `spare-front-left-tyre` from the shelf. */
+  readonly id: string;
+  /** Id of the part that it is, and so of the place that it fits. */
+  readonly part: string;
+  readonly isSpare: boolean;
+  /** Id of what is wrong with it; null: sound. */
+  readonly fault: string | null;
+}
+
+export interface RobotState {
+  readonly id: string;
+  readonly orientation: Angle;
+  /** Id of the item in its hands; null: empty. */
+  readonly holds: string | null;
+  readonly status: 'awake' | 'done';
+}
+
+/** Something told to a robot at its next observation. */
+export type InboxItem =
+  | {
+      readonly kind: 'heard';
+      readonly utterance: Utterance;
+      readonly speakerName: string;
+      readonly distance: number;
+    }
+  | { readonly kind: 'noticed'; readonly line: string };
+
+export interface MindState {
+  /** Sides that it has scanned (by rule `eyes`: stood at), ascending. */
+  readonly scanned: readonly Angle[];
+  /** Each place that it has seen: id of the item that was there (null: none), and the turn in which it last saw it. */
+  readonly places: Readonly<Record<string, { readonly item: string | null; readonly turn: number }>>;
+  /** What its inspections found, by item: id of the fault, null for none. */
+  readonly findings: Readonly<Record<string, string | null>>;
+  /** Ids of the spares when it last saw the shelf, sorted; null: never. */
+  readonly shelf: readonly string[] | null;
+  readonly inbox: readonly InboxItem[];
+  /** The last lines that it heard, newest last, bounded. */
+  readonly recalled: readonly string[];
+  /** What its last action did or why it was refused; '' before the first. */
+  readonly last: string;
+  /** Whether its last action did what it asked for; true before the first. */
+  readonly lastOk: boolean;
+}
+
+export interface WorkcellState {
+  /** The turn being played, from 1. */
+  readonly turn: number;
+  /** Index of the car among the definition's. */
+  readonly car: number;
+  readonly items: Readonly<Record<string, ItemState>>;
+  /** By part: id of the item in its place; null: the place is empty. */
+  readonly places: Readonly<Record<string, string | null>>;
+  /** Ids of the items on the shelf, sorted. */
+  readonly shelf: readonly string[];
+  /** Ids of the burnt items, in the order in which they went. */
+  readonly burnt: readonly string[];
+  readonly robots: Readonly<Record<string, RobotState>>;
+  readonly minds: Readonly<Record<string, MindState>>;
+}

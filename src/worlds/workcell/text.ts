@@ -1,0 +1,86 @@
+/** The words of an observation: pure functions from a view to lines of text. Names and prose of the scenario pass `nameText` and `proseText`. */
+import { ANGLES } from './definition.js';
+import type { Angle } from './definition.js';
+import type { Finding, KnownPlace, View } from './view.js';
+import { capitalised, listed, nameText, proseText, theName, theSide } from './wording.js';
+
+export function placeLines({ carName, self }: View): readonly string[] {
+  return [
+    `You are in a workshop, at ${theSide(self.orientation)} of ${theName(nameText(carName))}.`,
+    `The other sides: ${listed(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
+  ];
+}
+
+/** The side at hand, robots there, then what was seen on other sides. */
+export function seeLines(view: View): readonly string[] {
+  const others = ANGLES.filter((angle) => angle !== view.self.orientation).flatMap((angle) =>
+    memoryLines(view, angle),
+  );
+  return [
+    ...hereLines(view),
+    ...robotLines(view),
+    ...(others.length === 0 ? [] : ['Seen before, on other sides:', ...others]),
+  ];
+}
+
+function hereLines(view: View): readonly string[] {
+  if (!view.isLit) return ['You have not scanned this side: you do not know what is on it.'];
+  const here = placesOn(view, view.self.orientation);
+  return here.length === 0
+    ? ['Nothing on this side can be taken off.']
+    : ['On this side:', ...here.map(placeLine)];
+}
+
+function placeLine({ part, item, finding }: KnownPlace): string {
+  return `- ${nameText(part.name)}${stateText(item, finding)}`;
+}
+
+function stateText(item: string | null, finding: Finding | null): string {
+  if (item === null) return ' (missing: its place is empty)';
+  if (finding === null) return '';
+  return finding.fault === null
+    ? ' (inspected: sound)'
+    : ` (inspected: faulty. ${proseText(finding.fault.finding)})`;
+}
+
+function robotLines({ others }: View): readonly string[] {
+  return others.map(({ name, state }) => {
+    const hands = state.holds === null ? 'its hands are empty' : 'it holds a part';
+    return `${capitalised(theName(name))} is at this side too; ${hands}.`;
+  });
+}
+
+function memoryLines(view: View, angle: Angle): readonly string[] {
+  const places = placesOn(view, angle);
+  const [first] = places;
+  if (first === undefined) return [];
+  const names = places.map(({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`);
+  return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${listed(names)}`];
+}
+
+function placesOn({ places }: View, angle: Angle): readonly KnownPlace[] {
+  return places.filter(({ part }) => part.side === angle);
+}
+
+/** "front bumper and windscreen (missing: its place is empty)". */
+export function sideText(view: View): string {
+  const names = placesOn(view, view.self.orientation).map(
+    ({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`,
+  );
+  return names.length === 0 ? 'nothing that can be taken off' : listed(names);
+}
+
+export function shelfText({ shelf }: View): string {
+  const names = (shelf ?? []).map(({ name }) => name);
+  return names.length === 0 ? 'nothing' : listed(names);
+}
+
+export function shelfLines(view: View): readonly string[] {
+  return view.shelf === null ? [] : [`On the shelf, when you last saw it: ${shelfText(view)}.`];
+}
+
+export function holdLines({ held }: View): readonly string[] {
+  return [
+    held === null ? 'Your hands are empty.' : `You hold the ${held.name}${stateText(held.id, held.finding)}.`,
+  ];
+}

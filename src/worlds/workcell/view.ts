@@ -1,0 +1,106 @@
+/**
+ * What one robot perceives and remembers, the one source of its text, facts, nouns, offers and picture. The side that it stands at is seen
+ * as it is, if it is lit; other sides as last seen; the shelf as last listed; other robots only at the same side.
+ */
+import { known } from '../../base/assert.js';
+import type { FaultDefinition, PartDefinition, RobotDefinition } from './definition.js';
+import { isLit } from './knowledge.js';
+import type { MindState, RobotState, WorkcellState } from './state.js';
+import type { Workcell } from './world.js';
+import { anyPart, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
+
+/** What an inspection by this robot found out of an item. */
+export interface Finding {
+  /** Null: sound. */
+  readonly fault: FaultDefinition | null;
+}
+
+export interface KnownPlace {
+  readonly part: PartDefinition;
+  /** Whether it is seen now; else it is as last seen. */
+  readonly isVisible: boolean;
+  /** Id of the item there; null: empty. */
+  readonly item: string | null;
+  /** Null: not inspected by this robot. */
+  readonly finding: Finding | null;
+  /** The turn in which it was last seen. */
+  readonly turn: number;
+}
+
+export interface SeenRobot {
+  readonly id: string;
+  readonly name: string;
+  readonly state: RobotState;
+}
+
+export interface KnownItem {
+  readonly id: string;
+  readonly name: string;
+  readonly part: PartDefinition;
+  readonly finding: Finding | null;
+}
+
+export interface View {
+  readonly robot: RobotDefinition;
+  readonly self: RobotState;
+  readonly mind: MindState;
+  readonly carName: string;
+  /** Whether it sees the side that it stands at. */
+  readonly isLit: boolean;
+  /** In the car's order. */
+  readonly places: readonly KnownPlace[];
+  /** In its hands; null: nothing. */
+  readonly held: KnownItem | null;
+  /** The shelf as last seen; null: never. */
+  readonly shelf: readonly KnownItem[] | null;
+  /** At the same side, sorted by id. */
+  readonly others: readonly SeenRobot[];
+}
+
+export function viewOf(world: Workcell, state: WorkcellState, agent: string): View {
+  const self = robotOf(state, agent);
+  const mind = mindOf(state, agent);
+  const car = carOf(world, state);
+  const lit = isLit(world, state, agent);
+  return {
+    robot: known(world.robots.get(agent), `definition of ${agent}`),
+    self,
+    mind,
+    carName: car.name,
+    isLit: lit,
+    places: car.parts.flatMap((part) =>
+      knownPlace(state, { mind, part, isVisible: lit && part.side === self.orientation }),
+    ),
+    held: self.holds === null ? null : knownItem(world, state, mind, self.holds),
+    shelf: mind.shelf === null ? null : mind.shelf.map((id) => knownItem(world, state, mind, id)),
+    others: robotsAt(state, self.orientation)
+      .filter((id) => id !== agent)
+      .map((id) => ({ id, name: robotName(world, id), state: robotOf(state, id) })),
+  };
+}
+
+function knownPlace(
+  state: WorkcellState,
+  {
+    mind,
+    part,
+    isVisible,
+  }: { readonly mind: MindState; readonly part: PartDefinition; readonly isVisible: boolean },
+): readonly KnownPlace[] {
+  const memory = Object.hasOwn(mind.places, part.id) ? mind.places[part.id] : undefined;
+  if (memory === undefined && !isVisible) return [];
+  const item = isVisible ? (state.places[part.id] ?? null) : (memory?.item ?? null);
+  const turn = isVisible ? state.turn : (memory?.turn ?? 0);
+  return [{ part, isVisible, item, finding: item === null ? null : findingOf(mind, item, part), turn }];
+}
+
+function findingOf(mind: MindState, item: string, part: PartDefinition): Finding | null {
+  const fault = Object.hasOwn(mind.findings, item) ? mind.findings[item] : undefined;
+  if (fault === undefined) return null;
+  return { fault: part.faults.find(({ id }) => id === fault) ?? null };
+}
+
+function knownItem(world: Workcell, state: WorkcellState, mind: MindState, id: string): KnownItem {
+  const part = anyPart(world, state, itemOf(state, id).part);
+  return { id, name: itemName(world, state, id), part, finding: findingOf(mind, id, part) };
+}

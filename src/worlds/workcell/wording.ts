@@ -1,0 +1,47 @@
+/** Small pieces of English that rules, text and scene share, so that a side or a part is called the same wherever it is told. */
+import { LIMITS } from '../../base/limits.js';
+import { breakControlTokens, oneLine } from '../../base/text.js';
+import type { Angle } from './definition.js';
+
+const SIDES: Readonly<Record<Angle, string>> = {
+  0: 'front',
+  90: 'left side',
+  180: 'rear',
+  270: 'right side',
+};
+
+/** "left side". */
+export function sideName(angle: Angle): string {
+  return SIDES[angle];
+}
+
+/** "the left side (90°)". */
+export function theSide(angle: Angle): string {
+  return `the ${SIDES[angle]} (${angle}°)`;
+}
+
+/** A name of the scenario as it may stand in a prompt outside quotation marks. */
+export function nameText(name: string): string {
+  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+}
+
+/** Prose of the scenario on one line. */
+export function proseText(prose: string): string {
+  return breakControlTokens(oneLine(prose));
+}
+
+/** "the brass key"; a name with a capital is a proper one and stands alone: "Rivet". */
+export function theName(name: string): string {
+  return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
+}
+
+/** The sentence with its first letter as a capital. */
+export function capitalised(sentence: string): string {
+  return sentence.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+/** "a, b and c"; '' for nothing. */
+export function listed(words: readonly string[], joint = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+}

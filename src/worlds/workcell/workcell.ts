@@ -1,0 +1,99 @@
+/**
+ * The workcell as an environment: robots around a car that must be mended. The contract's questions are handed to the files that answer them;
+ * opening a definition builds its tables and actions once, and everything after that is a function of state.
+ */
+import { assert } from '../../base/assert.js';
+import { hashOf, hashOfParts } from '../../base/canonical.js';
+import type { Json } from '../../base/json.js';
+import type { Environment, EnvironmentKind } from '../../environment/environment.js';
+import { advanceState, checkIntent } from './advance.js';
+import { createState } from './create.js';
+import type { WorkcellDefinition } from './definition.js';
+import { learn } from './knowledge.js';
+import { observe } from './observe.js';
+import { offered, scopeOf } from './offers.js';
+import { outcomeOf } from './outcome.js';
+import { workcellRegistry } from './registry.js';
+import { sceneOf } from './scene.js';
+import { estimate, searchKey } from './search.js';
+import type { WorkcellState } from './state.js';
+import { activeRobots, openWorld } from './world.js';
+
+/** Raised whenever the same log would play differently. */
+const RULES_VERSION = 1;
+
+const PICTURE_GUIDE =
+  'The picture shows the workshop from above: the car in the middle with its front up, the shelf with the spares at the left wall, the incinerator at the right one. The yellow numbers on the floor are the angles of the sides. Clear parts of the car are what you see now, dim ones are remembered and may have changed, and a small question mark stands where you have not looked. A green tick stands on what you inspected and found sound, a red cross on what is faulty, a dashed yellow frame around an empty place. What a robot holds lies behind it.';
+
+/** What every workcell has in common: for its actions' names and their docs. */
+export const EMPTY_WORKCELL: WorkcellDefinition = {
+  window: { columns: 15, rows: 15 },
+  cars: [],
+  faults: [],
+  stock: { kind: 'listed', parts: [] },
+  robots: [],
+  rules: { sight: 'scan', isBurningSoundFatal: false },
+};
+
+export const workcell: EnvironmentKind<WorkcellState> = {
+  kind: 'workcell',
+  rulesVersion: RULES_VERSION,
+  get actionNames() {
+    return workcellRegistry(openWorld(EMPTY_WORKCELL))
+      .list()
+      .map(({ name }) => name);
+  },
+  open: (definition) => {
+    assert(isWorkcellDefinition(definition), 'a definition of a workcell');
+    return openWorkcell(definition);
+  },
+};
+
+function isWorkcellDefinition(value: Json | WorkcellDefinition): value is WorkcellDefinition {
+  return typeof value === 'object' && value !== null && 'cars' in value && 'robots' in value;
+}
+
+/** The environment of a checked definition. */
+export function openWorkcell(definition: WorkcellDefinition): Environment<WorkcellState> {
+  const world = openWorld(definition);
+  const actions = workcellRegistry(world);
+  return {
+    kind: workcell.kind,
+    rulesVersion: RULES_VERSION,
+    actions,
+    agents: definition.robots.map(({ id }) => id),
+    hasGoal: true,
+    pictureGuide: PICTURE_GUIDE,
+    create: (seed) => createState(world, seed),
+    scope: (agent) => scopeOf(world, actions, agent),
+    active: (state) => activeRobots(world, state),
+    offered: (state, agent) => offered(world, state, agent, actions),
+    observe: (state, agent) => observe(world, state, agent, actions),
+    scene: (state, agent) => sceneOf(world, state, agent),
+    check: (state, intent) => checkIntent(world, actions, state, intent),
+    advance: (state, intents) => advanceState(world, actions, state, intents),
+    endTurn: (state) => ({ state: learn(world, { ...state, turn: state.turn + 1 }), events: [] }),
+    outcome: (state) => outcomeOf(world, state),
+    parts: partsOf,
+    search: { key: searchKey, estimate: (state) => estimate(world, state), texts: () => [] },
+  };
+}
+
+function partsOf({
+  turn,
+  car,
+  items,
+  places,
+  shelf,
+  burnt,
+  robots,
+  minds,
+}: WorkcellState): Readonly<Record<string, string>> {
+  return {
+    turn: hashOf(turn),
+    car: hashOf({ car, places, shelf, burnt }),
+    items: hashOf(items),
+    robots: hashOfParts(robots),
+    knowledge: hashOfParts(minds),
+  };
+}
