@@ -11,9 +11,19 @@ import { problem } from '../../src/base/problem.js';
 import { openScenario as openFile } from '../../src/scenario/folder.js';
 import { libraryModule } from '../support/library-world.js';
 
-const SCENARIOS = ['crypt', 'brass-key', 'two-keepers', 'watchman'];
+const SCENARIOS = [
+  'crypt',
+  'brass-key',
+  'two-keepers',
+  'watchman',
+  'lever-gate',
+  'car-repair',
+  'two-robots',
+  'react',
+  'files',
+];
 
-describe.each(SCENARIOS)('the grid of %s', async (scenario) => {
+describe.each(SCENARIOS)('the world of %s', async (scenario) => {
   const { module, scenario: read } = await openScenario(openFile(`scenarios/${scenario}.yaml`));
   const suite = environmentSuite({
     open: () => module.kind.open(read.definition),
