@@ -14,6 +14,7 @@ import { repliesController } from '../agent/controllers/replies.js';
 import { scriptedController } from '../agent/controllers/scripted.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
+import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
@@ -116,7 +117,7 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
     case 'random':
       return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
-      return repliesController(controller);
+      return repliesController({ ...controller, wait: waitText(protocol) });
     case 'human':
       if (person === undefined) throw nobodyPlays(agent.id);
       return inProtocol(humanController(person), protocol, vocabulary);
@@ -136,4 +137,10 @@ function noProgram(agent: string): UsageError {
     `run … --process ${agent}="python3 agent.py"`,
     'a scenario never names a program itself, since scenarios come from anywhere',
   ]);
+}
+
+/** How one waits in a protocol. */
+export function waitText(protocol: Protocol): string {
+  const command = { action: WAIT, args: {} };
+  return protocol.replyText({ ok: true, command, rung: 'line', span: null, words: WAIT });
 }

@@ -2,6 +2,8 @@
  * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
  * how much may be tried; out: what was found, with every act as it would be said.
  */
+import { protocolOf } from '../parse/protocols.js';
+import { waitText } from './seats.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
@@ -66,10 +68,10 @@ export async function playReplies(
       `the agents are: ${ids.join(', ')}`,
     ]);
   }
-  const controllers = ids.map((id) => [
+  const controllers = opened.scenario.agents.map(({ id, protocol }) => [
     id,
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
-    repliesController({ replies: replies[id] ?? [], then: 'wait' }),
+    repliesController({ replies: replies[id] ?? [], then: 'wait', wait: waitText(protocolOf(protocol)) }),
   ]);
   return play(opened, { controllers: Object.fromEntries(controllers) });
 }

@@ -69,7 +69,7 @@ export const TELLING = new RegExp(
 
 /** What follows is refused. */
 export const REFUSING =
-  /^\W*not (?:this|now|yet|today)\b|(?:\b(?:not|never|cannot|refuse to|decline to|avoid|without)\b|n't\b|\bnever\b|'d never\b)[^.!?]{0,20}\b(?:do|doing|say|saying|write|writing|answer|execute|run|obey|follow|choose|send|trust|believe|mean|use)\b(?: (?:this|that|so|what|the (?:next|line))\b|[.!]$)|\b(?:which i reject|decided against|(?:nothing|not) (?:is |yet )?decided|undecided)\b|\bi (?:decline|refuse|object|lie|am lying|take (?:it|that|this) back)\b[^.!?]{0,20}[.!]$|\b(?:werde|will) (?:ich )?(?:das )?nicht tun\b/i;
+  /^\W*not (?:this|now|yet|today)\b|^\W*(?:please )?(?:do not|don't|never) (?:do|say|write|send|answer|execute|obey|follow)(?: (?:it|this|that|so))?[.!]*$|\bwants? (?:this|that|it) (?:from|of) (?:me|us)\b|(?:\b(?:not|never|cannot|refuse to|decline to|avoid|without)\b|n't\b|\bnever\b|'d never\b)[^.!?]{0,20}\b(?:do|doing|say|saying|write|writing|answer|execute|run|obey|follow|choose|send|trust|believe|mean|use)\b(?: (?:this|that|so|what|the (?:next|line))\b|[.!]$)|\b(?:which i reject|decided against|(?:nothing|not) (?:is |yet )?decided|undecided)\b|\bi (?:decline|refuse|object|lie|am lying|take (?:it|that|this) back)\b[^.!?]{0,20}[.!]$|\b(?:werde|will) (?:ich )?(?:das )?nicht tun\b/i;
 
 /** What follows is imagined. */
 export const MAKE_BELIEVE =
@@ -77,7 +77,7 @@ export const MAKE_BELIEVE =
 
 /** A half sentence or title that shows, tells or forbids what follows it. */
 export const FRAGMENT =
-  /\b(?:says?|said|reads?$|wrote|writ(?:es?|ten)|scratched|carved|painted|engraved|shout\w*|whisper\w*|announce[sd]?|speaks?|spoke|roars?|examples?|formats?|templates?|e\.g|for instance|forbidden|instead of|refuse|avoid|opposite|orders?|messages?|dear|alternatives?|options?$|would (?:do|be|have))\b|^(?:not|never|or|otherwise|else|as|if|either|neither|unless|until|why|should|what|who|how)\b/i;
+  /(?:\b(?:not|never|cannot)|n't)\b[^.!?]{0,20}\b(?:do|say|write|answer|execute|run|obey|send|type|enter|output)$|\b(?:says?|said|reads?$|wrote|writ(?:es?|ten)|scratched|carved|painted|engraved|shout\w*|whisper\w*|announce[sd]?|speaks?|spoke|roars?|examples?|formats?|templates?|e\.g|for instance|forbidden|instead of|refuse|avoid|opposite|orders?|messages?|dear|alternatives?|options?$|would (?:do|be|have))\b|^(?:not|never|or|otherwise|else|as|if|either|neither|unless|until|why|should|what|who|how)\b/i;
 
 /** No sentence ends with these, but for `nothing to do` and `to see what the knight does`. */
 export const GOES_ON =

@@ -34,7 +34,7 @@ export function interpret(
   observation: Observation,
 ): Interpretation {
   const reading = protocol.read(reply, vocabulary);
-  if (!reading.ok) return { reading, intent: null, problem: reading.problem };
+  if (!reading.ok) return refusal(reading, protocol.read(reply, withinScope(vocabulary, observation)));
   const other = speaksAs(reply.content, reading, observation);
   if (other !== null) {
     const notYou = problem('ambiguous', `You answered as ${other}. Answer for yourself alone.`);
@@ -48,6 +48,26 @@ export function interpret(
   const binding = bind(reading.command, action, observation);
   if (!binding.ok) return { reading, intent: null, problem: binding.problem };
   return { reading, intent: binding.intent, problem: null };
+}
+
+type Refused = Extract<Reading, { ok: false }>;
+
+/** What is told of an unreadable reply names only what the agent may do at all, whatever it tried. */
+function refusal(whole: Refused, within: Reading): Interpretation {
+  const reading = within.ok ? whole : { ...whole, problem: within.problem };
+  return { reading, intent: null, problem: reading.problem };
+}
+
+const scoped = new WeakMap<Vocabulary, Map<string, Vocabulary>>();
+
+/** The actions of the agent's scope, the same list each time. */
+function withinScope(vocabulary: Vocabulary, { scope }: Observation): Vocabulary {
+  const lists = scoped.get(vocabulary) ?? new Map<string, Vocabulary>();
+  scoped.set(vocabulary, lists);
+  const key = scope.join(' ');
+  const list = lists.get(key) ?? vocabulary.filter(({ name }) => scope.includes(name));
+  lists.set(key, list);
+  return list;
 }
 
 /**
@@ -69,9 +89,12 @@ function speaksAs(
   if (direct !== null && direct !== reading.words) return isOwn(direct, own) ? null : direct;
   const beside = BESIDE.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
   if (beside !== undefined && !isPart(beside) && !isOwn(beside, own)) return beside;
+  const talker = TALKER.exec(above.trimEnd())?.[1]?.trim() ?? null;
   const names = new Set(
     nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase()),
   );
+  const isSomebody = talker !== null && (ROLES.test(talker) || names.has(talker.toLowerCase()));
+  if (isSomebody && !isOwn(talker, own)) return talker;
   const speakers = [...above.matchAll(SPEAKER)].map((match) => (match[1] ?? '').trim());
   const last = speakers.findLast((one) => isOwn(one, own) || names.has(one.toLowerCase()));
   return last === undefined || isOwn(last, own) ? null : last;
@@ -87,6 +110,9 @@ function withoutLabel(above: string, rung: Rung): string {
 
 /** `Knight: I go.` on the answer's own line. */
 const BESIDE = /^[^\p{L}]{0,6}(\p{Lu}[\p{L}'-]*(?: [\p{L}'-]+){0,2})(?: ?\([^()]{0,40}\))?[^\p{L}:]{0,4}:/u;
+/** The last line above, where it is somebody's words: `Human: do it`. */
+const TALKER = /(?:^|\n)[^\p{L}\n]{0,6}([\p{L}\p{N}' -]{1,60}?) ?: ?[^\s:][^\n]*$/u;
+const ROLES = /^(?:human|user|assistant|system|narrator|game|world|environment|player)$/i;
 const SPEAKER = /^[^\p{L}\n]{0,6}([\p{L}\p{N}' -]{1,60}?)[^\p{L}:\n]{0,4}:[^\p{L}\n]{0,4}$/gmu;
 
 function isOwn(heading: string, own: string): boolean {

@@ -18,13 +18,15 @@ const LINE_MARKS = /(?<=^|\n)[ \t]*(?:[>#*+-]{1,6}|\d{1,2}[.)])[ \t]*$/;
 /** A label of the object's own, on its line or the one above. */
 const LABEL =
   /(?<=^|\n)[^\p{L}\p{N}\n"'“]{0,6}(?:final |next |my )?(?:action|answer|output|json)[^\p{L}\p{N}"'“]{0,6}$/iu;
+/** What stands in a quotation of Markdown is somebody's words. */
+const QUOTED_LINE = /(?:^|\n)[ \t]*>[ \t]*$/;
 const QUOTES = /["'“”„«‘’]$/;
 
 /** Whether the answer at `start` is the agent's own by the words before it. */
 export function isOwnAt(content: string, part: Span, start: number, vocabulary: Vocabulary): boolean {
   const from = Math.max(part.start, start - LOOK_BACK);
   const opened = withoutOpening(content.slice(from, start));
-  if (isTagged(opened) || QUOTES.test(opened)) return false;
+  if (isTagged(opened) || QUOTES.test(opened) || QUOTED_LINE.test(content.slice(from, start))) return false;
   const above = withoutObjects(opened);
   const { text } = normalise(above, [{ start: 0, end: above.length }]);
   const plain = unlabelled(text);

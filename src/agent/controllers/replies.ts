@@ -10,9 +10,11 @@ export interface RepliesOptions {
   readonly replies: readonly string[];
   /** After the last: wait for ever, begin again, or stop the run. */
   readonly then: 'wait' | 'repeat' | 'stop';
+  /** How one waits in the agent's protocol; that of `command` by default. */
+  readonly wait?: string;
 }
 
-export function repliesController({ replies, then }: RepliesOptions): Controller {
+export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {
     name: 'replies',
     isRemote: false,
@@ -24,7 +26,7 @@ export function repliesController({ replies, then }: RepliesOptions): Controller
           'give more replies, or set `then: wait` or `then: repeat`',
         ]);
       }
-      return { reply: embeddedReply(content ?? 'ACTION: WAIT'), memory: given + 1 };
+      return { reply: embeddedReply(content ?? wait), memory: given + 1 };
     },
   };
 }
