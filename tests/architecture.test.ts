@@ -68,7 +68,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log',
     'orchestrator',
   ],
-  cli: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'assembly'],
+  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
+  cli: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'parse',
+    'agent',
+    'log',
+    'orchestrator',
+    'assembly',
+    'replay',
+  ],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {

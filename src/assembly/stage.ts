@@ -1,0 +1,39 @@
+/**
+ * A logged run opened from its record alone: environment, painter and seats as they were, without the scenario's file, a model's server or
+ * the environment's variables. Who sits in the seats is the caller's choice.
+ */
+import type { Controller } from '../agent/controller.js';
+import type { Environment } from '../environment/environment.js';
+import type { RunRecord } from '../log/records.js';
+import { systemDependencies } from '../model/dependencies.js';
+import type { Painter, Seat } from '../orchestrator/parts.js';
+import { loadTileset } from '../render/tileset.js';
+import { moduleOf } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { environmentOf } from './open.js';
+import { framePainter } from './painter.js';
+import { seatsFor } from './seats.js';
+
+/** What a run's record opens into. */
+export interface LoggedStage {
+  readonly environment: Environment<unknown>;
+  /** Null where nothing is drawn. Throws UsageError where the logged tileset can't be used. */
+  painter(): Promise<Painter | null>;
+  seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
+}
+
+/** Throws UsageError where the run's environment is not among the modules. */
+export function stageOf(run: RunRecord, modules: readonly EnvironmentModule[]): LoggedStage {
+  const { scenario, tileset } = run;
+  const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
+  const dependencies = systemDependencies(() => undefined);
+  return {
+    environment,
+    painter: async () => {
+      const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
+      return hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
+    },
+    seats: (controllers, hasPicture) =>
+      seatsFor({ scenario, environment, hasPicture, dependencies, controllers }).seats,
+  };
+}
