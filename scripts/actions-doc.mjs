@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { actionsDoc } from '../dist/parse/actions-doc.js';
 import { openGrid } from '../dist/worlds/grid/grid.js';
+import { toolbox } from '../dist/worlds/toolbox/toolbox.js';
 import { EMPTY_WORKCELL, openWorkcell } from '../dist/worlds/workcell/workcell.js';
 
 const PAGE = new URL('../docs/ACTIONS.md', import.meta.url);
@@ -35,8 +36,20 @@ const GRID = {
   failureReason: '',
 };
 
+/** A toolbox with nothing in it: its verbs are always the same. */
+const TOOLBOX = {
+  question: '',
+  answer: null,
+  knowledge: [],
+  folder: null,
+  tools: [],
+  agents: [],
+  scopes: {},
+};
+
 const page = actionsDoc([
   { environment: 'grid', vocabulary: openGrid(GRID).actions.list() },
+  { environment: 'toolbox', vocabulary: toolbox.open(TOOLBOX).actions.list() },
   { environment: 'workcell', vocabulary: openWorkcell(EMPTY_WORKCELL).actions.list() },
 ]);
 

@@ -1,16 +1,18 @@
 /**
  * Writes schema/scenario.schema.json from the schemas in src/scenario (built into dist first); `--check` only compares.
- * It also fills the tables of docs/SCENARIO.md and docs/WORKCELL.md between their markers.
+ * It also fills the tables of docs/SCENARIO.md, docs/WORKCELL.md and docs/TOOLBOX.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
 import { withTables } from '../dist/scenario/schema-tables.js';
+import { toolboxWorld } from '../dist/scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../dist/scenario/workcell/workcell-world.js';
 
 /** @type {[string, (text: string) => string][]} */
 const files = [
   ['schema/scenario.schema.json', () => schemaText()],
   ['docs/SCENARIO.md', (text) => withTables(text)],
+  ['docs/TOOLBOX.md', (text) => withTables(text, ownKeyRows(toolboxWorld))],
   ['docs/WORKCELL.md', (text) => withTables(text, ownKeyRows(workcellWorld))],
 ];
 let stale = 0;

@@ -71,4 +71,5 @@ export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 export { settingsReader } from './scenario/settings-reader.js';
 export type { WorldReader } from './scenario/world.js';
 export { grid } from './worlds/grid/grid.js';
+export { toolbox } from './worlds/toolbox/toolbox.js';
 export { workcell } from './worlds/workcell/workcell.js';

@@ -48,8 +48,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   speech: ['base', 'environment'],
   environment: ['base'],
   'worlds/grid': LEAVES,
+  'worlds/toolbox': LEAVES,
   'worlds/workcell': LEAVES,
-  scenario: [...LEAVES, 'worlds/grid', 'worlds/workcell'],
+  scenario: [...LEAVES, 'worlds/grid', 'worlds/toolbox', 'worlds/workcell'],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   parse: [...LEAVES, 'model'],
@@ -59,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   assembly: [
     ...LEAVES,
     'worlds/grid',
+    'worlds/toolbox',
     'worlds/workcell',
     'scenario',
     'render',
@@ -94,7 +96,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   zod: [/^scenario\//],
 };
 
-const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'worlds/workcell', 'parse'];
+const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'worlds/toolbox', 'worlds/workcell', 'parse'];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],

@@ -3,23 +3,33 @@
  * exist is a value, so that a library user or a test adds one without touching any command.
  */
 import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
 import type { EnvironmentKind } from '../environment/environment.js';
-import type { Performer } from '../orchestrator/parts.js';
 import { grid } from '../worlds/grid/grid.js';
+import { toolbox } from '../worlds/toolbox/toolbox.js';
 import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
+import type { OwnTool } from '../scenario/toolbox/own-tools.js';
+import { withTools } from '../scenario/toolbox/own-tools.js';
+import { toolboxWorld } from '../scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
+import { scenarioFileTools } from './file-tools.js';
+import type { Origin, Performers } from './performers.js';
 
 /** An environment with all that assembling a run needs of it. */
 export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
-  readonly performers: Readonly<Record<string, Performer>>;
+  /** By name; a function where they depend on where the scenario lies. */
+  readonly performers: Performers | ((origin: Origin) => Performers);
+  /** The definition with tools of the user's own. Absent where an environment takes none. */
+  readonly withTools?: (definition: Json, tools: readonly OwnTool[]) => Json;
 }
 
 export const MODULES: readonly EnvironmentModule[] = [
   { kind: grid, reader: gridWorld, performers: {} },
+  { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools, withTools },
   { kind: workcell, reader: workcellWorld, performers: {} },
 ];
 

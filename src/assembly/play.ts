@@ -46,7 +46,7 @@ export interface Prepared {
 export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
-  const performers = { ...opened.module.performers, ...options.performers };
+  const performers = { ...opened.performers, ...options.performers };
   // What would refuse the run does so before there is a log: an empty one helps nobody.
   requirePerformers({ environment, performers });
   const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;

@@ -91,6 +91,31 @@ export const LIMITS = {
   programEndMs: 2000,
   /** In a run, for each program. */
   programRestarts: 10,
+  /** tools: what the calculator takes, a power's exponent and the digits of every number on the way */
+  expressionCharacters: 200,
+  expressionExponent: 1000,
+  expressionDigits: 300,
+  /** what is looked up */
+  knowledgeEntries: 500,
+  knowledgeCharacters: 2000,
+  searchHits: 8,
+  questions: 100,
+  queryCharacters: 200,
+  finalAnswerCharacters: 1000,
+  /** files of a folder, as an agent gets them */
+  pathCharacters: 300,
+  fileBytes: 1_000_000,
+  fileLines: 80,
+  fileLineCharacters: 240,
+  folderEntries: 200,
+  folderDepth: 8,
+  searchedFiles: 500,
+  searchedLines: 40,
+  /** tools of the user's own */
+  ownTools: 32,
+  toolParameters: 8,
+  toolOutputCharacters: 4000,
+  toolTimeoutMs: 30_000,
   /** model server */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,

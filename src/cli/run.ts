@@ -26,8 +26,10 @@ import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
+import { loadTools } from '../assembly/own-tools.js';
 import { prepare } from '../assembly/play.js';
 import type { Prepared } from '../assembly/play.js';
+import { fromCwd } from './paths.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -50,7 +52,29 @@ export interface RunOptions {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly set: readonly string[];
+  readonly goal: string | undefined;
+  readonly tools: string | undefined;
+  readonly root: string | undefined;
 }
+
+/** For scenarios that ask a question. */
+const INQUIRY_OPTIONS = {
+  goal: {
+    type: 'string',
+    describe: 'A question of your own, where the scenario asks one',
+    coerce: once('goal'),
+  },
+  tools: {
+    type: 'string',
+    describe: 'Module (.mjs) with tools of your own; its code is run',
+    coerce: once('tools'),
+  },
+  root: {
+    type: 'string',
+    describe: "Folder whose files agents may read, instead of the scenario's",
+    coerce: once('root'),
+  },
+} as const;
 
 export function runCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -66,6 +90,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run crypt.yaml --human knight', 'play along'],
       ['$0 run crypt.yaml --process knight="python3 agent.py"', 'a program of yours plays'],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
+      ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
       withPlayers(parser)
@@ -105,6 +130,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
+        .options(INQUIRY_OPTIONS)
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>
@@ -154,11 +180,14 @@ async function openAll(
 ): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
+  const { goal, root } = options;
+  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
+  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set: options.set, change }));
+      opened.push(await openScenario(path, { io, modules, set, tools, root, change }));
     } catch (error) {
       failed = printError(error, io);
     }

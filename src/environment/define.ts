@@ -17,7 +17,10 @@ import type { Scene } from './scene.js';
 import { waitAction } from './standard-actions.js';
 
 /** An action where what most have alike may be left out: no aliases, no arguments, costs the turn, never refused, no events. */
-export interface ActionSpec<S> extends Pick<Action<S>, 'name' | 'description' | 'examples' | 'outside'> {
+export interface ActionSpec<S> extends Pick<
+  Action<S>,
+  'name' | 'description' | 'examples' | 'outside' | 'terminal'
+> {
   readonly aliases?: Action<S>['aliases'];
   readonly grammar?: Action<S>['grammar'];
   readonly cost?: Action<S>['cost'];

@@ -27,7 +27,8 @@ export interface TurnEnd<S> {
 }
 
 export interface Outcome {
-  readonly status: 'running' | 'succeeded' | 'failed';
+  /** `ended`: it is over, and nothing says whether well or badly. */
+  readonly status: 'running' | 'succeeded' | 'failed' | 'ended';
   /** One sentence; empty while running. */
   readonly reason: string;
 }

@@ -30,6 +30,8 @@ export interface StepDraft {
 export class RunProgress<S> {
   state: S;
   turn = 1;
+  /** The agent whose last attempt did not do, so that a wait stood in for it; null where none was. */
+  gaveUp: string | null = null;
   readonly #parts: RunParts<S>;
   /** By agent: what its model is told of its past. */
   readonly #pasts: Map<string, Memory>;

@@ -91,6 +91,7 @@ function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Se
     insteadOf: decided.insteadOf,
   };
   rememberTurn(progress, decided);
+  if (decided.insteadOf !== null) progress.gaveUp = agent;
   const { controller } = decided.seat.spec;
   const model = controller.kind === 'model' ? parts.scenario.models[controller.model] : undefined;
   progress.spend(decided.asked, model?.price ?? null);

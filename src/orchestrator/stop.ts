@@ -1,4 +1,4 @@
-/** Why a run ends: the world's outcome, the turn limit, nobody left to act, or the user. Asked after every step. */
+/** Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every step. */
 import { overBudget } from './budget.js';
 import type { RunParts, StopSignals, Verdict } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -16,10 +16,17 @@ export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: S
   }
   const over = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
   if (over !== null) return { status: missed, reason: over };
+  if (scenario.turns.givenUp === 'stop' && progress.gaveUp !== null) {
+    return { status: missed, reason: `${nameOf(parts, progress.gaveUp)} gave no usable answer` };
+  }
   const circling = goesInCircles(parts, progress);
   if (circling !== null) return { status: missed, reason: circling };
   if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
   return null;
+}
+
+function nameOf<S>({ scenario }: RunParts<S>, agent: string): string {
+  return scenario.agents.find(({ id }) => id === agent)?.name ?? agent;
 }
 
 /** Which agent repeats itself so often that the run is to end. */

@@ -10,6 +10,8 @@ export interface ScenarioFile {
   /** As the user named it, for messages; its last part names the scenario. */
   readonly path: string;
   readonly content: Uint8Array | string;
+  /** The folder that it lies in, as a path on the disk; absent where it lies on none. */
+  readonly folder?: string;
   /** Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message says why it can't. */
   readFile(relative: string): Uint8Array;
 }

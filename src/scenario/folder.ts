@@ -7,7 +7,8 @@ import type { ScenarioFile } from './files.js';
 
 /** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
 export function openScenario(path: string): ScenarioFile {
-  return { path, content: readWhole(path), readFile: (relative) => readInside(dirname(path), relative) };
+  const folder = dirname(path);
+  return { path, content: readWhole(path), folder, readFile: (relative) => readInside(folder, relative) };
 }
 
 function readWhole(path: string): Uint8Array {

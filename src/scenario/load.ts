@@ -24,6 +24,7 @@ import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
+import { toolboxWorld } from './toolbox/toolbox-world.js';
 import type { Tree } from './tree.js';
 import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
@@ -47,7 +48,7 @@ export interface Loaded {
   readonly warnings: readonly Diagnostic[];
 }
 
-export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, workcellWorld];
+export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
 
 /** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {

@@ -92,6 +92,8 @@ export interface TurnSpec {
   readonly max: number;
   /** Replies asked for within one step before it counts as a wait. */
   readonly attempts: number;
+  /** What becomes of the run when none of them did: a wait stands in, or it ends. */
+  readonly givenUp: 'wait' | 'stop';
   /** Free actions within one step. */
   readonly freeActs: number;
   /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */

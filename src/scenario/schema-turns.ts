@@ -15,6 +15,10 @@ export const turnsSchema = z
       .max(LIMITS.attempts)
       .default(3)
       .describe('Replies asked for within one step before it counts as a wait.'),
+    given_up: z
+      .enum(['wait', 'stop'])
+      .default('wait')
+      .describe('When none of them did: `wait`, it counts as a wait; `stop`, the run ends.'),
     free_acts: z
       .int()
       .min(0)

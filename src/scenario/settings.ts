@@ -23,8 +23,8 @@ import type { ModelInput } from './schema-model.js';
 import type { Path } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
-  const { order, max, attempts, free_acts: freeActs, repair, repeats = null } = input;
-  return { order, max, attempts, freeActs, repair, repeats };
+  const { order, max, attempts, given_up: givenUp, free_acts: freeActs, repair, repeats = null } = input;
+  return { order, max, attempts, givenUp, freeActs, repair, repeats };
 }
 
 export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {

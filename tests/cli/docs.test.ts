@@ -14,13 +14,18 @@ const cwd = temporaryFolder();
 symlinkSync(join(process.cwd(), 'scenarios'), join(cwd, 'scenarios'));
 mkdirSync(join(cwd, 'runs'));
 
+/** As a shell would part them: by spaces, but for those between double quotes. */
+function wordsIn(line: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
 async function runExample(line: string) {
   const [, stdin, words] = known(
     /^(?:echo '([^']*)' \| )?orchestrate (.*)$/.exec(line),
     `an example: ${line}`,
   );
   const captured = capturedIo({ cwd, stdin: stdin ?? '' });
-  const code = await main((words ?? '').split(' '), captured.io);
+  const code = await main(wordsIn(words ?? ''), captured.io);
   return { code, out: captured.out(), err: captured.err() };
 }
 

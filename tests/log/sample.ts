@@ -32,7 +32,15 @@ export function sampleScenario(name = 'sample'): Scenario {
     definition: { rows: ['#####', '#...#', '#####'] },
     agents: [],
     models: {},
-    turns: { order: 'sequential', max: 10, attempts: 3, freeActs: 4, repair: true, repeats: null },
+    turns: {
+      order: 'sequential',
+      max: 10,
+      attempts: 3,
+      givenUp: 'wait',
+      freeActs: 4,
+      repair: true,
+      repeats: null,
+    },
     budget: { steps: null, tokens: null, seconds: null, cost: null },
     render: {
       tilePixels: 32,

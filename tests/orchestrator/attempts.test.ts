@@ -191,3 +191,13 @@ describe('free acts', () => {
     expect(lastText(one.bob.inputs[0])).toBe(lastText(two.bob.inputs[0]));
   });
 });
+
+it('ends the run where the scenario says so', async () => {
+  const mute = { ann: answering(['hm', 'hm']), bob: quiet };
+  const told = await play(corridor('max: 3, attempts: 2, given_up: stop'), { controllers: mute });
+  expect(told.end).toMatchObject({ status: 'ended', reason: 'Ann gave no usable answer', steps: 1 });
+  const patient = await play(corridor('max: 3, attempts: 2'), {
+    controllers: { ann: answering(['hm', 'hm']), bob: quiet },
+  });
+  expect(patient.end.reason).toBe('the 3 turns are over');
+});

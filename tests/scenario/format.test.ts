@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateSchema, keyRows, ownKeyRows, schemaText } from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
+import { toolboxWorld } from '../../src/scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../../src/scenario/workcell/workcell-world.js';
 import { load } from './support.js';
 
@@ -51,7 +52,12 @@ test('the schema asks for the keys of the world that a scenario names', () => {
     if: { properties: { environment: { const: 'workcell' } }, required: ['environment'] },
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
     then: { properties: { car: {}, faults: {}, spares: {} }, required: ['title', 'agents'] },
-    else: { properties: { map: {}, rooms: {} }, required: ['title', 'agents', 'map'] },
+    else: {
+      if: { properties: { environment: { const: 'toolbox' } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { properties: { questions: {}, knowledge: {} }, required: ['title', 'agents'] },
+      else: { properties: { map: {}, rooms: {} }, required: ['title', 'agents', 'map'] },
+    },
   });
 });
 
@@ -74,6 +80,14 @@ describe('docs/WORKCELL.md', () => {
       example === whole ? whole : `${whole.replace(new RegExp(`^${keys}:.*\n`, 'm'), '')}${example}`;
     expect(load(text, { known: {} }).scenario.environment).toBe('workcell');
   });
+});
+
+test('docs/TOOLBOX.md lists the keys of the toolbox with what they mean', () => {
+  const page = readFileSync('docs/TOOLBOX.md', 'utf8');
+  const rows = ownKeyRows(toolboxWorld);
+  expect(withTables(page, rows)).toBe(page);
+  for (const { path, description } of rows) expect(description, path).not.toBe('');
+  expect(page).toContain('| `refused` |');
 });
 
 describe('examples in docs/SCENARIO.md', () => {

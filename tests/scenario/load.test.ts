@@ -16,7 +16,7 @@ test('every default is filled in', () => {
     name: 'test',
     seed: '1',
     environment: 'grid',
-    turns: { order: 'sequential', max: 100, attempts: 3, freeActs: 3, repeats: null },
+    turns: { order: 'sequential', max: 100, attempts: 3, givenUp: 'wait', freeActs: 3, repeats: null },
     budget: { steps: null, tokens: null, seconds: null, cost: null },
     render: {
       tilePixels: 32,

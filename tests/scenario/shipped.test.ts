@@ -5,7 +5,7 @@ import { openScenario } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ownSprites } from './support.js';
 
-const NAMES = ['crypt', 'brass-key', 'two-keepers', 'watchman', 'car-repair', 'two-robots'];
+const NAMES = ['crypt', 'brass-key', 'two-keepers', 'watchman', 'car-repair', 'two-robots', 'react', 'files'];
 
 describe.each(NAMES)('%s', (name) => {
   const path = `scenarios/${name}.yaml`;

@@ -2,11 +2,11 @@
  * A run inside a test: a scenario as text or by path, played by controllers that the test hands in, into any sink. Everything else is put
  * together as the command line does it.
  */
-import { readFileSync } from 'node:fs';
 import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MODULES, moduleOf } from '../../src/assembly/environments.js';
+import { performersOf } from '../../src/assembly/performers.js';
 import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
@@ -17,6 +17,8 @@ import type { RunSink } from '../../src/log/sink.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { RunParts, RunWatcher, StopSignals } from '../../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
+import { openScenario } from '../../src/scenario/folder.js';
+import type { ScenarioFile } from '../../src/scenario/files.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
 export interface PlayOptions {
@@ -24,6 +26,8 @@ export interface PlayOptions {
   readonly controllers?: Readonly<Record<string, Controller>>;
   readonly set?: readonly string[];
   readonly modules?: readonly EnvironmentModule[];
+  /** Where a scenario that is given as text is taken to lie. */
+  readonly folder?: string;
   readonly watcher?: RunWatcher;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
 }
@@ -35,10 +39,11 @@ export async function partsFor(
   options: PlayOptions = {},
 ): Promise<RunParts<unknown>> {
   const modules = options.modules ?? MODULES;
-  const path = text.endsWith('.yaml') ? text : 'test.yaml';
-  const content = path === text ? readFileSync(path, 'utf8') : text;
+  const file: ScenarioFile = text.endsWith('.yaml')
+    ? openScenario(text)
+    : { path: 'test.yaml', content: text, readFile: refuse };
   const own = await ownTileset();
-  const { scenario, source } = loadScenario({ path, content, readFile: refuse }, () => undefined, {
+  const { scenario, source } = loadScenario(file, () => undefined, {
     set: options.set ?? [],
     worlds: modules.map(({ reader }) => reader),
     known: { sprites: own.sprites },
@@ -59,7 +64,11 @@ export async function partsFor(
     environment,
     seats: seated,
     painter: hasPicture ? framePainter(scenario, own.tileset) : null,
-    performers: module.performers,
+    performers: performersOf(module, {
+      definition: scenario.definition,
+      folder: options.folder ?? file.folder ?? null,
+      root: null,
+    }),
     sink,
     clock: { now: () => 0 },
     watcher: options.watcher ?? {},

@@ -1,10 +1,11 @@
 /**
- * The embedded default: plays any spatial world from its observation alone (and any where things are mended, by `scripted/repair.ts`), and
+ * The embedded default: plays any spatial world from its observation alone (and any where things are mended or found out, by `scripted/repair.ts` and `inquiry.ts`), and
  * answers in words, read by the same parser as a model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/wishes.ts`); what it must
  * remember is its notebook. It is a general policy and holds no scenario's answers.
  */
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
+import { inquiryWish } from './scripted/inquiry.js';
 import { repairWish } from './scripted/repair.js';
 import { closeNotebook, openNotebook } from './scripted/notebook.js';
 import type { Notebook } from './scripted/notebook.js';
@@ -23,6 +24,8 @@ export function scriptedController(): Controller {
     name: 'scripted',
     isRemote: false,
     decide: async (input) => {
+      const inquiry = inquiryWish(input);
+      if (inquiry !== null) return { reply: embeddedReply(say(inquiry.wish)), memory: inquiry.memory };
       const repair = repairWish(input);
       if (repair !== null)
         return { reply: embeddedReply(say(repair.wish ?? NOTHING)), memory: repair.memory };

@@ -1,0 +1,163 @@
+/**
+ * How the scripted controller finds things out: it works out what is arithmetic, looks up the words of the question, reads what files there
+ * are, works on with a number that it found, and answers with what covers most of the question; where nothing does, it says so. A general
+ * policy over the facts of any world of that shape; it holds no scenario's answers.
+ */
+import type { Json } from '../../../base/json.js';
+import type { InquiryFacts } from '../../../environment/inquiry-facts.js';
+import type { Observation } from '../../../environment/observation.js';
+import type { ControllerInput } from '../../controller.js';
+import type { Wish } from './wishes.js';
+
+/** What it remembers between steps, as plain JSON. */
+interface Findings {
+  /** Commands that it gave. */
+  readonly tried: readonly string[];
+  /** Lines that tools gave it. */
+  readonly lines: readonly string[];
+  /** Paths of files that it has heard of. */
+  readonly files: readonly string[];
+  /** What the calculator gave last. */
+  readonly value: string | null;
+  /** Why the calculator gave nothing. */
+  readonly refusal: string | null;
+}
+
+const NOTHING: Findings = { tried: [], lines: [], files: [], value: null, refusal: null };
+
+/** Lines kept; the first ones go first. */
+const LINES_MAX = 200;
+
+/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+export function inquiryWish({
+  observation,
+  memory,
+}: ControllerInput): { readonly wish: Wish; readonly memory: Json } | null {
+  const facts = factsOf(observation);
+  if (facts === null) return null;
+  const findings = learnt(openFindings(memory), facts.result);
+  const offered = new Set(observation.offered.map(({ action }) => action));
+  const isNew = ({ command }: Wish): boolean =>
+    offered.has(command.split(' ', 1)[0] ?? '') && !findings.tried.includes(command);
+  const wish = wishes(facts.question, findings).find(isNew) ?? answer(facts.question, findings);
+  return { wish, memory: { ...findings, tried: [...findings.tried, wish.command] } };
+}
+
+function factsOf({ facts }: Observation): InquiryFacts | null {
+  return 'question' in facts && 'result' in facts ? (facts as unknown as InquiryFacts) : null;
+}
+
+function openFindings(memory: Json): Findings {
+  const isOurs = typeof memory === 'object' && memory !== null && 'tried' in memory && 'files' in memory;
+  return isOurs ? (memory as unknown as Findings) : NOTHING;
+}
+
+function learnt(findings: Findings, result: InquiryFacts['result']): Findings {
+  if (result === null) return findings;
+  const { tool, ok, lines } = result;
+  if (tool === 'CALCULATE')
+    return ok ? { ...findings, value: lines[0] ?? null } : { ...findings, refusal: lines[0] ?? '' };
+  if (!ok) return findings;
+  if (tool !== 'LIST_FILES') return { ...findings, lines: [...findings.lines, ...lines].slice(-LINES_MAX) };
+  const folder = result.input === '' ? '' : `${result.input.replace(/\/$/, '')}/`;
+  return { ...findings, files: [...findings.files, ...lines.map((name) => `${folder}${name}`)] };
+}
+
+function wishes(question: string, findings: Findings): readonly Wish[] {
+  if (findings.value !== null || findings.refusal !== null) return [];
+  const sum = expressionIn(question);
+  if (sum !== null) return [asking('CALCULATE', sum, 'I work it out.')];
+  const best = bestLine(question, findings.lines);
+  if (best !== null) return furtherSums(question, best);
+  const words = wordsOf(question).join(' ');
+  return [
+    asking('SEARCH', words, 'I look up what the question is about.'),
+    asking('SEARCH_FILES', words, 'I search the files for it.'),
+    { command: 'LIST_FILES', why: 'I look at what there is to read.' },
+    ...findings.files.map((path) =>
+      path.endsWith('/')
+        ? asking('LIST_FILES', path, 'I look into the folder.')
+        : asking('READ_FILE', path, 'I read on.'),
+    ),
+  ];
+}
+
+function asking(verb: string, input: string, why: string): Wish {
+  return { command: `${verb} ${JSON.stringify(input)}`, why };
+}
+
+/** What a question asks to be worked out: a sum in it, or what it quotes for the calculator. */
+function expressionIn(question: string): string | null {
+  const quotation = /["“`](.+)["”`]/.exec(question)?.[1];
+  if (quotation !== undefined && /\bcalculat/i.test(question)) return quotation;
+  const sums = question.match(/[-(.\d][-\d\s.+*/%()×÷]*[\d)]/g) ?? [];
+  return sums.find((one) => /[\d)]\s*[-+*/%×÷]+\s*[-(.\d]/.test(one))?.trim() ?? null;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  times: '*',
+  'multiplied by': '*',
+  plus: '+',
+  minus: '-',
+  'divided by': '/',
+};
+
+/** Where the question wants more done with a number, and one number was found. */
+function furtherSums(question: string, line: string): readonly Wish[] {
+  const [, words = '', factor = ''] =
+    /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];
+  const operator = OPERATORS[words.toLowerCase()];
+  const [number, other] = line.match(/\d+(?:\.\d+)?/g) ?? [];
+  if (operator === undefined || number === undefined || other !== undefined) return [];
+  return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
+}
+
+function answer(question: string, { value, refusal, lines }: Findings): Wish {
+  if (value !== null) return asking('FINAL_ANSWER', value, 'I have worked it out.');
+  if (refusal !== null)
+    return asking(
+      'FINAL_ANSWER',
+      `It could not be worked out: ${plain(refusal)}`,
+      'I could not work it out.',
+    );
+  const best = bestLine(question, lines);
+  return best === null
+    ? asking('FINAL_ANSWER', 'I do not know: nothing that I found says so.', 'I have tried what there is.')
+    : asking('FINAL_ANSWER', plain(best), 'I have found it.');
+}
+
+function plain(text: string): string {
+  return text.replaceAll('"', "'");
+}
+
+/** The line that holds most of the question's words, if that is more than half of them. */
+function bestLine(question: string, lines: readonly string[]): string | null {
+  const wanted = wordsOf(question);
+  const covered = (line: string): number => {
+    const held = new Set(wordsOf(line));
+    return wanted.filter((word) => held.has(word)).length;
+  };
+  const best = Math.max(0, ...lines.map(covered));
+  return best * 2 > wanted.length ? (lines.find((line) => covered(line) === best) ?? null) : null;
+}
+
+/** Words of three letters and more, which leaves out most of those that say little. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return [...new Set(words.filter((word) => !LITTLE.has(word)))];
+}
+
+const LITTLE = new Set([
+  'the',
+  'and',
+  'was',
+  'were',
+  'who',
+  'what',
+  'which',
+  'when',
+  'where',
+  'how',
+  'does',
+  'did',
+]);

@@ -1,0 +1,78 @@
+/**
+ * Tools of the user's own: a module that the user names, loaded here and nowhere else (a scenario can't name one, since it may be a
+ * stranger's), and what performs its tools: with a time limit, and so that nothing thrown reaches the loop.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import { cutText } from '../base/text.js';
+import type { Performer } from '../orchestrator/parts.js';
+import type { OwnTool } from '../scenario/toolbox/own-tools.js';
+import { readTools } from '../scenario/toolbox/own-tools.js';
+import { performerOf } from '../worlds/toolbox/definition.js';
+
+/** Loads a module and runs its code. Throws UsageError where it can't be loaded or exports no list of tools. */
+export async function loadTools(path: string): Promise<readonly OwnTool[]> {
+  let loaded: { readonly default?: unknown; readonly tools?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(resolve(path)).href)) as typeof loaded;
+  } catch (error) {
+    throw new UsageError(
+      `${path} can't be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      ['name a JavaScript module (.mjs) that exports a list of tools; see docs/TOOLBOX.md'],
+    );
+  }
+  return readTools(loaded.default ?? loaded.tools, path);
+}
+
+/** `{ value }`, or `{ error, trace }`: an agent is told the error, the trace stays in the log. */
+export function toolPerformers(
+  tools: readonly OwnTool[],
+  timeoutMs: number = LIMITS.toolTimeoutMs,
+): Readonly<Record<string, Performer>> {
+  return Object.fromEntries(
+    tools.map((tool) => [
+      performerOf(tool.name),
+      (args, _agent, signal) => perform(tool, args, { signal, timeoutMs }),
+    ]),
+  );
+}
+
+const TRACE_CHARACTERS = 4000;
+
+async function perform(
+  { run }: OwnTool,
+  args: Parameters<Performer>[0],
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Json> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, late]);
+  try {
+    const value = await Promise.race([Promise.resolve().then(() => run(args, either)), aborted(either)]);
+    return { value: kept(value) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) return { error: `it took longer than ${timeoutMs} ms` };
+    const trace = error instanceof Error ? cutText(error.stack ?? '', TRACE_CHARACTERS) : '';
+    return { error: cutText(messageOf(error), LIMITS.toolOutputCharacters), trace: trace.toWellFormed() };
+  }
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message === '' ? 'it failed without a word' : message).toWellFormed();
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** As text, cut to what an agent is told of it: a log holds no fractions and no endless answers. */
+function kept(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return cutText(text, LIMITS.toolOutputCharacters).toWellFormed();
+}

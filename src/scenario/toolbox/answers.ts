@@ -1,0 +1,76 @@
+/** From an answer's check as it is written to the definition: several keys are all of them. Mistakes are told where they stand. */
+import { LIMITS } from '../../base/limits.js';
+import type { AnswerCheck } from '../../worlds/toolbox/answer.js';
+import { rationalOf } from '../../worlds/toolbox/rational.js';
+import { wordsOf } from '../../worlds/toolbox/words.js';
+import type { Report } from '../report.js';
+import { suggest } from '../suggest.js';
+import type { Path } from '../tree.js';
+import type { CheckInput } from './schema-toolbox.js';
+
+export interface CheckReading {
+  readonly report: Report;
+  /** The verbs that may be named; null: not known, so not checked. */
+  readonly verbs: readonly string[] | null;
+}
+
+/** Of an entry that holds a mistake, what is left of it; the mistake is told. */
+export function readCheck(reading: CheckReading, input: CheckInput, path: Path, depth = 1): AnswerCheck {
+  const { report } = reading;
+  if (depth > LIMITS.conditionDepth) {
+    report.error({ key: path }, `checks are nested more than ${LIMITS.conditionDepth} deep`);
+    return { kind: 'all', of: [] };
+  }
+  const of = [
+    ...textChecks(reading, input, path),
+    ...numberCheck(reading, input, path),
+    ...(input.admits === true ? [{ kind: 'admits' as const }] : []),
+    ...toolChecks(reading, input, path),
+    ...groups(reading, input, path, depth),
+  ];
+  if (Object.values(input).every((value) => value === undefined))
+    report.error(path, 'nothing is asked of the answer', 'write contains:, equals:, number: or admits: true');
+  const [only] = of;
+  return only !== undefined && of.length === 1 ? only : { kind: 'all', of };
+}
+
+function textChecks({ report }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+  const equals = input.equals === undefined ? [] : [['equals', input.equals, [...path, 'equals']] as const];
+  const listed = typeof input.contains === 'string' ? [input.contains] : (input.contains ?? []);
+  const contains = listed.map((text, i) => {
+    const at = typeof input.contains === 'string' ? [...path, 'contains'] : [...path, 'contains', i];
+    return ['contains', text, at] as const;
+  });
+  return [...equals, ...contains].map(([kind, text, at]) => {
+    if (wordsOf(text).length === 0) report.error(at, `there are no words in '${text.slice(0, 40)}'`);
+    return { kind, text };
+  });
+}
+
+function numberCheck({ report }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+  if (input.number === undefined) return [];
+  const value = String(input.number);
+  if (rationalOf(value) === null)
+    report.error([...path, 'number'], `'${value.slice(0, 40)}' is no decimal number`, 'such as 42 or -0.5');
+  return [{ kind: 'number', value }];
+}
+
+function toolChecks({ report, verbs }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+  return (['used', 'refused'] as const).flatMap((kind) => {
+    const tool = input[kind]?.toUpperCase();
+    if (tool === undefined) return [];
+    if (verbs !== null && !verbs.includes(tool))
+      report.error([...path, kind], `no tool is called ${tool.slice(0, 40)}`, suggest(tool, verbs));
+    return [{ kind, tool }];
+  });
+}
+
+function groups(reading: CheckReading, input: CheckInput, path: Path, depth: number): readonly AnswerCheck[] {
+  const either = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
+  const never =
+    input.not === undefined ? undefined : readCheck(reading, input.not, [...path, 'not'], depth + 1);
+  return [
+    ...(either === undefined ? [] : [{ kind: 'any', of: either } as const]),
+    ...(never === undefined ? [] : [{ kind: 'not', of: never } as const]),
+  ];
+}

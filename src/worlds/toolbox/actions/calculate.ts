@@ -1,0 +1,27 @@
+/** CALCULATE: an arithmetic expression worked out exactly. What is no arithmetic is refused by the calculator, in its words. */
+import { LIMITS } from '../../../base/limits.js';
+import { text } from '../../../environment/grammar.js';
+import { calculate } from '../calculator.js';
+import type { ToolboxAction } from './toolbox-action.js';
+import { gave, refused, said } from './toolbox-action.js';
+
+export const CALCULATE = 'CALCULATE';
+
+export const calculateAction: ToolboxAction = {
+  name: CALCULATE,
+  aliases: ['CALCULATOR', 'CALC'],
+  description: 'Work out arithmetic: numbers, + - * / % ** and parentheses, nothing else.',
+  // One more character than the calculator takes, so that it is the calculator that refuses.
+  grammar: text('expression', 'what to work out', LIMITS.expressionCharacters + 1),
+  examples: ['"(12 + 3) * 4"'],
+  apply: (state, agent, { expression }) => {
+    const input = String(expression);
+    const call = { tool: CALCULATE, agent, input };
+    const result = calculate(input);
+    if (!result.ok) return refused(state, call, result.why);
+    return gave(state, call, {
+      message: `${said(CALCULATE, input)} gave "${result.text}".`,
+      lines: [result.text],
+    });
+  },
+};

@@ -1,0 +1,111 @@
+/**
+ * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Performers do the reading (`assembly/file-tools.ts`); here their
+ * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
+ */
+import { LIMITS } from '../../../base/limits.js';
+import { quoted } from '../../../base/text.js';
+import type { Grammar } from '../../../environment/grammar.js';
+import { optional, text } from '../../../environment/grammar.js';
+import { FILE_PERFORMERS } from '../definition.js';
+import { childOf, countIn, textsIn } from '../json.js';
+import type { Json } from '../../../base/json.js';
+import type { ToolboxAction } from './toolbox-action.js';
+import { errorIn, gave, refused, said } from './toolbox-action.js';
+
+export const LIST_FILES = 'LIST_FILES';
+export const READ_FILE = 'READ_FILE';
+export const SEARCH_FILES = 'SEARCH_FILES';
+export const FILE_ACTIONS = [LIST_FILES, READ_FILE, SEARCH_FILES] as const;
+
+interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'examples'> {
+  readonly aliases: readonly string[];
+  readonly performer: string;
+  readonly slot: string;
+  readonly grammar: Grammar;
+  /** The sentence that follows the call, and the lines that are told below the question. */
+  readonly tell: (outside: Json) => {
+    readonly what: string;
+    readonly lines: readonly string[];
+    readonly from?: number;
+  };
+}
+
+const TOOLS: readonly FileTool[] = [
+  {
+    name: LIST_FILES,
+    aliases: ['LS'],
+    description: 'List the files and folders in the folder, or in one below it.',
+    performer: FILE_PERFORMERS.list,
+    slot: 'folder',
+    grammar: optional(text('folder', 'a folder below; the whole folder without it', LIMITS.pathCharacters)),
+    examples: ['', '"letters"'],
+    tell: (outside) => {
+      const lines = textsIn(childOf(outside, 'entries'));
+      return { what: amount(lines.length, 'entry', 'entries', childOf(outside, 'more')), lines };
+    },
+  },
+  {
+    name: READ_FILE,
+    aliases: ['CAT'],
+    description: `Read a text file, at most ${LIMITS.fileLines} lines at once; write its name and a line, as in "log.txt:81", to go on from there.`,
+    performer: FILE_PERFORMERS.read,
+    slot: 'path',
+    grammar: text('path', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),
+    examples: ['"letters/march.txt"'],
+    tell: (outside) => {
+      const lines = textsIn(childOf(outside, 'lines'));
+      const from = countIn(childOf(outside, 'from'));
+      const total = countIn(childOf(outside, 'total'));
+      if (lines.length === 0) return { what: 'an empty file', lines };
+      return { what: `lines ${from} to ${from + lines.length - 1} of ${total}`, lines, from };
+    },
+  },
+  {
+    name: SEARCH_FILES,
+    aliases: ['GREP'],
+    description: 'Find the lines in all files that hold all of these words.',
+    performer: FILE_PERFORMERS.search,
+    slot: 'words',
+    grammar: text('words', 'the words to look for', LIMITS.queryCharacters),
+    examples: ['"harbour fee"'],
+    tell: (outside) => {
+      const lines = textsIn(childOf(outside, 'lines'));
+      return { what: amount(lines.length, 'line', 'lines', childOf(outside, 'more')), lines };
+    },
+  },
+];
+
+function amount(count: number, one: string, many: string, more: Json | undefined): string {
+  const counted = `${count} ${count === 1 ? one : many}`;
+  return more === true ? `${counted}, and there are more` : counted;
+}
+
+export const fileActions: readonly ToolboxAction[] = TOOLS.map(actionOf);
+
+function actionOf({
+  name,
+  aliases,
+  description,
+  examples,
+  grammar,
+  performer,
+  slot,
+  tell,
+}: FileTool): ToolboxAction {
+  return {
+    name,
+    aliases,
+    description,
+    examples,
+    grammar,
+    outside: { performer },
+    apply: (state, agent, args, outside) => {
+      const input = String(args[slot] ?? '');
+      const call = { tool: name, agent, input };
+      const error = errorIn(outside);
+      if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));
+      const { what, ...told } = tell(outside ?? null);
+      return gave(state, call, { message: `${said(name, input)} gave ${what}.`, ...told });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** FINAL_ANSWER: the terminal action. The first one given counts, and ends the run. */
+import { LIMITS } from '../../../base/limits.js';
+import { text } from '../../../environment/grammar.js';
+import type { ToolboxAction } from './toolbox-action.js';
+
+export const FINAL_ANSWER = 'FINAL_ANSWER';
+
+export const finalAnswerAction: ToolboxAction = {
+  name: FINAL_ANSWER,
+  aliases: ['FINISH', 'ANSWER'],
+  description: 'Give your answer, or say that it cannot be known. This ends your work.',
+  grammar: text('answer', 'your answer', LIMITS.finalAnswerCharacters),
+  terminal: true,
+  examples: ['"It is 42 metres high."'],
+  apply: (state, agent, { answer }) => {
+    const given = { agent, text: String(answer) };
+    return {
+      state: { ...state, answer: state.answer ?? given },
+      message: 'You gave your answer.',
+      events: [{ kind: 'answered', actor: agent, at: null, data: { text: given.text }, seenBy: [agent] }],
+    };
+  },
+};

@@ -1,0 +1,59 @@
+/** A tool of the user's own as an action: its parameters become the grammar, what it does lies behind a performer of its name. */
+import { canonicalJson } from '../../../base/canonical.js';
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { quoted } from '../../../base/text.js';
+import type { Args } from '../../../environment/action.js';
+import type { Grammar } from '../../../environment/grammar.js';
+import { choice, integer, optional, sequence, text, word } from '../../../environment/grammar.js';
+import type { ToolParameter, ToolSpec } from '../definition.js';
+import { performerOf } from '../definition.js';
+import { childOf } from '../json.js';
+import type { ToolboxAction } from './toolbox-action.js';
+import { errorIn, gave, refused } from './toolbox-action.js';
+
+export function ownToolAction({ name, description, parameters }: ToolSpec): ToolboxAction {
+  return {
+    name,
+    description,
+    grammar: parameters.length === 0 ? null : sequence(...parameters.map(grammarOf)),
+    examples: [parameters.map(exampleOf).join(' ')],
+    outside: { performer: performerOf(name) },
+    apply: (state, agent, args, outside) => {
+      const input = inputText(parameters, args);
+      const call = { tool: name, agent, input };
+      const error = errorIn(outside);
+      if (error !== null) return refused(state, call, quoted(error, LIMITS.toolOutputCharacters));
+      const value = outputText(childOf(outside, 'value') ?? null);
+      return gave(state, call, {
+        message: `${input === '' ? name : `${name} ${input}`} gave ${quoted(value, LIMITS.toolOutputCharacters)}.`,
+        lines: [value],
+      });
+    },
+  };
+}
+
+function grammarOf({ name, description, form, isRequired }: ToolParameter): Grammar {
+  const slot = slotOf(name, description, form);
+  return isRequired ? slot : optional(slot);
+}
+
+function slotOf(name: string, description: string, form: ToolParameter['form']): Grammar {
+  if (form.kind === 'text') return text(name, description, form.charactersMax);
+  if (form.kind === 'integer') return integer(name, { min: form.min, max: form.max }, description);
+  return choice(...form.words.map((one) => word(one, name)));
+}
+
+function exampleOf({ name, form }: ToolParameter): string {
+  if (form.kind === 'text') return JSON.stringify(name);
+  return form.kind === 'integer' ? String(form.min) : (form.words[0] ?? '');
+}
+
+function inputText(parameters: readonly ToolParameter[], args: Args): string {
+  const given = parameters.flatMap(({ name }) => args[name] ?? []);
+  return given.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' ');
+}
+
+function outputText(value: Json): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}

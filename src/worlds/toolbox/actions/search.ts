@@ -1,0 +1,39 @@
+/** SEARCH: looks up entries of the knowledge base by whole words. Where nothing is found, the keys are listed. */
+import { LIMITS } from '../../../base/limits.js';
+import { cutText, oneLine, quoted } from '../../../base/text.js';
+import { text } from '../../../environment/grammar.js';
+import type { Entry } from '../knowledge.js';
+import { search } from '../knowledge.js';
+import type { ToolboxAction } from './toolbox-action.js';
+import { gave, refused, said } from './toolbox-action.js';
+
+export const SEARCH = 'SEARCH';
+
+/** Of the keys that a NOT FOUND lists. */
+const KEYS_CHARACTERS = 2000;
+
+export function searchAction(entries: readonly Entry[]): ToolboxAction {
+  return {
+    name: SEARCH,
+    aliases: ['FIND'],
+    description: 'Look something up in the knowledge base, by whole words.',
+    grammar: text('query', 'the words to look for', LIMITS.queryCharacters),
+    examples: ['"lantern tower"'],
+    apply: (state, agent, { query }) => {
+      const input = String(query);
+      const call = { tool: SEARCH, agent, input };
+      const found = search(entries, input);
+      if (found.length === 0) return refused(state, call, notFound(entries), 'gave nothing');
+      const told = found.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
+      return gave(state, call, {
+        message: `${said(SEARCH, input)} gave ${told.join('; ')}.`,
+        lines: found.map(({ text: words }) => oneLine(words)),
+      });
+    },
+  };
+}
+
+function notFound(entries: readonly Entry[]): string {
+  const keys = entries.map(({ key }) => quoted(key)).join(', ');
+  return `NOT FOUND; there are entries for ${cutText(keys, KEYS_CHARACTERS)}`;
+}

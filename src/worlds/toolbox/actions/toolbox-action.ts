@@ -1,0 +1,49 @@
+/** What the tools have in common: each call is told in one sentence, what it gave is data in quotation marks, and both are kept. */
+import type { Json } from '../../../base/json.js';
+import { quoted } from '../../../base/text.js';
+import type { ActionSpec } from '../../../environment/define.js';
+import { childOf } from '../json.js';
+import type { ToolResult, ToolboxState } from '../state.js';
+import { withResult } from '../state.js';
+
+export type ToolboxAction = ActionSpec<ToolboxState>;
+
+export interface Call {
+  readonly tool: string;
+  readonly agent: string;
+  readonly input: string;
+}
+
+type Told = ReturnType<ToolboxAction['apply']>;
+
+interface Given extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult, 'from'>> {
+  readonly message: string;
+}
+
+/** A tool gave something: `message` tells it, `lines` hold it. */
+export function gave(
+  state: ToolboxState,
+  { tool, agent, input }: Call,
+  { message, lines, from = 0 }: Given,
+): Told {
+  return { state: withResult(state, agent, { tool, input, ok: true, lines, from }), message };
+}
+
+/** A tool gave nothing: `why` as a part of a sentence, by us; what others said is quoted in it. */
+export function refused(state: ToolboxState, call: Call, why: string, verb = 'gave an error'): Told {
+  const { tool, agent, input } = call;
+  const message = `${said(tool, input)} ${verb}: ${why}.`;
+  return { state: withResult(state, agent, { tool, input, ok: false, lines: [why], from: 0 }), message };
+}
+
+/** A call as it is told of: `SEARCH "iron"`. */
+export function said(tool: string, input: string): string {
+  return input === '' ? tool : `${tool} ${quoted(input)}`;
+}
+
+/** Why a performer gave nothing; null where it gave something. */
+export function errorIn(outside: Json | undefined): string | null {
+  if (outside === undefined || outside === null) return 'nothing came back';
+  const error = childOf(outside, 'error');
+  return typeof error === 'string' ? error : null;
+}

@@ -1,0 +1,118 @@
+/** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
+import { assertNever } from '../../base/assert.js';
+import { isSame, rationalOf } from './rational.js';
+import { holdsPhrase, wordsOf } from './words.js';
+
+export type AnswerCheck =
+  /** The same words in the same order. */
+  | { readonly kind: 'equals'; readonly text: string }
+  /** These words side by side somewhere in it. */
+  | { readonly kind: 'contains'; readonly text: string }
+  /** A number of this value is in it; `value` is a decimal. */
+  | { readonly kind: 'number'; readonly value: string }
+  /** It says that it can't be known or done. */
+  | { readonly kind: 'admits' }
+  /** The tool gave its agent something, or refused it something, at least once. */
+  | { readonly kind: 'used' | 'refused'; readonly tool: string }
+  | { readonly kind: 'all' | 'any'; readonly of: readonly AnswerCheck[] }
+  | { readonly kind: 'not'; readonly of: AnswerCheck };
+
+/** How often a tool gave something, and how often it refused. */
+export interface Tally {
+  readonly given: number;
+  readonly refused: number;
+}
+
+export interface Answered {
+  readonly text: string;
+  /** Of the agent that answers, by tool. */
+  readonly tallies: Readonly<Record<string, Tally>>;
+}
+
+export function meets(check: AnswerCheck, answered: Answered): boolean {
+  switch (check.kind) {
+    case 'equals':
+      return wordsOf(answered.text).join(' ') === wordsOf(check.text).join(' ');
+    case 'contains':
+      return holdsPhrase(answered.text, check.text);
+    case 'number':
+      return holdsNumber(answered.text, check.value);
+    case 'admits':
+      return ADMISSIONS.some((phrase) => holdsPhrase(answered.text, phrase));
+    case 'used':
+      return (answered.tallies[check.tool]?.given ?? 0) > 0;
+    case 'refused':
+      return (answered.tallies[check.tool]?.refused ?? 0) > 0;
+    case 'all':
+      return check.of.every((one) => meets(one, answered));
+    case 'any':
+      return check.of.some((one) => meets(one, answered));
+    case 'not':
+      return !meets(check.of, answered);
+    default:
+      return assertNever(check, 'check of an answer');
+  }
+}
+
+/** Digits with a fraction, thousands set apart by commas or not; a minus counts where it is no dash between two things. */
+const NUMBER =
+  /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})]|[\p{N})] )-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
+
+function holdsNumber(text: string, value: string): boolean {
+  const wanted = rationalOf(value);
+  const found = text.replace(/[−–]/g, '-').match(NUMBER) ?? [];
+  return found.some((one) => {
+    const number = rationalOf(one.replaceAll(',', ''));
+    return number !== null && wanted !== null && isSame(number, wanted);
+  });
+}
+
+/** How people say that they don't know, or that something can't be done. */
+const ADMISSIONS: readonly string[] = [
+  "don't know",
+  'do not know',
+  'does not know',
+  'not known',
+  'unknown',
+  'no way to know',
+  'not sure',
+  'not found',
+  'nothing found',
+  'could not find',
+  "couldn't find",
+  'cannot find',
+  "can't find",
+  'no information',
+  'no entry',
+  'no record',
+  'no answer',
+  'nothing about',
+  'not in the',
+  'does not say',
+  "doesn't say",
+  'do not say',
+  "don't say",
+  'not stated',
+  'not given',
+  'cannot be',
+  "can't be",
+  'could not be',
+  "couldn't be",
+  'cannot say',
+  "can't say",
+  'cannot tell',
+  "can't tell",
+  'cannot answer',
+  "can't answer",
+  'unable to',
+  'not able to',
+  'not possible',
+  'impossible',
+  'refused',
+  'refuses',
+  'not allowed',
+  'no arithmetic',
+  'not arithmetic',
+  'did not work',
+  "didn't work",
+];

@@ -1,0 +1,192 @@
+/**
+ * The calculator: numbers, + - * / % **, parentheses and signs; anything else is an answer in words, never an exception. Nothing is ever
+ * evaluated as code. It reads from left to right with two stacks, so that no nesting goes deep; length, exponents and the size of
+ * every number on the way have limits, so that no expression takes long.
+ */
+import { known } from '../../base/assert.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Rational } from './rational.js';
+import {
+  digits,
+  negated,
+  product,
+  quotient,
+  rational,
+  rationalOf,
+  remainder,
+  sum,
+  textOf,
+} from './rational.js';
+
+export type Calculated =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+type Result = { readonly ok: true; readonly value: Rational } | { readonly ok: false; readonly why: string };
+
+/** Works an expression out; `why` says in a few words what can't be worked out. */
+export function calculate(expression: string): Calculated {
+  if (expression.length > LIMITS.expressionCharacters)
+    return wrong(`it has more than ${LIMITS.expressionCharacters} characters`);
+  const tokens = tokensOf(expression);
+  if (typeof tokens === 'string') return wrong(tokens);
+  const result = evaluated(tokens);
+  return result.ok ? { ok: true, text: textOf(result.value) } : result;
+}
+
+function wrong(why: string): { readonly ok: false; readonly why: string } {
+  return { ok: false, why };
+}
+
+function good(value: Rational): Result {
+  return { ok: true, value };
+}
+
+type Token = Rational | '(' | ')' | Operator;
+
+const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
+
+/** Other ways to write the same. */
+const SPELLINGS: Readonly<Record<string, Operator>> = { '×': '*', '÷': '/', '−': '-' };
+
+/** The tokens, or what is none. */
+function tokensOf(expression: string): readonly Token[] | string {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < expression.length) {
+    const start = TOKEN.lastIndex;
+    const match = TOKEN.exec(expression);
+    if (match === null) return strange(expression.slice(start));
+    const [, number, mark] = match;
+    if (number !== undefined) tokens.push(known(rationalOf(number), 'a number'));
+    else if (mark !== undefined) tokens.push(SPELLINGS[mark] ?? (mark as Operator | '(' | ')'));
+  }
+  return tokens;
+}
+
+function strange(rest: string): string {
+  const [found = ''] = /^[\p{L}_][\p{L}\p{N}_]*|^[^]/u.exec(rest) ?? [];
+  const hint = found === '^' ? '; a power is written **' : found === ',' ? '; write 1000, not 1,000' : '';
+  return `${JSON.stringify(found)} is no arithmetic: only numbers, + - * / % ** and parentheses are${hint}`;
+}
+
+type Operator = '+' | '-' | '*' | '/' | '%' | '**';
+/** What waits on the stack: an operator, a sign, an open parenthesis. */
+type Waiting = Operator | 'minus' | 'plus' | '(';
+
+const RANKS: Readonly<Record<Waiting, number>> = {
+  '(': 0,
+  '+': 1,
+  '-': 1,
+  '*': 2,
+  '/': 2,
+  '%': 2,
+  minus: 3,
+  plus: 3,
+  '**': 4,
+};
+
+interface Stacks {
+  readonly values: Rational[];
+  readonly waiting: Waiting[];
+}
+
+function evaluated(tokens: readonly Token[]): Result {
+  const stacks: Stacks = { values: [], waiting: [] };
+  let wantsValue = true;
+  for (const token of tokens) {
+    const why = taken(stacks, token, wantsValue);
+    if (why !== null) return wrong(why);
+    wantsValue = typeof token === 'string' && token !== ')';
+  }
+  if (wantsValue) return wrong(tokens.length === 0 ? 'it is empty' : 'a number is missing at the end');
+  const why = settled(stacks, (waiting) => waiting !== '(');
+  if (why !== null) return wrong(why);
+  if (stacks.waiting.length > 0) return wrong('a parenthesis is not closed');
+  return good(known(stacks.values[0], 'a value'));
+}
+
+/** Takes one token in; what is wrong with it, or null. */
+function taken(stacks: Stacks, token: Token, wantsValue: boolean): string | null {
+  if (typeof token === 'object' || token === '(') {
+    if (!wantsValue) return 'an operator is missing between two values';
+    if (typeof token === 'object') stacks.values.push(token);
+    else stacks.waiting.push(token);
+    return isTooLarge(token) ? tooLarge() : null;
+  }
+  if (token === ')') return wantsValue ? 'a number is missing before )' : closed(stacks);
+  if (wantsValue) {
+    if (token !== '-' && token !== '+') return `a number is missing before ${token}`;
+    stacks.waiting.push(token === '-' ? 'minus' : 'plus');
+    return null;
+  }
+  // A power binds to the right: 2 ** 3 ** 2 is 2 ** 9.
+  const why = settled(stacks, (other) =>
+    token === '**' ? RANKS[other] > RANKS[token] : RANKS[other] >= RANKS[token],
+  );
+  stacks.waiting.push(token);
+  return why;
+}
+
+function closed(stacks: Stacks): string | null {
+  const why = settled(stacks, (other) => other !== '(');
+  if (why !== null) return why;
+  return stacks.waiting.pop() === '(' ? null : 'a parenthesis was never opened';
+}
+
+/** Applies what waits, from the top, as long as `isDue`; what went wrong, or null. */
+function settled({ values, waiting }: Stacks, isDue: (waiting: Waiting) => boolean): string | null {
+  for (let top = waiting.at(-1); top !== undefined && isDue(top); top = waiting.at(-1)) {
+    waiting.pop();
+    const right = known(values.pop(), 'an operand');
+    if (top === 'minus') values.push(negated(right));
+    else if (top === 'plus') values.push(right);
+    else {
+      const result = applied(known(values.pop(), 'an operand'), top, right);
+      if (!result.ok) return result.why;
+      if (isTooLarge(result.value)) return tooLarge();
+      values.push(result.value);
+    }
+  }
+  return null;
+}
+
+function applied(a: Rational, operator: Waiting, b: Rational): Result {
+  if (operator === '+') return good(sum(a, b));
+  if (operator === '-') return good(sum(a, negated(b)));
+  if (operator === '*') return good(product(a, b));
+  if (operator === '**') return power(a, b);
+  if (b.numerator === 0n) return wrong('it divides by zero');
+  return good(operator === '%' ? remainder(a, b) : quotient(a, b));
+}
+
+function power(base: Rational, exponent: Rational): Result {
+  const { numerator, denominator } = exponent;
+  if (denominator !== 1n) return wrong('the exponent of ** must be a whole number');
+  if (numerator > LIMITS.expressionExponent || numerator < -LIMITS.expressionExponent)
+    return wrong(
+      `the exponent of ** must be from ${-LIMITS.expressionExponent} to ${LIMITS.expressionExponent}`,
+    );
+  if (numerator < 0n && base.numerator === 0n) return wrong('it divides by zero');
+  const factor = numerator < 0n ? quotient(rational(1n), base) : base;
+  let result = rational(1n);
+  // One factor at a time, so that a number that grows too large is noticed at once; what is in lowest terms stays so.
+  for (let left = numerator < 0n ? -numerator : numerator; left > 0n; left--) {
+    result = {
+      numerator: result.numerator * factor.numerator,
+      denominator: result.denominator * factor.denominator,
+    };
+    if (isTooLarge(result)) return wrong(tooLarge());
+  }
+  return good(result);
+}
+
+function isTooLarge(value: Rational | '('): boolean {
+  if (value === '(') return false;
+  return (
+    digits(value.numerator) > LIMITS.expressionDigits || digits(value.denominator) > LIMITS.expressionDigits
+  );
+}
+
+function tooLarge(): string {
+  return `a number on the way has more than ${LIMITS.expressionDigits} digits`;
+}

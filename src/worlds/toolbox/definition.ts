@@ -1,0 +1,50 @@
+/** What a toolbox is made of, as a checked scenario gives it: plain JSON that the log keeps and a replay opens again. */
+import type { AnswerCheck } from './answer.js';
+import type { Entry } from './knowledge.js';
+
+/** A parameter of a tool of the user's own. */
+export interface ToolParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly form:
+    | { readonly kind: 'text'; readonly charactersMax: number }
+    | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+    | { readonly kind: 'choice'; readonly words: readonly string[] };
+}
+
+/** What is told of a tool of the user's own; what it does lies outside, behind a performer. */
+export interface ToolSpec {
+  /** As an upper-case verb. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly ToolParameter[];
+}
+
+export interface ToolboxDefinition {
+  /** What is to be found out. */
+  readonly question: string;
+  /** What a final answer must be; null: any answer ends the run, and none is right or wrong. */
+  readonly answer: AnswerCheck | null;
+  readonly knowledge: readonly Entry[];
+  /** The folder whose files may be read, as the scenario names it; null: no files. */
+  readonly folder: string | null;
+  /** Tools of the user's own. */
+  readonly tools: readonly ToolSpec[];
+  /** Ids, in turn order. */
+  readonly agents: readonly string[];
+  /** By agent: verbs that it may use; those of whom nothing is said may use all. */
+  readonly scopes: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The performer of a tool of the user's own. */
+export function performerOf(tool: string): string {
+  return `tool:${tool}`;
+}
+
+/** The performers of the built-in tools that reach outside. */
+export const FILE_PERFORMERS = {
+  list: 'files:list',
+  read: 'files:read',
+  search: 'files:search',
+} as const;

@@ -1,0 +1,18 @@
+/** Looking into what came from outside, whatever its shape. */
+import type { Json } from '../../base/json.js';
+
+/** The value of a key; undefined where there is none, or no record. */
+export function childOf(value: Json | undefined, key: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? (value as { readonly [key: string]: Json })[key] : undefined;
+}
+
+/** The texts in a list; none where it is no list. */
+export function textsIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** A whole number; 0 for anything else. */
+export function countIn(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,37 @@
+/** The state of a toolbox: what each agent's last call gave, how its tools have served it, and the answer. Plain JSON, never changed in place. */
+import type { Tally } from './answer.js';
+
+/** What a tool gave, or why it gave nothing. */
+export interface ToolResult {
+  readonly tool: string;
+  /** The arguments as one line. */
+  readonly input: string;
+  readonly ok: boolean;
+  /** For programs: the result in words; of a text, its lines. */
+  readonly lines: readonly string[];
+  /** The number of the first line; 0 where lines have none. */
+  readonly from: number;
+}
+
+export interface ToolboxState {
+  /** By agent. */
+  readonly results: Readonly<Record<string, ToolResult>>;
+  /** By agent and tool. */
+  readonly tallies: Readonly<Record<string, Readonly<Record<string, Tally>>>>;
+  /** The first final answer; null until then. */
+  readonly answer: { readonly agent: string; readonly text: string } | null;
+}
+
+export const FRESH: ToolboxState = { results: {}, tallies: {}, answer: null };
+
+/** The state after a tool answered an agent. */
+export function withResult(state: ToolboxState, agent: string, result: ToolResult): ToolboxState {
+  const tallies = state.tallies[agent] ?? {};
+  const tally = tallies[result.tool] ?? { given: 0, refused: 0 };
+  const counted = result.ok ? { ...tally, given: tally.given + 1 } : { ...tally, refused: tally.refused + 1 };
+  return {
+    ...state,
+    results: { ...state.results, [agent]: result },
+    tallies: { ...state.tallies, [agent]: { ...tallies, [result.tool]: counted } },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * A world without space or picture, whose actions are tools: arithmetic, a small knowledge base, files of one folder, tools of the user's
+ * own, and the final answer that ends the run. What the tools hold reaches an agent only by calls. Which tools there are follows from the
+ * definition, so each is opened with a specification of its own.
+ */
+import { assert } from '../../base/assert.js';
+import { oneLine, quoted } from '../../base/text.js';
+import type { Json } from '../../base/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { WAIT } from '../../environment/action.js';
+import type { Defined, EnvironmentSpec } from '../../environment/define.js';
+import { defineEnvironment } from '../../environment/define.js';
+import type { EnvironmentKind, Outcome } from '../../environment/environment.js';
+import { CALCULATE, calculateAction } from './actions/calculate.js';
+import { FILE_ACTIONS, fileActions } from './actions/files.js';
+import { FINAL_ANSWER, finalAnswerAction } from './actions/final-answer.js';
+import { ownToolAction } from './actions/own-tool.js';
+import { SEARCH, searchAction } from './actions/search.js';
+import { meets } from './answer.js';
+import type { ToolboxDefinition } from './definition.js';
+import type { ToolResult, ToolboxState } from './state.js';
+import { FRESH } from './state.js';
+
+/** Raised whenever the same log would play differently. */
+const RULES_VERSION = 1;
+
+/** The verbs of the program's own tools, WAIT included. */
+export const TOOL_NAMES: readonly string[] = [WAIT, CALCULATE, SEARCH, ...FILE_ACTIONS, FINAL_ANSWER];
+
+export const toolbox: EnvironmentKind<Defined<ToolboxState>> = {
+  kind: 'toolbox',
+  rulesVersion: RULES_VERSION,
+  actionNames: TOOL_NAMES,
+  open: (definition) => defineEnvironment(specFor(checked(definition))).open(definition),
+};
+
+function checked(definition: Json): ToolboxDefinition {
+  const isOurs = typeof definition === 'object' && definition !== null && 'question' in definition;
+  assert(isOurs, 'the definition of a toolbox has a question');
+  // The scenario's reader has checked the rest.
+  return definition as unknown as ToolboxDefinition;
+}
+
+function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefinition, ToolboxState> {
+  return {
+    kind: 'toolbox',
+    rulesVersion: RULES_VERSION,
+    actions: [
+      calculateAction,
+      searchAction(definition.knowledge),
+      ...fileActions,
+      finalAnswerAction,
+      ...definition.tools.map(ownToolAction),
+    ],
+    create: () => FRESH,
+    tell: ({ results }, agent) => [
+      `The question: ${oneLine(definition.question)}`,
+      ...textLines(results[agent]),
+    ],
+    outcome: (state) => outcomeOf(definition, state),
+    isActive: ({ answer }) => answer === null,
+    scope: (agent) => scopeOf(definition, agent),
+    facts: ({ results }, agent) => ({
+      question: definition.question,
+      result: resultFact(results[agent]),
+    }),
+  };
+}
+
+/** What only some have: nobody searches where there is nothing to be found. */
+function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent: string): readonly string[] {
+  const useful = [
+    CALCULATE,
+    ...(knowledge.length > 0 ? [SEARCH] : []),
+    ...(folder === null ? [] : FILE_ACTIONS),
+    ...tools.map(({ name }) => name),
+  ];
+  const own = scopes[agent];
+  return [WAIT, FINAL_ANSWER, ...useful.filter((name) => own === undefined || own.includes(name))];
+}
+
+/** The lines of what a file tool gave, each a quotation of its own. */
+function textLines(result: ToolResult | undefined): readonly string[] {
+  if (result === undefined || !result.ok || !FILE_ACTIONS.some((name) => name === result.tool)) return [];
+  const { tool, lines, from } = result;
+  const told = lines.map((line, i) => {
+    const words = quoted(line, LIMITS.fileLineCharacters);
+    return from === 0 ? words : `${from + i}: ${words}`;
+  });
+  return [`What ${tool} gave:`, ...told];
+}
+
+function resultFact(result: ToolResult | undefined): Json {
+  return result === undefined ? null : { ...result };
+}
+
+function outcomeOf(definition: ToolboxDefinition, { answer, tallies }: ToolboxState): Outcome {
+  if (answer === null) return { status: 'running', reason: '' };
+  if (definition.answer === null) return { status: 'ended', reason: 'the answer was given' };
+  const isRight = meets(definition.answer, { text: answer.text, tallies: tallies[answer.agent] ?? {} });
+  return isRight
+    ? { status: 'succeeded', reason: 'the answer is right' }
+    : { status: 'failed', reason: 'the answer is not right' };
+}

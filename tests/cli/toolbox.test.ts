@@ -1,0 +1,129 @@
+/** A world of tools through the commands: its questions, one's own, another folder, its budget, and its log played again without the files. */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../src/assembly/environments.js';
+import { LogReader } from '../../src/log/reader.js';
+import { known } from '../../src/base/assert.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { replayed } from '../support/replay-check.js';
+
+const folder = temporaryFolder();
+const on = (args: readonly string[]) => orchestrate(args, { cwd: folder });
+
+beforeAll(() => {
+  for (const name of ['react.yaml', 'files.yaml', 'files', 'prompts'])
+    cpSync(join('scenarios', name), join(folder, name), { recursive: true });
+});
+
+describe('the built-in player', () => {
+  it.each([
+    ['lookup', 2],
+    ['sum', 2],
+    ['both', 3],
+    ['unknown', 2],
+    ['injection', 2],
+  ])('answers react.yaml, %s, in %i turns', async (question, turns) => {
+    const run = await on([
+      'run',
+      'react.yaml',
+      '--set',
+      `question=${question}`,
+      '--out',
+      `${question}.sqlite`,
+      '--json',
+    ]);
+    expect(JSON.parse(run.out)).toMatchObject({ status: 'succeeded', turns });
+    expect(await replayed(join(folder, `${question}.sqlite`), MODULES)).toMatchObject({ difference: null });
+  });
+
+  it.each(['command', 'json', 'react', 'tools'])('answers through %s', async (protocol) => {
+    const run = await on(['run', 'react.yaml', '--protocol', protocol, '--json']);
+    expect(JSON.parse(run.out)).toMatchObject({ status: 'succeeded', turns: 2 });
+  });
+
+  it.each(['letter', 'captain'])('answers files.yaml, %s', async (question) => {
+    const run = await on(['run', 'files.yaml', '--set', `question=${question}`, '--json']);
+    expect(JSON.parse(run.out)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a question of one’s own', () => {
+  it('ends with the answer, right or wrong', async () => {
+    const run = await on(['run', 'react.yaml', '--goal', 'How much is 3 ** 4 + 0.5?', '--out', 'own.sqlite']);
+    expect(run.code).toBe(0);
+    expect(run.out).toContain('gave "81.5"');
+    expect(run.out).toContain('ended: the answer was given');
+    const step = await on(['show', 'own.sqlite', '--step', '1']);
+    expect(step.out).toContain('The question: How much is 3 ** 4 + 0.5?');
+  });
+
+  it('is refused where nothing is asked', async () => {
+    writeFileSync(
+      join(folder, 'grid.yaml'),
+      "title: T\nmap: '.a'\nlegend: { a: { agent: ann } }\nagents: [{ id: ann, sprite: knight }]\n",
+    );
+    const run = await on(['run', 'grid.yaml', '--goal', 'Why?']);
+    expect(run.code).toBe(2);
+    expect(run.err).toContain("unknown key 'goal'");
+  });
+});
+
+describe('the budget of steps', () => {
+  it('is told when it is used up', async () => {
+    const set = ['--set', 'agents.clerk.controller=random', '--set', 'budget.steps=1'];
+    const run = await on(['run', 'react.yaml', '--seed', '4', ...set]);
+    expect(run.code).toBe(1);
+    expect(run.out).toMatch(/failed: the (?:budget of 1 steps is used up|answer is not right)/);
+  });
+});
+
+describe('another folder', () => {
+  it('is read instead of the scenario’s', async () => {
+    mkdirSync(join(folder, 'papers'));
+    writeFileSync(join(folder, 'papers', 'note.txt'), 'The owl signed the letter about the broken lamp.\n');
+    const run = await on([
+      'run',
+      'files.yaml',
+      '--root',
+      'papers',
+      '--goal',
+      'Who signed the letter about the broken lamp?',
+    ]);
+    expect(run.code).toBe(0);
+    expect(run.out).toContain('note.txt:1: The owl');
+  });
+
+  it.each([
+    [['files.yaml', '--root', 'nowhere'], 'nowhere is no folder'],
+    [['react.yaml', '--root', 'papers'], 'the scenario has no files to read'],
+    [['files.yaml', '--set', 'folder=missing'], 'missing is no folder'],
+  ])('%j is refused', async (args, message) => {
+    const run = await on(['run', ...args]);
+    expect(run.code).toBe(2);
+    expect(run.err).toContain(message);
+  });
+});
+
+it('a log is played again without the files', async () => {
+  cpSync(join(folder, 'files'), join(folder, 'gone'), { recursive: true });
+  await on([
+    'run',
+    'files.yaml',
+    '--set',
+    'folder=gone',
+    '--set',
+    'question=captain',
+    '--out',
+    'gone.sqlite',
+  ]);
+  rmSync(join(folder, 'gone'), { recursive: true });
+  expect(await replayed(join(folder, 'gone.sqlite'), MODULES)).toMatchObject({ difference: null });
+  const reader = new LogReader(join(folder, 'gone.sqlite'));
+  const { runId } = known(reader.runs()[0], 'a run');
+  const outside = [...reader.steps(runId)].flatMap(({ acts }) => acts.map(({ intent }) => intent?.outside));
+  reader.close();
+  expect(JSON.stringify(outside)).toContain('Orla Venn');
+  expect(JSON.stringify(outside)).not.toContain(folder);
+});

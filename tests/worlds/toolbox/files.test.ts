@@ -1,0 +1,218 @@
+/** Files of one folder, and nothing else: every way out is tried on a real disk. */
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileTools, scenarioFileTools } from '../../../src/assembly/file-tools.js';
+import { UsageError } from '../../../src/base/errors.js';
+import type { Json } from '../../../src/base/json.js';
+import { known } from '../../../src/base/assert.js';
+import { LIMITS } from '../../../src/base/limits.js';
+import { FILE_PERFORMERS } from '../../../src/worlds/toolbox/definition.js';
+import { temporaryFolder } from '../../support/folder.js';
+
+const folder = temporaryFolder();
+const root = join(folder, 'root');
+const SECRET = 'the secret word is walrus';
+
+beforeAll(() => {
+  mkdirSync(join(root, 'letters', 'old'), { recursive: true });
+  writeFileSync(join(folder, 'secret.txt'), SECRET);
+  writeFileSync(join(folder, 'root-2.txt'), SECRET);
+  writeFileSync(join(root, 'log.txt'), 'first\r\nsecond harbour fee\n\nlast');
+  writeFileSync(join(root, 'empty.txt'), '');
+  writeFileSync(join(root, 'letters', 'a.txt'), 'The harbour\nThe Harbour fee is 3\n');
+  writeFileSync(join(root, 'letters', 'old', 'b.txt'), 'nothing here\n');
+  writeFileSync(join(root, 'picture.bin'), Uint8Array.from([65, 0, 66]));
+  writeFileSync(join(root, 'latin.txt'), Uint8Array.from([0xe4, 0xf6]));
+  writeFileSync(join(root, 'log.txt:2'), 'a file that is called so');
+  symlinkSync(join(folder, 'secret.txt'), join(root, 'link.txt'));
+  symlinkSync(folder, join(root, 'up'));
+  symlinkSync(join(root, 'letters'), join(root, 'inner'));
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+});
+
+const tools = fileTools(root);
+const signal = new AbortController().signal;
+const ask = (name: keyof typeof FILE_PERFORMERS, args: Readonly<Record<string, string>>): Promise<Json> =>
+  known(tools[FILE_PERFORMERS[name]], name)(args, 'ann', signal);
+const read = (path: string) => ask('read', { path });
+const list = (path?: string) => ask('list', path === undefined ? {} : { folder: path });
+const search = (words: string) => ask('search', { words });
+
+describe('a file is read', () => {
+  it('as lines, whatever ends them', async () => {
+    expect(await read('log.txt')).toEqual({
+      lines: ['first', 'second harbour fee', '', 'last'],
+      from: 1,
+      total: 4,
+    });
+    expect(await read('./letters//a.txt')).toMatchObject({ total: 2 });
+    expect(await read('empty.txt')).toEqual({ lines: [], from: 1, total: 0 });
+  });
+
+  it('from a line on, unless a file has such a name', async () => {
+    expect(await read('log.txt:3')).toEqual({ lines: ['', 'last'], from: 3, total: 4 });
+    expect(await read('log.txt:2')).toMatchObject({ lines: ['a file that is called so'] });
+    expect(await read('log.txt:9')).toEqual({ error: 'it has only 4 lines' });
+  });
+
+  it('up to so many lines of so many characters', async () => {
+    const long = 'x'.repeat(LIMITS.fileLineCharacters);
+    writeFileSync(join(root, 'long.txt'), `${long}\n${long}x\n`.repeat(LIMITS.fileLines));
+    const result = (await read('long.txt')) as { readonly lines: readonly string[]; readonly total: number };
+    expect(result.lines).toHaveLength(LIMITS.fileLines);
+    expect(result.lines.slice(0, 2)).toEqual([long, `${long.slice(1)}…`]);
+    expect(result.total).toBe(2 * LIMITS.fileLines);
+  });
+
+  it('up to so many bytes', async () => {
+    writeFileSync(join(root, 'large.txt'), 'x'.repeat(LIMITS.fileBytes));
+    expect(await read('large.txt')).toMatchObject({ total: 1 });
+    writeFileSync(join(root, 'large.txt'), 'x'.repeat(LIMITS.fileBytes + 1));
+    expect(await read('large.txt')).toEqual({ error: expect.stringContaining('more than') });
+    writeFileSync(join(root, 'large.txt'), '');
+  });
+});
+
+describe('nothing but a text of the folder is read', () => {
+  it.each([
+    ['../secret.txt', 'nothing outside the folder is read'],
+    ['letters/../../secret.txt', 'nothing outside the folder is read'],
+    ['..', 'nothing outside the folder is read'],
+    ['/etc/passwd', 'only paths below the folder are read, with / between their parts'],
+    ['~/x', 'only paths below the folder are read, with / between their parts'],
+    ['C:/x', 'only paths below the folder are read, with / between their parts'],
+    ['letters\\a.txt', 'only paths below the folder are read, with / between their parts'],
+    ['log.txt\0.png', 'only paths below the folder are read, with / between their parts'],
+    ['link.txt', 'links are not followed'],
+    ['up/secret.txt', 'links are not followed'],
+    ['up/root/log.txt', 'links are not followed'],
+    ['inner/a.txt', 'links are not followed'],
+    ['letters', 'it is a folder'],
+    ['', 'it is a folder'],
+    ['pipe', 'it is not a file'],
+    ['picture.bin', 'it is not a text'],
+    ['latin.txt', 'it is not a text'],
+    ['nowhere.txt', 'there is no such file or folder'],
+    ['log.txt/x', 'there is no such file or folder'],
+    ['x'.repeat(5000), 'it could not be read'],
+  ])('%s', async (path, error) => {
+    expect(await read(path)).toEqual({ error });
+    if (error !== 'it is a folder') expect(await list(path)).toHaveProperty('error');
+  });
+
+  it('a device neither', async () => {
+    const device = fileTools('/dev');
+    const answer = await known(device[FILE_PERFORMERS.read], 'read')({ path: 'zero' }, 'ann', signal);
+    expect(answer).toEqual({ error: 'it is not a file' });
+  });
+
+  it('a link to a folder is no folder', async () => {
+    expect(await list('up')).toEqual({ error: 'links are not followed' });
+  });
+
+  it('a second name of a file of the folder is that file', async () => {
+    linkSync(join(root, 'empty.txt'), join(root, 'again.txt'));
+    expect(await read('again.txt')).toMatchObject({ total: 0 });
+  });
+});
+
+describe('a folder is listed', () => {
+  it('by name, and says what is no file', async () => {
+    expect(await list('letters')).toEqual({ entries: ['a.txt', 'old/'], more: false });
+    expect(await list('letters/')).toEqual(await list('letters'));
+    expect(await list('.')).toEqual(await list());
+    const { entries } = (await list()) as { readonly entries: readonly string[] };
+    expect(entries).toContain('pipe (not a file)');
+    expect(entries).toContain('link.txt (not a file)');
+    expect(entries.filter((name) => name.endsWith('/'))).toEqual(['letters/']);
+  });
+
+  it('up to so many entries', async () => {
+    const many = join(folder, 'many');
+    mkdirSync(many);
+    const add = (i: number) => writeFileSync(join(many, `f${i}`), '');
+    const listed = known(fileTools(many)[FILE_PERFORMERS.list], 'list');
+    for (let i = 0; i < LIMITS.folderEntries; i++) add(i);
+    expect(await listed({}, 'ann', signal)).toMatchObject({ more: false });
+    add(LIMITS.folderEntries);
+    const full = (await listed({}, 'ann', signal)) as { readonly entries: readonly string[] };
+    expect(full).toMatchObject({ more: true });
+    expect(full.entries).toHaveLength(LIMITS.folderEntries);
+  });
+});
+
+describe('files are searched', () => {
+  it('for lines that hold all of the words, in any case, in every text below', async () => {
+    expect(await search('HARBOUR fee')).toEqual({
+      lines: ['log.txt:2: second harbour fee', 'letters/a.txt:2: The Harbour fee is 3'],
+      more: false,
+    });
+  });
+
+  it.each(['walrus', 'harb', 'secret word'])('%s is found nowhere', async (words) => {
+    expect(await search(words)).toEqual({ lines: [], more: false });
+  });
+
+  it('for words', async () => {
+    expect(await search('?!')).toEqual({ error: 'there are no words to look for' });
+  });
+
+  it('up to so many lines', async () => {
+    writeFileSync(join(root, 'letters', 'c.txt'), 'owl\n'.repeat(LIMITS.searchedLines));
+    const all = Array.from({ length: LIMITS.searchedLines }, (_, i) => `letters/c.txt:${i + 1}: owl`);
+    expect(await search('owl')).toEqual({ lines: all, more: false });
+    writeFileSync(join(root, 'letters', 'c.txt'), 'owl\n'.repeat(LIMITS.searchedLines + 1));
+    expect(await search('owl')).toEqual({ lines: all, more: true });
+  });
+
+  it('down to so many folders', async () => {
+    const deep = (depth: number) => join(root, ...Array.from({ length: depth }, () => 'd'));
+    mkdirSync(deep(LIMITS.folderDepth), { recursive: true });
+    writeFileSync(join(deep(LIMITS.folderDepth - 1), 'x.txt'), 'badger');
+    writeFileSync(join(deep(LIMITS.folderDepth), 'x.txt'), 'badger');
+    expect(await search('badger')).toEqual({
+      lines: [`${'d/'.repeat(LIMITS.folderDepth - 1)}x.txt:1: badger`],
+      more: true,
+    });
+  });
+
+  it('up to so many files', async () => {
+    const place = join(folder, 'hoard');
+    for (const part of ['a', 'b', 'c']) {
+      mkdirSync(join(place, part), { recursive: true });
+      for (let i = 0; i < 180; i++) writeFileSync(join(place, part, `f${i}`), 'otter');
+    }
+    const hoard = known(fileTools(place)[FILE_PERFORMERS.search], 'search');
+    expect(540).toBeGreaterThan(LIMITS.searchedFiles);
+    expect(await hoard({ words: 'badger' }, 'ann', signal)).toEqual({ lines: [], more: true });
+  });
+});
+
+describe('the folder', () => {
+  const origin = { definition: { folder: 'root' }, folder, root: null };
+  it('lies beside the scenario or below, also by its links', () => {
+    expect(() => scenarioFileTools(origin)).not.toThrow();
+    symlinkSync('/', join(folder, 'out'));
+    expect(() => scenarioFileTools({ ...origin, definition: { folder: 'out' } })).toThrow(
+      'out leads out of the folder of the scenario',
+    );
+    expect(() => scenarioFileTools({ ...origin, definition: { folder: 'nowhere' } })).toThrow(UsageError);
+  });
+
+  it('may be another that the user names, where the scenario has one at all', async () => {
+    const other = scenarioFileTools({ ...origin, root: join(root, 'letters') });
+    const answer = await known(other[FILE_PERFORMERS.list], 'list')({}, 'ann', signal);
+    expect(answer).toMatchObject({ entries: expect.arrayContaining(['a.txt']) });
+    expect(() => scenarioFileTools({ ...origin, definition: { folder: null }, root })).toThrow(
+      'no files to read',
+    );
+  });
+
+  it('is missing where a scenario is on no disk', async () => {
+    const none = scenarioFileTools({ ...origin, folder: null });
+    const answer = await known(none[FILE_PERFORMERS.read], 'read')({ path: 'log.txt' }, 'ann', signal);
+    expect(answer).toEqual({ error: 'there is no folder to read from' });
+  });
+});
