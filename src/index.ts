@@ -27,6 +27,7 @@ export type {
   Environment,
   EnvironmentKind,
   Outcome,
+  SearchAids,
   TurnEnd,
 } from './environment/environment.js';
 export * as grammar from './environment/grammar.js';
@@ -70,6 +71,13 @@ export { loadScenario } from './scenario/load.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 export { settingsReader } from './scenario/settings-reader.js';
 export type { WorldReader } from './scenario/world.js';
+export { regretOfRun } from './assembly/regret.js';
+export { playReplies, winnable } from './assembly/winnable.js';
+export type { Move, Winnable } from './assembly/winnable.js';
+export { regretOf } from './solve/regret.js';
+export type { Distance, StepRegret, TakenStep } from './solve/regret.js';
+export { isWonBy, solve, solveFrom } from './solve/solve.js';
+export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 export { grid } from './worlds/grid/grid.js';
 export { toolbox } from './worlds/toolbox/toolbox.js';
 export { workcell } from './worlds/workcell/workcell.js';

@@ -54,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   parse: [...LEAVES, 'model'],
+  solve: ['base', 'environment'],
   agent: [...LEAVES, 'scenario', 'model', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
@@ -69,11 +70,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent',
     'log',
     'orchestrator',
+    'solve',
   ],
-  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   cli: [
     ...LEAVES,
     'scenario',
+    'solve',
     'render',
     'model',
     'parse',
@@ -83,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
     'replay',
   ],
+  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
@@ -96,7 +99,16 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   zod: [/^scenario\//],
 };
 
-const PURE = ['base', 'speech', 'environment', 'worlds/grid', 'worlds/toolbox', 'worlds/workcell', 'parse'];
+const PURE = [
+  'base',
+  'speech',
+  'environment',
+  'worlds/grid',
+  'worlds/toolbox',
+  'worlds/workcell',
+  'parse',
+  'solve',
+];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],

@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
+  /** Of a made map; corridors come on top. */
+  generatedRooms: 400,
   agents: 256,
   npcs: 256,
   things: 10_000,
@@ -33,6 +35,10 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  triggers: 1000,
+  triggerEffects: 32,
+  /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
+  triggerFirings: 64,
   /** sight and frames */
   sightRadiusTiles: 32,
   frameSideTiles: 63,

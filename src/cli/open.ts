@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly tools?: readonly OwnTool[];
   /** A folder of files, as the user named it. */
   readonly root?: string | undefined;
+  /** Instead of the scenario's own seed. */
+  readonly seed?: string | undefined;
   /** What the command line changes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
 }

@@ -4,11 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
-import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import { command, GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
+import { command } from './command-line.js';
 import { Desk } from './desk.js';
+import { withRunOptions } from './run-options.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -57,25 +57,6 @@ export interface RunOptions {
   readonly root: string | undefined;
 }
 
-/** For scenarios that ask a question. */
-const INQUIRY_OPTIONS = {
-  goal: {
-    type: 'string',
-    describe: 'A question of your own, where the scenario asks one',
-    coerce: once('goal'),
-  },
-  tools: {
-    type: 'string',
-    describe: 'Module (.mjs) with tools of your own; its code is run',
-    coerce: once('tools'),
-  },
-  root: {
-    type: 'string',
-    describe: "Folder whose files agents may read, instead of the scenario's",
-    coerce: once('root'),
-  },
-} as const;
-
 export function runCommand(modules: readonly EnvironmentModule[]) {
   return command({
     words: 'run <scenario..>',
@@ -93,44 +74,13 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      withPlayers(parser)
+      withRunOptions(withPlayers(parser))
         .positional('scenario', {
           type: 'string',
           array: true,
           demandOption: true,
           describe: 'Scenario files (YAML)',
         })
-        .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
-        .option('base-url', {
-          type: 'string',
-          describe: 'Address of the model server',
-          coerce: once('base-url'),
-        })
-        .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
-        .option('max-turns', {
-          type: 'string',
-          describe: "Instead of the scenario's",
-          coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
-        })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
-        .option('guided', GUIDED_OPTION)
-        .option('out', {
-          type: 'string',
-          describe: 'Path of the log (runs/… by default)',
-          coerce: once('out'),
-        })
-        .option('frames', {
-          type: 'string',
-          describe: "Write each step's frame here as a PNG",
-          coerce: once('frames'),
-        })
-        .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
-        .option('set', {
-          type: 'string',
-          describe: 'key=value for any key of the scenario',
-          coerce: settings,
-        })
-        .options(INQUIRY_OPTIONS)
         .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
     run: (options, io) =>
@@ -187,7 +137,7 @@ async function openAll(
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set, tools, root, change }));
+      opened.push(await openScenario(path, { io, modules, set, seed: options.seed, tools, root, change }));
     } catch (error) {
       failed = printError(error, io);
     }

@@ -1,12 +1,12 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
-import { stageOf } from '../assembly/stage.js';
+import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { LogReader } from '../log/reader.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
-import type { Verified } from '../replay/verify.js';
+import type { OpenStage, Verified } from '../replay/verify.js';
 import { command } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
@@ -53,10 +53,11 @@ async function verifyAll(
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
   const all: Verified[] = [];
+  const open = stageOpener(modules);
   let worst: ExitCode = 0;
   for (const address of log) {
     try {
-      for await (const one of verifyLog(address, io, modules)) {
+      for await (const one of verifyLog(address, io, open)) {
         all.push(one);
         tell(one, address, { sheet, io });
         if (one.difference !== null && worst === 0) worst = 1;
@@ -71,17 +72,13 @@ async function verifyAll(
 }
 
 /** The run that is named, or each one of the file. */
-async function* verifyLog(
-  address: string,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): AsyncGenerator<Verified> {
+async function* verifyLog(address: string, io: Io, open: OpenStage): AsyncGenerator<Verified> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const runs = reader.runs();
     const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
-    for (const run of chosen) yield await verifyRun(reader, run.runId, (record) => stageOf(record, modules));
+    for (const run of chosen) yield await verifyRun(reader, run.runId, open);
   } finally {
     reader.close();
   }

@@ -11,6 +11,7 @@ import { genesis } from '../log/chain.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -94,11 +95,13 @@ class Player {
     const playback = new Playback(this.#recording, (state) => stage.environment.parts(state));
     this.#playback = playback;
     const controllers = run.scenario.agents.map(({ id }) => [id, recordedController(id, playback)] as const);
+    const seats = stage.seats(Object.fromEntries(controllers), painter !== null);
     const loop = new TurnOrchestrator({
       run,
       scenario: run.scenario,
       environment: stage.environment,
-      seats: stage.seats(Object.fromEntries(controllers), painter !== null),
+      // What a server would be asked besides the messages is outside the chain, and nobody is asked.
+      seats: seats.map((seat) => ({ ...seat, composer: { ...seat.composer, form: () => FREE_FORM } })),
       painter,
       performers: recordedPerformers(stage.environment.actions, playback),
       sink: playback,

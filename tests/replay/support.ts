@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { known } from '../../src/base/assert.js';
 import { MODULES } from '../../src/assembly/environments.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
-import { stageOf } from '../../src/assembly/stage.js';
+import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunEnd } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
@@ -53,7 +53,7 @@ export async function verified(
   const reader = new LogReader(path);
   try {
     const { runId } = known(reader.runs()[0], 'a run');
-    return await verifyRun(reader, runId, (run) => stageOf(run, modules));
+    return await verifyRun(reader, runId, stageOpener(modules));
   } finally {
     reader.close();
   }

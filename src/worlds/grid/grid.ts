@@ -10,11 +10,14 @@ import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
+import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
 import { offered, scopeOf } from './offers.js';
 import { partsOf } from './parts.js';
+import { phrasesKnown } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
+import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { openWorld } from './world.js';
@@ -70,6 +73,7 @@ function isGridDefinition(value: Json | GridDefinition): value is GridDefinition
 export function openGrid(definition: GridDefinition): Environment<GridState> {
   const world = openWorld(definition);
   const actions = gridRegistry(world);
+  const estimator = new Estimator(world);
   return {
     kind: grid.kind,
     rulesVersion: RULES_VERSION,
@@ -87,5 +91,10 @@ export function openGrid(definition: GridDefinition): Environment<GridState> {
     endTurn: (state) => endTurnOf(world, state),
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
+    search: {
+      key: (state) => searchKey(world, state),
+      estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
+      texts: (state, agent) => phrasesKnown(world, state, agent),
+    },
   };
 }

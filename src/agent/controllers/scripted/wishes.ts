@@ -36,8 +36,10 @@ const DESIRES: readonly Desire[] = [
   toOpenContainers,
   toWork,
   toOpenDoors,
+  toOperate,
   toApproach,
   toExplore,
+  toOperateAgain,
   toTryLocksAgain,
   toMeet,
   toWander,
@@ -140,6 +142,41 @@ function toWork(situation: Situation): readonly Wish[] {
     ]);
 }
 
+/** Each lever once. */
+function toOperate(situation: Situation): readonly Wish[] {
+  return reachable(situation)
+    .filter((thing) => thing.operable === true && wornBy(situation, thing) === 0)
+    .filter((thing) => isAdvised(situation, thing))
+    .map(operation);
+}
+
+/** Passes over the levers of a place before it gives them up. */
+const PASSES = 4;
+
+/** Several in another order may do something: on to the one that was used the least. A lone one has done what it does. */
+function toOperateAgain(situation: Situation): readonly Wish[] {
+  const known = situation.facts.things.filter(
+    (thing) => thing.operable === true && isAdvised(situation, thing) && wornBy(situation, thing) < PASSES,
+  );
+  if (known.length < 2) return [];
+  return known
+    .toSorted((a, b) => wornBy(situation, a) - wornBy(situation, b))
+    .map((thing) =>
+      isInReach(situation, thing)
+        ? operation(thing)
+        : { command: `GO TO ${nameOf(thing)}`, why: `The ${thing.name} may do something now.` },
+    );
+}
+
+function operation(thing: SeenThing): Wish {
+  const command = `USE ${nameOf(thing)}`;
+  return { command, why: `I wonder what the ${thing.name} does.`, note: { worn: command } };
+}
+
+function wornBy({ notebook }: Situation, thing: SeenThing): number {
+  return notebook.worn[`USE ${nameOf(thing)}`] ?? 0;
+}
+
 function toOpenDoors(situation: Situation): readonly Wish[] {
   return situation.facts.doors
     .filter((door) => isInReach(situation, door))
@@ -158,6 +195,7 @@ function toApproach(situation: Situation): readonly Wish[] {
         ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
           isAdvised(situation, thing)) ||
         (thing.workable && isAdvised(situation, thing)) ||
+        (thing.operable === true && wornBy(situation, thing) === 0 && isAdvised(situation, thing)) ||
         (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
   );
   const recalled = facts.remembered.filter(
