@@ -31,11 +31,13 @@ export interface RunRecordOptions {
   readonly tileset: TilesetSource;
   readonly seats: readonly Seat[];
   readonly prepared: Awaited<ReturnType<typeof prepareModels>>;
+  /** What earlier runs left, by agent. */
+  readonly kept: RunRecord['kept'];
   readonly now: number;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
-  const { scenario, source, environment, tileset, seats, prepared } = options;
+  const { scenario, source, environment, tileset, seats, prepared, kept } = options;
   return {
     runId: `${scenario.name}-${randomBytes(4).toString('hex')}`,
     source,
@@ -52,6 +54,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
     },
     tileset,
     controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, prepared)])),
+    kept,
     startedAt: options.now,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
   };

@@ -78,6 +78,12 @@ export const LIMITS = {
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
+  /** What an earlier run left to an agent, as a file. */
+  keptBytes: 1_000_000,
+  /** questions beside the game */
+  questionCharacters: 2000,
+  probedSteps: 1000,
+  probesEach: 7,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

@@ -1,4 +1,5 @@
 /** The commands, in the order in which `--help` lists them. */
+import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
@@ -18,6 +19,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand,
     verifyCommand(modules),
+    askCommand,
     doctorCommand(modules),
   ];
 }

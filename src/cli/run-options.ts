@@ -1,4 +1,4 @@
-/** Options of `run` that change the scenario for one run, and say where its log and frames go. */
+/** Options of `run` that change the scenario for one run. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import { GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
@@ -39,6 +39,18 @@ export function withRunOptions<T>(parser: Argv<T>) {
     })
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
     .option('guided', GUIDED_OPTION)
+    .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
+    .option('set', {
+      type: 'string',
+      describe: 'key=value for any key of the scenario',
+      coerce: settings,
+    })
+    .options(INQUIRY_OPTIONS);
+}
+
+/** Options that say what is written where. */
+export function withFiles<T>(parser: Argv<T>) {
+  return parser
     .option('out', {
       type: 'string',
       describe: 'Path of the log (runs/… by default)',
@@ -49,11 +61,9 @@ export function withRunOptions<T>(parser: Argv<T>) {
       describe: "Write each step's frame here as a PNG",
       coerce: once('frames'),
     })
-    .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
-    .option('set', {
+    .option('memories', {
       type: 'string',
-      describe: 'key=value for any key of the scenario',
-      coerce: settings,
-    })
-    .options(INQUIRY_OPTIONS);
+      describe: 'Folder of the memories that last over runs (memories by default)',
+      coerce: once('memories'),
+    });
 }

@@ -8,7 +8,7 @@ import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import { command } from './command-line.js';
 import { Desk } from './desk.js';
-import { withRunOptions } from './run-options.js';
+import { withFiles, withRunOptions } from './run-options.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -19,6 +19,7 @@ import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { override } from './overrides.js';
+import { fromCwd } from './paths.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { withPlayers } from './player-options.js';
@@ -26,10 +27,10 @@ import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
+import { memoryFiles } from '../assembly/memory-files.js';
 import { loadTools } from '../assembly/own-tools.js';
 import { prepare } from '../assembly/play.js';
 import type { Prepared } from '../assembly/play.js';
-import { fromCwd } from './paths.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -48,6 +49,7 @@ export interface RunOptions {
   readonly guided: GuidedMode | undefined;
   readonly out: string | undefined;
   readonly frames: string | undefined;
+  readonly memories: string | undefined;
   readonly step: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -74,7 +76,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      withRunOptions(withPlayers(parser))
+      withFiles(withRunOptions(withPlayers(parser)))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -194,6 +196,7 @@ async function playOne(table: Table): Promise<RunResult> {
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
+    memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
     person: desk,
     controllers: players.controllers,
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),

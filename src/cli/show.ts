@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
-import type { RunSummary } from '../log/reader.js';
+import type { LoggedCall, RunSummary } from '../log/reader.js';
+import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord } from '../log/records.js';
+import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -125,6 +127,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
       `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
+  io.out.write(probesText(wantedProbes(reader, summary, options), paint));
+  io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   return 0;
 }
 
@@ -141,8 +145,26 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   }
   const end = reader.end(summary.runId);
   const kept = end === null ? null : { ...end, finalState: undefined };
-  io.out.write(`\n],"end":${jsonText(kept)}}\n`);
+  const asides = wantedAsides(reader, summary, options).map(asideDocument);
+  const probes = wantedProbes(reader, summary, options);
+  io.out.write(`\n],"end":${jsonText(kept)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
   return 0;
+}
+
+function wantedProbes(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedProbe[] {
+  return reader.probes(runId).filter((probe) => agent === undefined || probe.agent === agent);
+}
+
+function wantedAsides(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
 function showStep(

@@ -41,6 +41,8 @@ export interface RunWatcher {
   turnStarted?(turn: number): void;
   thinking?(agent: string, turn: number, attempt: number): void;
   stepDone?(step: StepRecord): void;
+  /** After the end: how an agent explains its decisions; null where its model could not be asked. */
+  reflected?(agent: string, words: string | null): void;
   runEnded?(end: RunEnd): void;
 }
 
@@ -56,6 +58,8 @@ export interface RunParts<S> {
   readonly sink: RunSink;
   readonly clock: Clock;
   readonly watcher: RunWatcher;
+  /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
+  readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
 }

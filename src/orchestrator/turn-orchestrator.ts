@@ -10,8 +10,15 @@ import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
+import { reflect } from './reflect.js';
 import { settle, settleWorld } from './settle.js';
 import { verdict } from './stop.js';
+
+interface Ending {
+  readonly end: RunEnd;
+  /** What ended it from outside. */
+  readonly failure: OrchestrateError | null;
+}
 
 export class TurnOrchestrator<S> {
   readonly #parts: RunParts<S>;
@@ -29,17 +36,30 @@ export class TurnOrchestrator<S> {
   async run(stop: StopSignals): Promise<RunEnd> {
     requirePerformers(this.#parts);
     this.#progress.begin();
+    const { end, failure } = await this.#playOut(stop);
+    try {
+      this.#parts.keep?.(this.#progress.kept());
+      await reflect(this.#parts, this.#progress, { end, stop });
+    } finally {
+      this.#parts.watcher.runEnded?.(end);
+    }
+    if (failure !== null) throw failure;
+    return end;
+  }
+
+  /** Until the end is in the log; throws where there can be none. */
+  async #playOut(stop: StopSignals): Promise<Ending> {
     try {
       let ended = this.#verdict(stop);
       while (ended === null) ended = await this.#playTurn(stop);
-      return this.#progress.end(ended);
+      return { end: this.#progress.end(ended), failure: null };
     } catch (error) {
-      if (stop.hard.aborted)
-        return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
-      if (error instanceof OrchestrateError && error.exitCode !== 3) {
-        this.#progress.end({ status: 'error', reason: error.message });
+      if (stop.hard.aborted) {
+        const end = this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
+        return { end, failure: null };
       }
-      throw error;
+      if (!(error instanceof OrchestrateError) || error.exitCode === 3) throw error;
+      return { end: this.#progress.end({ status: 'error', reason: error.message }), failure: error };
     }
   }
 

@@ -5,6 +5,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
+import type { LoggedProbe } from '../log/read-rows.js';
 import type { CallPurpose, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
 
 /** What the log holds of one step. */
@@ -30,6 +31,8 @@ export class Recording {
   readonly #steps: Iterator<StepRecord>;
   #ahead: StepRecord | null;
   readonly #held = new Map<number, LoggedStep>();
+  #asides: readonly LoggedCall[] | null = null;
+  #probes: ReadonlyMap<number, LoggedProbe> | null = null;
 
   constructor(reader: LogReader, runId: string) {
     this.#reader = reader;
@@ -60,8 +63,23 @@ export class Recording {
 
   /** Whether anything was begun after the last finished step. */
   get isCutOff(): boolean {
-    const { calls } = this.at(this.last + 1);
-    return calls.length > 0;
+    // All agents of a tick may have been asked at once.
+    return this.run.scenario.agents.some((_, i) => {
+      const { calls, beside } = this.at(this.last + 1 + i);
+      return calls.length + beside.length > 0;
+    });
+  }
+
+  /** What an agent was asked of the whole run, after its end. */
+  reflection(agent: string): LoggedCall | undefined {
+    this.#asides ??= this.#reader.asides(this.run.runId);
+    return this.#asides.find(({ request }) => request.purpose === 'reflection' && request.agent === agent);
+  }
+
+  /** What is kept of a question beside a step, by the log's number of its call. */
+  probe(call: number): LoggedProbe | undefined {
+    this.#probes ??= new Map(this.#reader.probes(this.run.runId).map((one) => [one.call, one]));
+    return this.#probes.get(call);
   }
 
   outside(step: number): readonly OutsideRecord[] {

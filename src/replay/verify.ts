@@ -20,7 +20,8 @@ import { valueDifference } from './compare.js';
 import { same } from './comparison.js';
 import { asDifference, DifferenceFound } from './difference.js';
 import type { Difference, Found } from './difference.js';
-import { Playback, RecordingEnds } from './playback.js';
+import { RecordingEnds } from './log-end.js';
+import { Playback } from './playback.js';
 import { recordedController, recordedPerformers } from './recorded-players.js';
 import { Recording } from './recording.js';
 

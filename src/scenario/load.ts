@@ -21,7 +21,7 @@ import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
-import { agentSpecs, budgetSpec, modelSpec, renderSpec, turnSpec } from './settings.js';
+import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import { toolboxWorld } from './toolbox/toolbox-world.js';
@@ -150,16 +150,22 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Sce
     seed,
     environment: world.kind,
     definition: world.read({ values: input, agents, render, seed, known: { ...known, sprites } }, report),
-    agents: agentSpecs(shared.agents, Object.keys(shared.models), report),
+    agents: agentSpecs(
+      shared.agents,
+      { models: Object.keys(shared.models), reflection: shared.reflection },
+      report,
+    ),
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     budget: budgetSpec(shared.budget),
     render,
     prompt: {
       rules: shared.prompt.rules,
+      offers: shared.prompt.offers,
       snapshot: shared.prompt.snapshot,
       templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
     },
+    probes: probesSpec(shared.probes),
   };
 }
 

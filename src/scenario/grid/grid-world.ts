@@ -120,6 +120,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,
+    fog: rules.fog,
     bodiesBlock: rules.bodies_block,
   };
 }

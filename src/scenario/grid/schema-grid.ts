@@ -142,6 +142,12 @@ const rulesSchema = z
       .enum(['recursive', 'symmetric', 'rays'])
       .default('recursive')
       .describe('How what one sees is computed.'),
+    fog: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether walls and distance hide things from agents; without, each sees all that its frame covers. Creatures see as ever.',
+      ),
     speech: z
       .strictObject({
         radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),

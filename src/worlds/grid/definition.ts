@@ -214,6 +214,8 @@ export interface GridRules {
   /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
+  /** Without it agents see their whole frame, through walls and beyond their radius; creatures see as ever. */
+  readonly fog: boolean;
   readonly speakRadius: number;
   /** SPEAK and ANNOUNCE are free, once a turn each agent, instead of costing the turn. */
   readonly speechFree: boolean;

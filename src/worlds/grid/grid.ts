@@ -42,6 +42,7 @@ const NOWHERE: GridDefinition = {
     sight: 'recursive',
     speakRadius: 0,
     speechFree: false,
+    fog: true,
     bodiesBlock: true,
   },
   window: { columns: 1, rows: 1 },

@@ -124,6 +124,7 @@ const RULES: GridRules = {
   sight: 'symmetric',
   speakRadius: 4,
   speechFree: false,
+  fog: true,
   bodiesBlock: true,
 };
 
