@@ -35,6 +35,16 @@ export function same(moment: Moment, aspect: Aspect, logged: unknown, made: unkn
   throw new DifferenceFound({ ...found, step, agent, part, path: [...at, ...found.path], note });
 }
 
+/** Whose step it is, before anything is asked in it. */
+export function compareOwner(
+  logged: StepRecord,
+  { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
+): void {
+  const note = 'another step comes here';
+  same({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
+  same({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
+}
+
 const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
 
 export function compareRequest(logged: CallRequest, made: CallRequest, index: number): void {
@@ -104,9 +114,7 @@ function imagesOf(messages: readonly Message[]): readonly ImagePart[] {
 /** `made` with the log's numbers of its calls. */
 export function compareStep(logged: StepRecord, made: StepRecord, partsOf: PartsOf): void {
   const moment = { step: made.step, agent: made.agent };
-  const order = 'another step comes here';
-  same(moment, { part: 'step', at: ['agent'], note: order }, logged.agent, made.agent);
-  same(moment, { part: 'step', at: ['turn'], note: order }, logged.turn, made.turn);
+  compareOwner(logged, made);
   compareActs(moment, logged, made);
   same(
     moment,

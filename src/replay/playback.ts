@@ -16,7 +16,15 @@ import type {
 } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import type { Clock, StopSignals } from '../orchestrator/parts.js';
-import { compareEnd, compareRequest, compareStates, compareStep, same, unlikeFiles } from './comparison.js';
+import {
+  compareEnd,
+  compareOwner,
+  compareRequest,
+  compareStates,
+  compareStep,
+  same,
+  unlikeFiles,
+} from './comparison.js';
 import type { PartsOf } from './comparison.js';
 import { DifferenceFound } from './difference.js';
 import { LogEnd } from './log-end.js';
@@ -71,6 +79,8 @@ export class Playback implements RunSink {
   request(made: CallRequest): void {
     const { step, agent, purpose } = made;
     const { index, call } = this.#calls.match(made);
+    const { record } = this.#recording.at(step);
+    if (record !== null && purpose !== 'reflection') compareOwner(record, made);
     if (call === undefined) this.#end.nothingMore({ step, agent, part: 'call', what: purpose, index });
     compareRequest(call.request, made, index);
     const unlike = unlikeFiles(call.request.messages, made.messages);
@@ -103,6 +113,11 @@ export class Playback implements RunSink {
     if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
     const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
     same({ step, agent }, aspect, effectOf(logged), effectOf(made));
+    // Told before it shows in what comes of it.
+    const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
+    const note = 'what came back from outside is not what the act got';
+    const output = { part: 'outside', at: ['outside', index, 'output'], note };
+    if (act?.intent != null) same({ step, agent }, output, logged.output, act.intent.outside);
     playing.outputs += 1;
   }
 
