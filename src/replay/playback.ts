@@ -48,6 +48,8 @@ export class Playback implements RunSink {
   frames = 0;
   /** Whether the end was found to be the same. */
   hasEnded = false;
+  /** The first one by step; agents that act at once may find several, and a run that is being stopped is told of none. */
+  difference: DifferenceFound | null = null;
   readonly #recording: Recording;
   readonly #partsOf: PartsOf;
   readonly #end: LogEnd;
@@ -71,75 +73,32 @@ export class Playback implements RunSink {
   }
 
   begin(_run: RunRecord, initialState: unknown): void {
-    const states = { logged: this.#recording.initialState, made: initialState };
-    compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
-    this.#end.reached(0);
+    this.#noting(() => this.#compareBegin(initialState));
   }
 
   request(made: CallRequest): void {
-    const { step, agent, purpose } = made;
-    const { index, call } = this.#calls.match(made);
-    const { record } = this.#recording.at(step);
-    if (record !== null && purpose !== 'reflection') compareOwner(record, made);
-    if (call === undefined) this.#end.nothingMore({ step, agent, part: 'call', what: purpose, index });
-    compareRequest(call.request, made, index);
-    const unlike = unlikeFiles(call.request.messages, made.messages);
-    const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
-    // Nobody may wait for it, where the run is stopped first.
-    pictures?.catch(() => undefined);
-    if (made.frameHash !== null) this.frames += 1;
-    const before = this.#playing.get(agent);
-    this.#playing.set(agent, { step, call, pictures, outputs: before?.step === step ? before.outputs : 0 });
+    this.#noting(() => this.#compareRequest(made));
   }
 
   /** It is the log's own. */
   reply(_runId: string, _call: number, _end: CallEnd, _durable: boolean): void {}
 
   probe(made: ProbeRecord): void {
-    const { step, agent } = this.#requestOf(made);
-    const logged = this.#recording.probe(this.#calls.number(step, made.call));
-    // Kept with what came next: nothing may have come.
-    if (logged === undefined && step > this.#recording.last) return;
-    const aspect = { part: 'probe', at: ['probe'], note: 'another question, or read otherwise' };
-    const kept = logged === undefined ? undefined : fieldsOf(logged);
-    same({ step, agent }, aspect, kept, fieldsOf(made));
+    this.#noting(() => this.#compareProbe(made));
   }
 
   outside(made: OutsideRecord): void {
-    const { step, agent, action } = made;
-    const playing = this.#play(agent);
-    const index = playing.outputs;
-    const logged = this.#outsideOf(step)[index];
-    if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
-    const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
-    same({ step, agent }, aspect, effectOf(logged), effectOf(made));
-    // Told before it shows in what comes of it.
-    const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
-    const note = 'what came back from outside is not what the act got';
-    const output = { part: 'outside', at: ['outside', index, 'output'], note };
-    if (act?.intent != null) same({ step, agent }, output, logged.output, act.intent.outside);
-    playing.outputs += 1;
+    this.#noting(() => this.#compareOutside(made));
   }
 
   step(made: StepRecord): void {
-    const { step, agent } = made;
-    const { record } = this.#recording.at(step);
-    if (record === null) this.#end.nothingMore({ step, agent, part: 'step', what: 'a step', index: 0 });
-    compareStep(record, this.#calls.renumbered(made), this.#partsOf);
-    this.#calls.forget(step);
-    this.#outside.delete(step);
-    this.#recording.forget(step);
-    this.steps = step;
-    this.#end.reached(step);
+    this.#noting(() => this.#compareStep(made));
   }
 
   flush(): void {}
 
   end(_runId: string, made: RunEnd): void {
-    const { end, last } = this.#recording;
-    if (made.steps < last) throw this.#stepBehindEnd(made);
-    if (end !== null) compareEnd(end, made, this.#partsOf);
-    this.hasEnded = true;
+    this.#noting(() => this.#compareEnd(made));
   }
 
   onDurable(): void {}
@@ -147,7 +106,9 @@ export class Playback implements RunSink {
   /** What was answered to the call that the agent is in. */
   async answered(agent: string): Promise<Extract<CallEnd, { kind: 'replied' }>> {
     const { step, call, pictures } = this.#play(agent);
-    if (pictures !== null) await pictures;
+    await pictures?.catch((error: unknown) => {
+      throw this.#noted(error);
+    });
     const { request, end } = call;
     if (end?.kind === 'replied') return end;
     // The run did without the words that it did not get.
@@ -179,6 +140,89 @@ export class Playback implements RunSink {
   output(agent: string): OutsideRecord['output'] {
     const { step, outputs } = this.#play(agent);
     return this.#outsideOf(step)[outputs]?.output ?? null;
+  }
+
+  /** Whatever is thrown goes on; a difference is kept as well. */
+  #noting(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  #noted(error: unknown): unknown {
+    if (!(error instanceof DifferenceFound)) return error;
+    const [before, now] = [this.difference?.found.step ?? Infinity, error.found.step ?? 0];
+    if (now < before) this.difference = error;
+    return error;
+  }
+
+  #compareBegin(initialState: unknown): void {
+    const states = { logged: this.#recording.initialState, made: initialState };
+    compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
+    this.#end.reached(0);
+  }
+
+  #compareRequest(made: CallRequest): void {
+    const { step, agent, purpose } = made;
+    const { index, call } = this.#calls.match(made);
+    const record = purpose === 'reflection' ? null : this.#recording.at(step).record;
+    if (record !== null) compareOwner(record, made);
+    if (call === undefined) this.#end.nothingMore({ step, agent, part: 'call', what: purpose, index });
+    compareRequest(call.request, made, index);
+    const unlike = unlikeFiles(call.request.messages, made.messages);
+    const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
+    // Nobody may wait for it, where the run is stopped first.
+    pictures?.catch(() => undefined);
+    if (made.frameHash !== null) this.frames += 1;
+    const before = this.#playing.get(agent);
+    this.#playing.set(agent, { step, call, pictures, outputs: before?.step === step ? before.outputs : 0 });
+  }
+
+  #compareProbe(made: ProbeRecord): void {
+    const { step, agent } = this.#requestOf(made);
+    const logged = this.#recording.probe(this.#calls.number(step, made.call));
+    // Kept with what came next: nothing may have come.
+    if (logged === undefined && step > this.#recording.last) return;
+    const aspect = { part: 'probe', at: ['probe'], note: 'another question, or read otherwise' };
+    const kept = logged === undefined ? undefined : fieldsOf(logged);
+    same({ step, agent }, aspect, kept, fieldsOf(made));
+  }
+
+  #compareOutside(made: OutsideRecord): void {
+    const { step, agent, action } = made;
+    const playing = this.#play(agent);
+    const index = playing.outputs;
+    const logged = this.#outsideOf(step)[index];
+    if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
+    const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
+    same({ step, agent }, aspect, effectOf(logged), effectOf(made));
+    // Told before it shows in what comes of it.
+    const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
+    const note = 'what came back from outside is not what the act got';
+    const output = { part: 'outside', at: ['outside', index, 'output'], note };
+    if (act?.intent != null) same({ step, agent }, output, logged.output, act.intent.outside);
+    playing.outputs += 1;
+  }
+
+  #compareStep(made: StepRecord): void {
+    const { step, agent } = made;
+    const { record } = this.#recording.at(step);
+    if (record === null) this.#end.nothingMore({ step, agent, part: 'step', what: 'a step', index: 0 });
+    compareStep(record, this.#calls.renumbered(made), this.#partsOf);
+    this.#calls.forget(step);
+    this.#outside.delete(step);
+    this.#recording.forget(step);
+    this.steps = step;
+    this.#end.reached(step);
+  }
+
+  #compareEnd(made: RunEnd): void {
+    const { end, last } = this.#recording;
+    if (made.steps < last) throw this.#stepBehindEnd(made);
+    if (end !== null) compareEnd(end, made, this.#partsOf);
+    this.hasEnded = true;
   }
 
   #play(agent: string): Playing {

@@ -80,10 +80,12 @@ class Player {
   async play(): Promise<Found | null> {
     try {
       await this.#play();
-      return null;
+      if (this.#playback?.difference == null) return null;
+      throw this.#playback.difference;
     } catch (error) {
-      if (error instanceof RecordingEnds) return null;
-      const found = this.#foundIn(error);
+      const difference = this.#playback?.difference ?? null;
+      if (error instanceof RecordingEnds && difference === null) return null;
+      const found = this.#foundIn(difference ?? error);
       return versionDifference(found, this.#recording.run, this.#stage) ?? found;
     }
   }

@@ -10,7 +10,7 @@ import { LogReader } from '../../src/log/reader.js';
 import type { RunEnd } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import type { StopSignals } from '../../src/orchestrator/parts.js';
+import type { Clock, StopSignals } from '../../src/orchestrator/parts.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import type { Verified } from '../../src/replay/verify.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -35,12 +35,13 @@ export interface Logged {
 export async function logged(
   text: string,
   options: PlayOptions = {},
-  stop: StopSignals = NEVER_STOPPED,
+  outside: { readonly stop?: StopSignals; readonly clock?: Clock } = {},
 ): Promise<Logged> {
   const path = newPath();
   const writer = new LogWriter(path);
   const parts = await partsFor(text, writer, options);
-  const end = await new TurnOrchestrator(parts).run(stop).catch(() => null);
+  const { stop = NEVER_STOPPED, clock = parts.clock } = outside;
+  const end = await new TurnOrchestrator({ ...parts, clock }).run(stop).catch(() => null);
   writer.close();
   return { path, end };
 }
