@@ -2,6 +2,7 @@
  * One run, from an opened scenario to its end: seats are taken, models asked what they serve, the run's record written, the loop
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
@@ -11,6 +12,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { MemoryStore } from './memory-files.js';
 import type { Opened } from './open.js';
@@ -23,6 +25,10 @@ export interface PlayOptions {
   readonly variables?: (name: string) => string | undefined;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** How agents answer instead of the scenario's own way, by agent. */
+  readonly protocols?: Readonly<Record<string, Protocol>>;
+  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  readonly memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other. */
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
@@ -60,6 +66,8 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     hasPicture: painter !== null,
     dependencies: systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
+    protocols: options.protocols ?? {},
+    memory: options.memory ?? {},
     person: options.person,
   });
   const kept = keptBefore(scenario, options.memories);

@@ -64,5 +64,9 @@ function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): J
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
   const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
-  return { name: seat.controller.name, ...asked };
+  const own = {
+    ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),
+    ...(seat.memory === undefined ? {} : { memory: 'own' }),
+  };
+  return { name: seat.controller.name, ...asked, ...own };
 }

@@ -3,6 +3,7 @@ import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
+import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { runCommand } from './run.js';
@@ -21,5 +22,6 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     verifyCommand(modules),
     askCommand,
     doctorCommand(modules),
+    initCommand,
   ];
 }

@@ -3,6 +3,7 @@
  * back exactly as they were sent: the row holds the PNG's SHA-256, and what is read is hashed again.
  */
 import type Database from 'better-sqlite3';
+import type { LoggedFrame } from './records.js';
 import { sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import { damaged } from './failures.js';
@@ -28,14 +29,6 @@ export class FrameWriter {
     const [width, height] = [header.getUint32(PNG_WIDTH_AT), header.getUint32(PNG_HEIGHT_AT)];
     this.#add.run(hash, sha256(png), width, height, png);
   }
-}
-
-/** The picture that was sent under a frame hash. */
-export interface LoggedFrame {
-  readonly png: Uint8Array;
-  /** Pixels of the PNG. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Reads frames back, each checked against its hash. `path` is for messages. */

@@ -8,7 +8,6 @@ import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
 import { storageFailure } from './failures.js';
-import type { LoggedFrame } from './frames.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
@@ -17,6 +16,7 @@ import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
   CallRequest,
+  LoggedFrame,
   OutsideRecord,
   RunEnd,
   RunRecord,

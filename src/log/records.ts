@@ -150,3 +150,11 @@ export interface RunEnd {
   readonly finalState: Json;
   readonly endedAt: number;
 }
+
+/** The picture that was sent under a frame hash. */
+export interface LoggedFrame {
+  readonly png: Uint8Array;
+  /** Pixels of the PNG. */
+  readonly width: number;
+  readonly height: number;
+}

@@ -5,6 +5,7 @@
 import type { Json } from '../base/json.js';
 import type { Looks } from '../agent/aids.js';
 import type { Composer } from '../agent/prompt.js';
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import type { Args } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
@@ -20,6 +21,8 @@ export interface Seat {
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
+  /** The past that it begins with; absent: the one that the scenario names. */
+  readonly memory?: Memory;
 }
 
 export interface Clock {

@@ -50,7 +50,10 @@ export class RunProgress<S> {
     this.#parts = parts;
     this.#chain = parts.run.genesisHash;
     this.#pasts = new Map(
-      parts.seats.map(({ spec }) => [spec.id, openMemory(spec.memory, parts.run.kept[spec.id] ?? null)]),
+      parts.seats.map(({ spec, memory }) => [
+        spec.id,
+        memory ?? openMemory(spec.memory, parts.run.kept[spec.id] ?? null),
+      ]),
     );
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));

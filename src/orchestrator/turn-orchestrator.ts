@@ -3,6 +3,7 @@
  * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
  * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
  */
+import { setMaxListeners } from 'node:events';
 import type { RunEnd } from '../log/records.js';
 import { OrchestrateError } from '../base/errors.js';
 import { decide } from './decide.js';
@@ -98,6 +99,8 @@ export class TurnOrchestrator<S> {
     const first = this.#progress.nextStep;
     const siblings = new AbortController();
     const hard = AbortSignal.any([stop.hard, siblings.signal]);
+    // Every agent listens, for as long as it thinks: more than ten are no leak.
+    setMaxListeners(0, hard);
     const thinking = seats.map((seat, i) => this.#decide(seat, first + i, hard));
     for (const one of thinking) one.catch(() => siblings.abort());
     const results = await Promise.allSettled(thinking);

@@ -14,6 +14,7 @@ import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
 import { offered, scopeOf } from './offers.js';
 import { partsOf } from './parts.js';
+import type { MakeAction } from './registry.js';
 import { phrasesKnown } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
@@ -52,31 +53,39 @@ const NOWHERE: GridDefinition = {
   failureReason: '',
 };
 
-export const grid: EnvironmentKind<GridState> = {
-  kind: 'grid',
-  rulesVersion: RULES_VERSION,
-  get actionNames() {
-    return gridRegistry(openWorld(NOWHERE))
-      .list()
-      .map(({ name }) => name);
-  },
-  open: (definition) => {
-    assert(isGridDefinition(definition), 'a definition of a grid world');
-    return openGrid(definition);
-  },
-};
+export const grid: EnvironmentKind<GridState> = gridKind([]);
+
+/** The grid world with actions beside its own. They belong to the rules: a log of theirs is replayed with the same ones. */
+export function gridKind(more: readonly MakeAction[]): EnvironmentKind<GridState> {
+  return {
+    kind: 'grid',
+    rulesVersion: RULES_VERSION,
+    get actionNames() {
+      return gridRegistry(openWorld(NOWHERE), more)
+        .list()
+        .map(({ name }) => name);
+    },
+    open: (definition) => {
+      assert(isGridDefinition(definition), 'a definition of a grid world');
+      return openGrid(definition, more);
+    },
+  };
+}
 
 function isGridDefinition(value: Json | GridDefinition): value is GridDefinition {
   return typeof value === 'object' && value !== null && 'rows' in value && 'terrain' in value;
 }
 
 /** The environment of a checked definition. */
-export function openGrid(definition: GridDefinition): Environment<GridState> {
+export function openGrid(
+  definition: GridDefinition,
+  more: readonly MakeAction[] = [],
+): Environment<GridState> {
   const world = openWorld(definition);
-  const actions = gridRegistry(world);
+  const actions = gridRegistry(world, more);
   const estimator = new Estimator(world);
   return {
-    kind: grid.kind,
+    kind: 'grid',
     rulesVersion: RULES_VERSION,
     actions,
     agents: definition.agents.map(({ id }) => id),

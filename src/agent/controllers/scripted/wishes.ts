@@ -43,6 +43,7 @@ const DESIRES: readonly Desire[] = [
   toTryLocksAgain,
   toMeet,
   toWander,
+  toTryEach,
 ];
 
 export function wishesIn(situation: Situation): readonly Wish[] {
@@ -308,4 +309,22 @@ function toWander(situation: Situation): readonly Wish[] {
       why: 'Something may have changed elsewhere.',
       note: { worn: key },
     }));
+}
+
+/** Where a lock is in the way and nothing told which of several things is the right one: one after the other, each once. */
+function toTryEach(situation: Situation): readonly Wish[] {
+  const { facts, notebook } = situation;
+  if (!facts.doors.some((door) => door.state === 'locked')) return [];
+  const tryOf = (id: string): string => `TRY ${id}`;
+  const untried = facts.things.filter(
+    (thing) => thing.portable && notebook.worn[tryOf(thing.id)] === undefined,
+  );
+  const why = 'Nothing tells which is the right one, so I try each.';
+  if (untried.length > 0 && !canCarry(situation))
+    return facts.self.holds.map((thing) => ({ command: `DROP ${nameOf(thing)}`, why }));
+  return untried.map((thing) =>
+    isInReach(situation, thing)
+      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: tryOf(thing.id) } }
+      : { command: `GO TO ${nameOf(thing)}`, why },
+  );
 }
