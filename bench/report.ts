@@ -15,6 +15,7 @@ import { measureLoop } from './loop.js';
 import { setUp } from './set-up.js';
 import { STAGES } from './stage-clock.js';
 import type { Row } from './stage-clock.js';
+import { measureVerify } from './verify.js';
 
 export interface Amounts {
   /** Steps of agents in the loop. */
@@ -22,6 +23,8 @@ export interface Amounts {
   readonly floorRounds: number;
   readonly maps: readonly (readonly [width: number, height: number])[];
   readonly mapTurns: number;
+  /** Runs that are played and verified. */
+  readonly verifyRounds: number;
   readonly hostileCharacters: readonly number[];
 }
 
@@ -34,6 +37,7 @@ export const FULL: Amounts = {
     [1000, 1000],
   ],
   mapTurns: 200,
+  verifyRounds: 20,
   hostileCharacters: [LIMITS.replyBytes, LIMITS.answerCharacters],
 };
 
@@ -42,6 +46,7 @@ export async function report(scenario: string, amounts: Amounts): Promise<string
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
     const parts = [machine(), await loopTable(scenario, amounts, folder), growthTable(amounts)];
+    parts.push(await verifyLine(scenario, amounts, folder));
     return [...parts, await hostileLines(scenario, amounts), ''].join('\n\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -54,6 +59,11 @@ function machine(): string {
   db.close();
   const processors = cpus();
   return `${processors[0]?.model ?? 'unknown processor'}, ${processors.length} logical cores; Node ${process.versions.node}, SQLite ${sqlite}, zlib ${process.versions.zlib}; ${new Date().toISOString().slice(0, 10)}`;
+}
+
+async function verifyLine(scenario: string, amounts: Amounts, folder: string): Promise<string> {
+  const { steps, playedUs, verifiedUs, ratio } = await measureVerify(scenario, amounts.verifyRounds, folder);
+  return `verify: ${microseconds(verifiedUs)} µs of processor time a step (of agents or the world), playing them with the scripted controller ${microseconds(playedUs)} µs: ${ratio.toFixed(2)} × as fast, over ${steps} steps`;
 }
 
 async function loopTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {

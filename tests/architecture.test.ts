@@ -83,7 +83,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log',
     'orchestrator',
     'assembly',
+    'replay',
   ],
+  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
 };
 

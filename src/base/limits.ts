@@ -135,6 +135,8 @@ export const LIMITS = {
   retries: 10,
   /** logs, which may come from strangers: one stored text or picture */
   logBlobBytes: 268_435_456,
+  /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
+  differenceCharacters: 400,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

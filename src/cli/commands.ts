@@ -8,6 +8,7 @@ import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
+import { verifyCommand } from './verify.js';
 import { MODULES } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -18,6 +19,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     previewCommand(modules),
     parseCommand(modules),
     showCommand,
+    verifyCommand(modules),
     askCommand,
     doctorCommand(modules),
     initCommand,

@@ -3,13 +3,15 @@ import type { Argv } from 'yargs';
 import { LIMITS } from '../base/limits.js';
 import { settings, wholeNumber } from './command-line.js';
 import { programOption } from './programs.js';
+import { controllerOption } from './recordings.js';
 
 /** The parser, with the options. */
 export function withPlayers<T>(parser: Argv<T>) {
   return parser
     .option('controller', {
-      choices: ['model', 'scripted', 'random', 'human'] as const,
-      describe: "Who decides for the agents: the scenario's models, an embedded player, or you",
+      type: 'string',
+      describe: 'Who decides for the agents: model, scripted, random, human, or recorded:<log>',
+      coerce: controllerOption,
     })
     .option('human', {
       type: 'string',

@@ -23,6 +23,8 @@ import { fromCwd } from './paths.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { withPlayers } from './player-options.js';
+import { recordings } from './recordings.js';
+import type { Recordings } from './recordings.js';
 import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
@@ -42,6 +44,8 @@ export interface RunOptions {
   readonly maxTurns: number | undefined;
   readonly protocol: ProtocolName | undefined;
   readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  /** Address of the run whose replies are played. */
+  readonly recording: string | undefined;
   /** Agents that the person at the terminal decides for. */
   readonly human: readonly string[];
   readonly programs: readonly AgentProgram[];
@@ -89,6 +93,8 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       runAll(
         {
           ...options,
+          controller: options.controller?.controller,
+          recording: options.controller?.recording,
           baseUrl: options['base-url'],
           maxTurns: options['max-turns'],
           set: options.set ?? [],
@@ -188,31 +194,46 @@ interface Table extends Game {
 }
 
 async function playOne(table: Table): Promise<RunResult> {
-  const { opened, options, io, sheet, interrupts } = table;
+  const { opened, options, io, interrupts } = table;
   const names = displayNames(opened.scenario.agents);
   const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
+  const recorded = recordings(options.recording, agents, io);
+  try {
+    return await playWith({ ...table, desk, names, agents, players, recorded });
+  } finally {
+    recorded.close();
+  }
+}
+
+interface Players extends Table {
+  readonly names: Readonly<Record<string, string>>;
+  readonly desk: Desk;
+  readonly players: ProgramControllers;
+  readonly agents: readonly string[];
+  readonly recorded: Recordings;
+}
+
+async function playWith(table: Players): Promise<RunResult> {
+  const { opened, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
     memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
     person: desk,
-    controllers: players.controllers,
+    controllers: { ...recorded.controllers, ...players.controllers },
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
   try {
-    return await playPrepared({ ...table, prepared, names, desk, players });
+    return await playPrepared({ ...table, prepared });
   } finally {
     await prepared.close();
   }
 }
 
-interface Ready extends Table {
+interface Ready extends Players {
   readonly prepared: Prepared;
-  readonly names: Readonly<Record<string, string>>;
-  readonly desk: Desk;
-  readonly players: ProgramControllers;
 }
 
 async function playPrepared(ready: Ready): Promise<RunResult> {

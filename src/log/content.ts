@@ -39,6 +39,11 @@ export function contentOfJson(value: unknown): Content {
   return content;
 }
 
+/** Says what was hashed of a value that was read from it, so that it need not be written and hashed again. */
+export function rememberContent(value: object, content: Content): void {
+  values.set(value, content);
+}
+
 /** Of a message that never changes. */
 export function contentOfMessage(message: Message): MessageContent {
   const known = messageContents.get(message);

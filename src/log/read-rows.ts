@@ -8,7 +8,9 @@ import type { Message } from '../model/chat.js';
 import type { BlobReader } from './blobs.js';
 import { parseJson } from './blobs.js';
 import { messagesHash } from './chain.js';
-import { callHash, replyHash } from './content.js';
+import type { Observation } from '../environment/observation.js';
+import { callHash, rememberContent, replyHash } from './content.js';
+import type { Content } from './content.js';
 import { damaged } from './failures.js';
 import type {
   ActRecord,
@@ -157,12 +159,19 @@ export class RecordMaker {
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
-      observation: parseJson(observation.text, this.#path, `the observation of ${what}`),
+      observation: this.#observation(observation, what),
       messages,
       settings: settings === null ? null : parseJson(settings.text, this.#path, `the settings of ${what}`),
       frameHash: row.frame,
       startedAt: row.started_at,
     };
+  }
+
+  #observation(content: Content, what: string): Observation {
+    const value = parseJson<Observation>(content.text, this.#path, `the observation of ${what}`);
+    if (!isRecord(value)) throw damaged(this.#path, `the observation of ${what} is no record`);
+    rememberContent(value, content);
+    return value;
   }
 
   /** Null while there is no reply: the call is under way, or its process was killed. */

@@ -9,6 +9,7 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
     floorRounds: 1,
     maps: [[20, 15]],
     mapTurns: 2,
+    verifyRounds: 1,
     hostileCharacters: [500],
   } as const;
   const text = await report('scenarios/crypt.yaml', amounts);
@@ -20,5 +21,6 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   expect(rowOf('whole step without `decide`')).toBeDefined();
   expect(rowOf('20 × 15')).toBeDefined();
   expect(text).toMatch(/\d+ steps a second, /);
+  expect(text).toMatch(/verify: [\d.]+ µs of processor time a step .*: \d+\.\d\d × as fast/);
   expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);
 });

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
 import { at, known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -12,7 +11,7 @@ import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
 const cwd = temporaryFolder();
@@ -73,7 +72,7 @@ describe('ask', () => {
       parts: [{ kind: 'text', text: 'Staying is best.\nACTION: WAIT' }],
     });
     expect(asked.request.messages.at(-1)?.parts.at(-1)).toEqual({ kind: 'text', text: 'Why did you wait?' });
-    expect(await replayed(join(cwd, 'a.sqlite'), MODULES)).toMatchObject({ difference: null });
+    expect(await verified(join(cwd, 'a.sqlite'))).toMatchObject({ difference: null });
   });
 
   it('prints one document with --json, and show lists every answer', async () => {

@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
 import { at } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 import { textOf } from '../support/teller.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
@@ -44,7 +43,7 @@ describe('a memory that lasts', () => {
     await orchestrate(['run', 'one.yaml', '--out', 'c.sqlite', ...set], { cwd });
     await orchestrate(['run', 'one.yaml', '--out', 'd.sqlite', ...set], { cwd });
     writeFileSync(join(cwd, 'elsewhere', 'one.ann.json'), '["another"]');
-    expect(await replayed(join(cwd, 'd.sqlite'), MODULES)).toMatchObject({ difference: null, steps: 3 });
+    expect(await verified(join(cwd, 'd.sqlite'))).toMatchObject({ difference: null, steps: 3 });
     expect(existsSync(join(cwd, 'elsewhere', 'one.bob.json'))).toBe(false);
   });
 

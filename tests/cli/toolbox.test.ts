@@ -2,12 +2,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
 import { LogReader } from '../../src/log/reader.js';
 import { known } from '../../src/base/assert.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 
 const folder = temporaryFolder();
 const on = (args: readonly string[]) => orchestrate(args, { cwd: folder });
@@ -35,7 +34,7 @@ describe('the built-in player', () => {
       '--json',
     ]);
     expect(JSON.parse(run.out)).toMatchObject({ status: 'succeeded', turns });
-    expect(await replayed(join(folder, `${question}.sqlite`), MODULES)).toMatchObject({ difference: null });
+    expect(await verified(join(folder, `${question}.sqlite`))).toMatchObject({ difference: null });
   });
 
   it.each(['command', 'json', 'react', 'tools'])('answers through %s', async (protocol) => {
@@ -119,7 +118,7 @@ it('a log is played again without the files', async () => {
     'gone.sqlite',
   ]);
   rmSync(join(folder, 'gone'), { recursive: true });
-  expect(await replayed(join(folder, 'gone.sqlite'), MODULES)).toMatchObject({ difference: null });
+  expect(await verified(join(folder, 'gone.sqlite'))).toMatchObject({ difference: null });
   const reader = new LogReader(join(folder, 'gone.sqlite'));
   const { runId } = known(reader.runs()[0], 'a run');
   const outside = [...reader.steps(runId)].flatMap(({ acts }) => acts.map(({ intent }) => intent?.outside));

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, known } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
-import { MODULES } from '../../src/assembly/environments.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
@@ -17,7 +16,7 @@ import { runProgram, startProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
 import type { Played } from '../support/play.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 
 const folder = temporaryFolder();
 const CANARY = 'sk-canary-4f7e1a9b';
@@ -83,7 +82,7 @@ describe('a run over HTTP', () => {
   });
 
   it('can be made again from its log alone', async () => {
-    expect(await replayed(join(folder, 'http.sqlite'), MODULES)).toMatchObject({
+    expect(await verified(join(folder, 'http.sqlite'))).toMatchObject({
       difference: null,
       steps: document.steps,
     });
@@ -249,7 +248,7 @@ describe('Ctrl-C', () => {
     });
     expect(chains.length).toBeGreaterThan(9);
     expect(chains).toEqual(embedded.sink.steps.slice(0, chains.length).map(({ chain }) => chain));
-    expect(await replayed(join(folder, 'soft.sqlite'), MODULES)).toMatchObject({ difference: null });
+    expect(await verified(join(folder, 'soft.sqlite'))).toMatchObject({ difference: null });
   });
 
   it('twice gives up the pending call', async () => {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { MODULES } from '../../src/assembly/environments.js';
 import { LogReader } from '../../src/log/reader.js';
 import { SNAPSHOT_EVERY } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
@@ -13,7 +12,7 @@ import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 import { corridor } from './two-agents.js';
 
 const folder = temporaryFolder();
@@ -47,7 +46,7 @@ describe('the same scenario and seed', () => {
 describe('the log alone', () => {
   it.each(SCENARIOS)('makes %s again: chain, observations, messages, frames, state', async (name) => {
     const { path, end } = await logged(`scenarios/${name}.yaml`, name);
-    const again = await replayed(path, MODULES);
+    const again = await verified(path);
     expect(again).toMatchObject({ difference: null, steps: end.steps });
     expect(again.frames).toBeGreaterThan(0);
   });
@@ -58,7 +57,7 @@ describe('the log alone', () => {
     const { path, end } = await logged('scenarios/crypt.yaml', `random-${order}`, {
       set: [...set, ...others],
     });
-    expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: end.steps });
+    expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
   });
 
   it('makes a run with marks, a legend, a skin, refusals and free acts again', async () => {
@@ -67,13 +66,13 @@ describe('the log alone', () => {
       controllers: { ann, bob: answering(['ACTION: READ sign', 'ACTION: TAKE coin']) },
       set: ['render.marks=true', 'render.legend=true', 'render.skin=7'],
     });
-    expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: 12 });
+    expect(await verified(path)).toMatchObject({ difference: null, steps: 12 });
   });
 
   it('makes a run again that reached outside, and reaches for nothing', async () => {
     const { path } = await logged(LIBRARY_YAML, 'library', { modules: [libraryModule()] });
     const unreachable = libraryModule(() => Promise.reject(new Error('reached outside')));
-    expect(await replayed(path, [unreachable])).toMatchObject({ difference: null, steps: 1, frames: 0 });
+    expect(await verified(path, [unreachable])).toMatchObject({ difference: null, steps: 1, frames: 0 });
   });
 
   it('differs where the rules differ', async () => {
@@ -84,7 +83,11 @@ describe('the log alone', () => {
       return { ...environment, parts: () => ({ all: 'other' }) };
     };
     const other = { ...module, kind: { ...module.kind, open } };
-    expect((await replayed(path, [other])).difference).toBe('step 1: parts');
+    expect((await verified(path, [other])).difference).toMatchObject({
+      step: 1,
+      part: 'turn',
+      path: '/parts/turn',
+    });
   });
 });
 

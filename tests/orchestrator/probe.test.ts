@@ -1,7 +1,6 @@
 /** Probes within a run: when they are asked, with what, that the log keeps how they went, and that nothing else changes. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
 import { at } from '../../src/base/assert.js';
 import { ModelError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -14,7 +13,7 @@ import { libraryModule } from '../support/library-world.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 import { teller, textOf } from '../support/teller.js';
 import { corridor } from './two-agents.js';
 
@@ -111,7 +110,7 @@ describe('probes', () => {
       expect(verdict).toBe(isOption ? (answer === expected ? 'right' : 'wrong') : 'unreadable');
     }
     expect(new Set(kept.map(({ verdict }) => verdict))).toEqual(new Set(['right', 'wrong', 'unreadable']));
-    expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: end.steps });
+    expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
     const { out } = await orchestrate(['show', path]);
     const right = kept.filter(({ verdict }) => verdict === 'right').length;
     expect(out).toContain(`asked what they see: ${right} of ${kept.length} right`);

@@ -7,10 +7,9 @@ import { LogWriter } from '../../src/log/writer.js';
 import type { CallRequest } from '../../src/log/records.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { MODULES } from '../../src/assembly/environments.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
-import { replayed } from '../support/replay-check.js';
+import { verified } from '../replay/support.js';
 import { teller, textOf } from '../support/teller.js';
 import { corridor } from './two-agents.js';
 
@@ -131,6 +130,6 @@ describe('an agent looks back', () => {
     expect(reader.runs()[0]?.status).toBe('ended');
     expect(reader.asides(parts.run.runId).map(({ request }) => request.agent)).toEqual(['ann', 'bob']);
     reader.close();
-    expect(await replayed(path, MODULES)).toMatchObject({ difference: null, steps: end.steps });
+    expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
   });
 });

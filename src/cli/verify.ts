@@ -1,0 +1,120 @@
+/** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
+import { existsSync } from 'node:fs';
+import type { ExitCode } from '../base/errors.js';
+import { stageOpener } from '../assembly/stage.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { LogReader } from '../log/reader.js';
+import type { Difference } from '../replay/difference.js';
+import { verifyRun } from '../replay/verify.js';
+import type { OpenStage, Verified } from '../replay/verify.js';
+import { command } from './command-line.js';
+import { printError } from './error-text.js';
+import type { Io, Sheet } from './io.js';
+import { fromCwd } from './paths.js';
+import { chooseRun, splitAddress } from './show.js';
+import { block, count, jsonText, painter } from './style.js';
+
+export function verifyCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'verify <log..>',
+    summary: 'Make logged runs again and compare every step',
+    examples: [
+      ['$0 verify run.sqlite', 'state, texts, pictures, readings, results and the chain'],
+      ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
+      ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
+    ],
+    options: (parser) =>
+      parser
+        .positional('log', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs, with #run-id for one run',
+        })
+        .option('json', {
+          type: 'boolean',
+          default: false,
+          describe: 'Print {ok, steps, frames, first_difference}',
+        }),
+    run: (options, io) => verifyAll(options, io, modules),
+  });
+}
+
+interface VerifyOptions {
+  readonly log: readonly string[];
+  readonly json: boolean;
+}
+
+/** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
+async function verifyAll(
+  { log, json }: VerifyOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const sheet = json ? io.err : io.out;
+  const all: Verified[] = [];
+  const open = stageOpener(modules);
+  let worst: ExitCode = 0;
+  for (const address of log) {
+    try {
+      for await (const one of verifyLog(address, io, open)) {
+        all.push(one);
+        if (!json || one.difference !== null) tell(one, address, { sheet, io });
+        if (one.difference !== null && worst === 0) worst = 1;
+      }
+    } catch (error) {
+      const code = printError(error, io);
+      if (code > worst) worst = code;
+    }
+  }
+  if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
+  return worst;
+}
+
+/** The run that is named, or each one of the file. */
+async function* verifyLog(address: string, io: Io, open: OpenStage): AsyncGenerator<Verified> {
+  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const reader = new LogReader(fromCwd(io, path));
+  try {
+    const runs = reader.runs();
+    const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
+    for (const run of chosen) yield await verifyRun(reader, run.runId, open);
+  } finally {
+    reader.close();
+  }
+}
+
+function tell(
+  { run, status, steps, frames, difference }: Verified,
+  address: string,
+  { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
+): void {
+  const paint = painter(io, sheet);
+  const name = `${block(address)} ${paint('dim', block(run))}`;
+  const made = `${count(steps, 'step')}, ${count(frames, 'frame')}`;
+  if (difference === null) {
+    const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
+    sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
+  } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
+}
+
+function page({ step, agent, part, path, logged, made, note }: Difference): string {
+  const where = [step === null ? 'the run' : `step ${step}`, ...(agent === null ? [] : [agent]), part];
+  return [
+    `  ${block(where.join(' · '))}: ${block(note)}`,
+    ...(path === '' ? [] : [`  path    ${block(path)}`]),
+    `  logged  ${block(logged ?? 'nothing')}`,
+    `  made    ${block(made ?? 'nothing')}`,
+    '',
+  ].join('\n');
+}
+
+function document(all: readonly Verified[], worst: ExitCode): object {
+  const sum = (of: (one: Verified) => number): number => all.reduce((total, one) => total + of(one), 0);
+  return {
+    ok: worst === 0,
+    steps: sum(({ steps }) => steps),
+    frames: sum(({ frames }) => frames),
+    first_difference: all.find(({ difference }) => difference !== null)?.difference ?? null,
+  };
+}

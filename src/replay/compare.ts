@@ -1,0 +1,100 @@
+/**
+ * Two JSON values held against each other: where they first differ, and what stands there in each. What is reported is bounded, however
+ * long the values are; of two long texts the window around the first different character is shown.
+ */
+import { LIMITS } from '../base/limits.js';
+
+/** A place in a value: the keys and indices that lead to it. */
+export type Path = readonly (string | number)[];
+
+export interface ValueDifference {
+  readonly path: Path;
+  readonly logged: unknown;
+  readonly made: unknown;
+}
+
+/** The first difference, depth first, in the logged value's order of keys; null where both are the same JSON. */
+export function valueDifference(logged: unknown, made: unknown): ValueDifference | null {
+  const path: (string | number)[] = [];
+  const found = walk(logged, made, path);
+  return found === null ? null : { ...found, path: path.toReversed() };
+}
+
+/** The path is gathered on the way back, so that what is the same costs no list. */
+function walk(
+  logged: unknown,
+  made: unknown,
+  path: (string | number)[],
+): Omit<ValueDifference, 'path'> | null {
+  if (logged === made) return null;
+  if (!isObject(logged) || !isObject(made) || Array.isArray(logged) !== Array.isArray(made))
+    return Object.is(logged, made) ? null : { logged, made };
+  return Array.isArray(logged) && Array.isArray(made)
+    ? walkLists(logged, made, path)
+    : walkRecords(logged as Fields, made as Fields, path);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (string | number)[]) {
+  for (let i = 0; i < Math.max(logged.length, made.length); i++) {
+    const found = walk(logged[i], made[i], path);
+    if (found === null) continue;
+    path.push(i);
+    return found;
+  }
+  return null;
+}
+
+/** An absent field and `undefined` are the same. */
+function walkRecords(logged: Fields, made: Fields, path: (string | number)[]) {
+  for (const key of Object.keys(logged)) {
+    const found = walk(logged[key], Object.hasOwn(made, key) ? made[key] : undefined, path);
+    if (found === null) continue;
+    path.push(key);
+    return found;
+  }
+  for (const key of Object.keys(made)) {
+    if (made[key] === undefined || Object.hasOwn(logged, key)) continue;
+    path.push(key);
+    return { logged: undefined, made: made[key] };
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** As a JSON pointer (RFC 6901): `/acts/0/intent/action`; '' is the whole. */
+export function pointer(path: Path): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Both values as short JSON texts; `null` where there is none. */
+export function shownValues(
+  logged: unknown,
+  made: unknown,
+): { readonly logged: string | null; readonly made: string | null } {
+  const [one, other] = [jsonOf(logged), jsonOf(made)];
+  const from = Math.max(0, firstUnlike(one ?? '', other ?? '') - LIMITS.differenceCharacters / 2);
+  return { logged: windowed(one, from), made: windowed(other, from) };
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : (JSON.stringify(value)?.toWellFormed() ?? null);
+}
+
+function firstUnlike(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && at < other.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/** Short texts stand whole; of others what is left out is marked. */
+function windowed(text: string | null, from: number): string | null {
+  const room = LIMITS.differenceCharacters;
+  if (text === null || text.length <= room) return text;
+  const cut = text.slice(from, from + room).toWellFormed();
+  return `${from > 0 ? '…' : ''}${cut}${from + room < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * What the log says of one request, one step, one end against what was made again. In: two records; out: nothing, or DifferenceFound with
+ * the part that differs. Times, tries, usage, settings and run ids are outside a run's meaning and are not compared.
+ */
+import { messagesHash } from '../log/chain.js';
+import { contentOfJson } from '../log/content.js';
+import type { CallRequest, RunEnd, StepRecord } from '../log/records.js';
+import type { Message, MessagePart } from '../model/chat.js';
+import type { Path } from './compare.js';
+import { valueDifference } from './compare.js';
+import { DifferenceFound } from './difference.js';
+import type { Found } from './difference.js';
+
+/** The environment's hashes of a state's parts. */
+export type PartsOf = (state: unknown) => Readonly<Record<string, string>>;
+
+interface Moment {
+  readonly step: number | null;
+  readonly agent: string | null;
+}
+
+interface Aspect {
+  readonly part: string;
+  /** Where the values lie. */
+  readonly at: Path;
+  readonly note: string;
+}
+
+/** Throws where the values differ. */
+export function same(moment: Moment, aspect: Aspect, logged: unknown, made: unknown): void {
+  const found = valueDifference(logged, made);
+  if (found === null) return;
+  const { part, at, note } = aspect;
+  const { step, agent } = moment;
+  throw new DifferenceFound({ ...found, step, agent, part, path: [...at, ...found.path], note });
+}
+
+/** Whose step it is, before anything is asked in it. */
+export function compareOwner(
+  logged: StepRecord,
+  { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
+): void {
+  const note = 'another step comes here';
+  same({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
+  same({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
+}
+
+const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
+
+export function compareRequest(logged: CallRequest, made: CallRequest, index: number): void {
+  const moment = { step: made.step, agent: made.agent };
+  const at = ['calls', index];
+  for (const key of HEAD) {
+    const aspect = { part: 'call', at: [...at, key], note: 'another call was made here' };
+    same(moment, aspect, logged[key], made[key]);
+  }
+  // Both hashes are remembered: the reader made one, the chain needs the other.
+  if (contentOfJson(logged.observation).hash !== contentOfJson(made.observation).hash) {
+    const note = `${made.agent} is told something else of the world`;
+    same(
+      moment,
+      { part: 'observation', at: [...at, 'observation'], note },
+      logged.observation,
+      made.observation,
+    );
+  }
+  const frame = { part: 'frame', at: [...at, 'frameHash'], note: 'another picture is drawn' };
+  same(moment, frame, logged.frameHash, made.frameHash);
+  if (messagesHash(logged.messages) !== messagesHash(made.messages)) differentMessages(logged, made, at);
+}
+
+function differentMessages(logged: CallRequest, made: CallRequest, at: Path): void {
+  const found = valueDifference(logged.messages.map(withoutPng), made.messages.map(withoutPng));
+  if (found === null) return;
+  const [index] = found.path;
+  const isPast = typeof index === 'number' && index > 0 && index < made.messages.length - 1;
+  throw new DifferenceFound({
+    ...found,
+    step: made.step,
+    agent: made.agent,
+    part: isPast ? 'memory' : 'messages',
+    path: [...at, 'messages', ...found.path],
+    note: isPast ? `${made.agent} is told another past` : `${made.agent} is sent another text`,
+  });
+}
+
+function withoutPng({ role, parts }: Message): object {
+  return {
+    role,
+    parts: parts.map((part) =>
+      part.kind === 'text' ? part : { kind: part.kind, frameHash: part.frameHash },
+    ),
+  };
+}
+
+type ImagePart = Extract<MessagePart, { kind: 'image' }>;
+
+/** Pictures whose files differ; the same pixels may lie in different files. */
+export function unlikeFiles(
+  logged: readonly Message[],
+  made: readonly Message[],
+): readonly (readonly [logged: ImagePart, made: ImagePart])[] {
+  const [ours, theirs] = [imagesOf(made), imagesOf(logged)];
+  return ours.flatMap((image, i) => {
+    const twin = theirs[i];
+    return twin === undefined || Buffer.compare(image.png, twin.png) === 0 ? [] : [[twin, image] as const];
+  });
+}
+
+function imagesOf(messages: readonly Message[]): readonly ImagePart[] {
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
+}
+
+/** `made` with the log's numbers of its calls. */
+export function compareStep(logged: StepRecord, made: StepRecord, partsOf: PartsOf): void {
+  const moment = { step: made.step, agent: made.agent };
+  compareOwner(logged, made);
+  compareActs(moment, logged, made);
+  same(
+    moment,
+    { part: 'call', at: ['calls'], note: 'other calls shaped this step' },
+    logged.calls,
+    made.calls,
+  );
+  same(
+    moment,
+    { part: 'events', at: ['events'], note: 'something else happened' },
+    logged.events,
+    made.events,
+  );
+  compareParts(moment, logged.parts, made.parts);
+  const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state is another' };
+  same(moment, state, logged.stateHash, made.stateHash);
+  compareStates(moment, ['snapshot'], { logged: logged.snapshot, made: made.snapshot }, partsOf);
+  const chain = 'what was asked and done is the same: a reply, or the chain itself, was changed';
+  same(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
+}
+
+function compareActs(moment: Moment, logged: StepRecord, made: StepRecord): void {
+  const found = valueDifference(logged.acts, made.acts);
+  if (found === null) return;
+  throw new DifferenceFound({
+    ...moment,
+    ...found,
+    path: ['acts', ...found.path],
+    ...aspectOfAct(found.path),
+  });
+}
+
+function aspectOfAct([, field, within]: Path): Pick<Found, 'part' | 'note'> {
+  if (field === 'intent' && within === 'outside')
+    return { part: 'outside', note: 'something else came back from outside' };
+  if (field === 'reading' || field === 'intent')
+    return { part: 'parser', note: 'the reply is read as something else' };
+  if (field === 'result' || field === 'insteadOf')
+    return { part: 'result', note: 'something else came of the act' };
+  return { part: 'acts', note: 'other acts make up this step' };
+}
+
+function compareParts(moment: Moment, logged: StepRecord['parts'], made: StepRecord['parts']): void {
+  const found = valueDifference(logged, made);
+  if (found === null) return;
+  const part = String(found.path[0]);
+  const note = `the state's ${part} differ after this step (the log holds their hash)`;
+  throw new DifferenceFound({ ...moment, ...found, part, path: ['parts', ...found.path], note });
+}
+
+/** Whole states, where both are at hand; the part is named by its hashes. */
+export function compareStates(
+  moment: Moment,
+  at: Path,
+  states: { readonly logged: unknown; readonly made: unknown },
+  partsOf: PartsOf,
+): void {
+  const part = (): string => partOfState(states, partsOf);
+  const found = valueDifference(states.logged, states.made);
+  if (found === null) return;
+  const note = 'the stored state is not the one that was made';
+  throw new DifferenceFound({ ...moment, ...found, part: part(), path: [...at, ...found.path], note });
+}
+
+function partOfState(states: { readonly logged: unknown; readonly made: unknown }, partsOf: PartsOf): string {
+  try {
+    const found = valueDifference(partsOf(states.logged), partsOf(states.made));
+    return found === null ? 'state' : String(found.path[0] ?? 'state');
+  } catch {
+    // A state that the environment can't even read has no parts.
+    return 'state';
+  }
+}
+
+const END = ['status', 'reason', 'turns', 'steps', 'stateHash', 'chain'] as const;
+
+export function compareEnd(logged: RunEnd, made: RunEnd, partsOf: PartsOf): void {
+  const moment = { step: null, agent: null };
+  const ours = { ...made, reason: made.reason.toWellFormed() };
+  for (const key of END) {
+    const aspect = { part: 'end', at: ['end', key], note: 'the run ends otherwise' };
+    same(moment, aspect, logged[key], ours[key]);
+  }
+  compareStates(moment, ['end', 'finalState'], { logged: logged.finalState, made: made.finalState }, partsOf);
+}

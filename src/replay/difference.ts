@@ -1,0 +1,51 @@
+/**
+ * The first difference between a log and what was made again from it, as `verify` reports it. It travels as something thrown through the
+ * loop, which knows nothing of it: it is no OrchestrateError, so the loop neither logs nor explains it.
+ */
+import type { Path } from './compare.js';
+import { pointer, shownValues } from './compare.js';
+
+/** Where a log and its re-simulation part; all values are bounded texts. */
+export interface Difference {
+  readonly run: string;
+  /** From 1; null for what belongs to the run as a whole. */
+  readonly step: number | null;
+  /** Agent id or `world`; null where the step has none or there is no step. */
+  readonly agent: string | null;
+  /** A part of the environment's state by its name, or what else of the step: `observation`, `messages`, `frame`, `parser`, `chain` … */
+  readonly part: string;
+  /** JSON pointer into the record: `/acts/0/intent/action`. */
+  readonly path: string;
+  /** As JSON; null where the log holds nothing there. */
+  readonly logged: string | null;
+  /** As JSON; null where nothing was made. */
+  readonly made: string | null;
+  /** One sentence for people. */
+  readonly note: string;
+}
+
+export interface Found {
+  readonly step: number | null;
+  readonly agent: string | null;
+  readonly part: string;
+  readonly path: Path;
+  readonly logged: unknown;
+  readonly made: unknown;
+  readonly note: string;
+}
+
+/** Thrown where the re-simulation leaves the log. */
+export class DifferenceFound extends Error {
+  override readonly name = 'DifferenceFound';
+  readonly found: Found;
+
+  constructor(found: Found) {
+    super(found.note);
+    this.found = found;
+  }
+}
+
+export function asDifference(run: string, found: Found): Difference {
+  const { step, agent, part, path, logged, made, note } = found;
+  return { run, step, agent, part, path: pointer(path), ...shownValues(logged, made), note };
+}

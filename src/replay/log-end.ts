@@ -1,0 +1,85 @@
+/**
+ * Where a log stops, and how its run is stopped there again. A log may end before its run did: interrupted between steps or in the midst of
+ * one, broken off by a failing server, killed, or still being written. What ended it came from outside, so it is taken from the log.
+ */
+import { ModelError } from '../base/errors.js';
+import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
+import type { Clock, StopSignals } from '../orchestrator/parts.js';
+import { DifferenceFound } from './difference.js';
+import type { Recording } from './recording.js';
+
+/** Thrown where the log of a run without an end has nothing more. */
+export class RecordingEnds extends Error {
+  override readonly name = 'RecordingEnds';
+}
+
+/** What the loop asked for where the log holds nothing. */
+export interface Wanted {
+  readonly step: number;
+  readonly agent: string;
+  /** What it would be: `call`, `reply`, `outside`, `step`. */
+  readonly part: string;
+  readonly what: string;
+  readonly index: number;
+}
+
+export class LogEnd {
+  readonly #recording: Recording;
+  readonly #soft = new AbortController();
+  readonly #hard = new AbortController();
+  #isOver = false;
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+  }
+
+  get stop(): StopSignals {
+    return { soft: this.#soft.signal, hard: this.#hard.signal };
+  }
+
+  /** Time stands still, and is over where the log says that it was. */
+  get clock(): Clock {
+    const { run, end } = this.#recording;
+    const { seconds } = run.scenario.budget;
+    const allMs = (seconds ?? 0) * 1000;
+    const onlyTime = { steps: null, tokens: null, cost: null, seconds };
+    const isTimed = seconds !== null && end?.reason === overBudget(onlyTime, NOTHING_SPENT, allMs);
+    return { now: () => run.startedAt + (isTimed && this.#isOver ? allMs : 0) };
+  }
+
+  /** After each step, and before the first. Throws RecordingEnds. */
+  reached(step: number): void {
+    const { end, last } = this.#recording;
+    if (step < last) return;
+    this.#isOver = true;
+    if (this.#recording.isCutOff) return;
+    if (end === null) throw new RecordingEnds('the log has no more steps');
+    if (end.status === 'interrupted') this.#soft.abort();
+  }
+
+  /** Stops the run as it was stopped; throws DifferenceFound where it was not stopped here. */
+  nothingMore(wanted: Wanted): never {
+    const { end, last } = this.#recording;
+    if (wanted.step <= last) throw lacking(wanted, this.#recording.at(wanted.step).record === null);
+    if (end === null) throw new RecordingEnds('the log has nothing more');
+    if (end.status === 'interrupted') {
+      this.#hard.abort();
+      throw this.#hard.signal.reason as Error;
+    }
+    if (end.status === 'error') throw new ModelError(end.reason, { isRetryable: false });
+    const { step, agent, what } = wanted;
+    const note = `the run goes on where the log ends: ${end.reason}`;
+    const at = { step, agent, part: 'end', path: ['end', 'status'] };
+    throw new DifferenceFound({ ...at, logged: end.status, made: `running: ${what}`, note });
+  }
+}
+
+function lacking({ step, agent, part, what, index }: Wanted, isMissing: boolean): DifferenceFound {
+  const moment = { step, agent, logged: undefined };
+  if (isMissing) {
+    const note = `step ${step} is missing in the log`;
+    return new DifferenceFound({ ...moment, part: 'step', path: [], made: { step, agent }, note });
+  }
+  const path = part === 'outside' ? ['outside', index] : ['calls', index];
+  return new DifferenceFound({ ...moment, part, path, made: what, note: `the log holds no such ${part}` });
+}

@@ -1,0 +1,54 @@
+/** Pictures as they look: two files of different bytes may hold the same pixels. */
+import { UsageError } from '../base/errors.js';
+import { decodePng } from '../render/png-input.js';
+import type { RgbaImage } from '../render/png-input.js';
+import { DifferenceFound } from './difference.js';
+
+interface Picture {
+  readonly png: Uint8Array;
+  readonly frameHash: string;
+}
+
+/** Rejects with DifferenceFound at the first picture whose pixels differ. */
+export async function samePixels(
+  moment: { readonly step: number; readonly agent: string },
+  pairs: readonly (readonly [logged: Picture, made: Picture])[],
+): Promise<void> {
+  for (const [logged, made] of pairs) {
+    const [theirs, ours] = [await decoded(logged.png), await decoded(made.png)];
+    const found = unlike(theirs, ours);
+    if (found === null) continue;
+    const note = 'the stored picture does not show what is drawn';
+    throw new DifferenceFound({ ...moment, ...found, part: 'frame', path: ['frames', made.frameHash], note });
+  }
+}
+
+/** Its pixels, or why it has none. */
+async function decoded(png: Uint8Array): Promise<RgbaImage | string> {
+  try {
+    return await decodePng(png, 'the stored picture');
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+function unlike(
+  logged: RgbaImage | string,
+  made: RgbaImage | string,
+): { readonly logged: unknown; readonly made: unknown } | null {
+  if (typeof logged === 'string' || typeof made === 'string')
+    return { logged: typeof logged === 'string' ? logged : 'a picture', made: 'a picture' };
+  const [theirs, ours] = [sizeOf(logged), sizeOf(made)];
+  if (theirs !== ours) return { logged: theirs, made: ours };
+  const byte = logged.data.findIndex((value, i) => value !== made.data[i]);
+  if (byte < 0) return null;
+  const pixel = Math.floor(byte / 4);
+  const [x, y] = [pixel % logged.width, Math.floor(pixel / logged.width)];
+  const colour = ({ data }: RgbaImage) => ({ x, y, rgba: [...data.subarray(pixel * 4, pixel * 4 + 4)] });
+  return { logged: colour(logged), made: colour(made) };
+}
+
+function sizeOf({ width, height }: RgbaImage): string {
+  return `${width}×${height}`;
+}

@@ -1,0 +1,276 @@
+/**
+ * The outside of a run, played from its log: what the loop writes is held against what was written, what it asks for is answered with what
+ * was answered. So `verify` is the loop itself with recordings in place of minds, tools, clock and disk, and nothing of the loop is told twice.
+ */
+import { known } from '../base/assert.js';
+import { ModelError } from '../base/errors.js';
+import type { LoggedCall } from '../log/reader.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import type { Clock, StopSignals } from '../orchestrator/parts.js';
+import {
+  compareEnd,
+  compareOwner,
+  compareRequest,
+  compareStates,
+  compareStep,
+  same,
+  unlikeFiles,
+} from './comparison.js';
+import type { PartsOf } from './comparison.js';
+import { DifferenceFound } from './difference.js';
+import { LogEnd } from './log-end.js';
+import { MatchedCalls } from './matched-calls.js';
+import { samePixels } from './pixels.js';
+import type { Recording } from './recording.js';
+
+/** An agent's part in the step being played. */
+interface Playing {
+  readonly step: number;
+  readonly call: LoggedCall;
+  /** Settled before the reply is handed out: pictures whose files differ are compared pixel by pixel. */
+  readonly pictures: Promise<void> | null;
+  /** Outputs from outside that were handed out for the step. */
+  outputs: number;
+}
+
+export class Playback implements RunSink {
+  /** Compared so far, and found the same. */
+  steps = 0;
+  frames = 0;
+  /** Whether the end was found to be the same. */
+  hasEnded = false;
+  /** The first one by step; agents that act at once may find several, and a run that is being stopped is told of none. */
+  difference: DifferenceFound | null = null;
+  readonly #recording: Recording;
+  readonly #partsOf: PartsOf;
+  readonly #end: LogEnd;
+  readonly #calls: MatchedCalls;
+  readonly #playing = new Map<string, Playing>();
+  readonly #outside = new Map<number, readonly OutsideRecord[]>();
+
+  constructor(recording: Recording, partsOf: PartsOf) {
+    this.#recording = recording;
+    this.#partsOf = partsOf;
+    this.#end = new LogEnd(recording);
+    this.#calls = new MatchedCalls(recording);
+  }
+
+  get stop(): StopSignals {
+    return this.#end.stop;
+  }
+
+  get clock(): Clock {
+    return this.#end.clock;
+  }
+
+  begin(_run: RunRecord, initialState: unknown): void {
+    this.#noting(() => this.#compareBegin(initialState));
+  }
+
+  request(made: CallRequest): void {
+    this.#noting(() => this.#compareRequest(made));
+  }
+
+  /** It is the log's own. */
+  reply(_runId: string, _call: number, _end: CallEnd, _durable: boolean): void {}
+
+  probe(made: ProbeRecord): void {
+    this.#noting(() => this.#compareProbe(made));
+  }
+
+  outside(made: OutsideRecord): void {
+    this.#noting(() => this.#compareOutside(made));
+  }
+
+  step(made: StepRecord): void {
+    this.#noting(() => this.#compareStep(made));
+  }
+
+  flush(): void {}
+
+  end(_runId: string, made: RunEnd): void {
+    this.#noting(() => this.#compareEnd(made));
+  }
+
+  onDurable(): void {}
+
+  /** What was answered to the call that the agent is in. */
+  async answered(agent: string): Promise<Extract<CallEnd, { kind: 'replied' }>> {
+    const { step, call, pictures } = this.#play(agent);
+    await pictures?.catch((error: unknown) => {
+      throw this.#noted(error);
+    });
+    const { request, end } = call;
+    if (end?.kind === 'replied') return end;
+    // The run did without the words that it did not get.
+    if (this.#wasPassedOver(call))
+      throw new ModelError(end?.error ?? 'no answer was stored', { isRetryable: false });
+    const what = `the reply to call ${request.call}`;
+    return this.#end.nothingMore({ step, agent, part: 'reply', what, index: 0 });
+  }
+
+  /** Who was asked. */
+  nameOf(agent: string): string {
+    return this.#playing.get(agent)?.call.request.controller ?? 'recorded';
+  }
+
+  /** Whether the agent gave words that are no action: in the step that comes, or looking back. */
+  tells(agent: string): boolean {
+    if (this.hasEnded) return this.#recording.reflection(agent) !== undefined;
+    const { agents } = this.#recording.run.scenario;
+    for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
+      const { record, calls, beside } = this.#recording.at(step);
+      const own = [...calls, ...beside].filter(({ request }) => request.agent === agent);
+      if (own.some(({ request: { purpose } }) => purpose === 'summary' || purpose === 'probe')) return true;
+      if (record?.agent === agent || own.length > 0) return false;
+    }
+    return false;
+  }
+
+  /** The next output from outside; null where the log holds none, which `outside` then tells. */
+  output(agent: string): OutsideRecord['output'] {
+    const { step, outputs } = this.#play(agent);
+    return this.#outsideOf(step)[outputs]?.output ?? null;
+  }
+
+  /** Whatever is thrown goes on; a difference is kept as well. */
+  #noting(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  #noted(error: unknown): unknown {
+    if (!(error instanceof DifferenceFound)) return error;
+    const [before, now] = [this.difference?.found.step ?? Infinity, error.found.step ?? 0];
+    if (now < before) this.difference = error;
+    return error;
+  }
+
+  #compareBegin(initialState: unknown): void {
+    const states = { logged: this.#recording.initialState, made: initialState };
+    compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
+    this.#end.reached(0);
+  }
+
+  #compareRequest(made: CallRequest): void {
+    const { step, agent, purpose } = made;
+    const { index, call } = this.#calls.match(made);
+    const record = purpose === 'reflection' ? null : this.#recording.at(step).record;
+    if (record !== null) compareOwner(record, made);
+    if (call === undefined) this.#end.nothingMore({ step, agent, part: 'call', what: purpose, index });
+    compareRequest(call.request, made, index);
+    const unlike = unlikeFiles(call.request.messages, made.messages);
+    const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
+    // Nobody may wait for it, where the run is stopped first.
+    pictures?.catch(() => undefined);
+    if (made.frameHash !== null) this.frames += 1;
+    const before = this.#playing.get(agent);
+    this.#playing.set(agent, { step, call, pictures, outputs: before?.step === step ? before.outputs : 0 });
+  }
+
+  #compareProbe(made: ProbeRecord): void {
+    const { step, agent } = this.#requestOf(made);
+    const logged = this.#recording.probe(this.#calls.number(step, made.call));
+    // Kept with what came next: nothing may have come.
+    if (logged === undefined && step > this.#recording.last) return;
+    const aspect = { part: 'probe', at: ['probe'], note: 'another question, or read otherwise' };
+    const kept = logged === undefined ? undefined : fieldsOf(logged);
+    same({ step, agent }, aspect, kept, fieldsOf(made));
+  }
+
+  #compareOutside(made: OutsideRecord): void {
+    const { step, agent, action } = made;
+    const playing = this.#play(agent);
+    const index = playing.outputs;
+    const logged = this.#outsideOf(step)[index];
+    if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
+    const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
+    same({ step, agent }, aspect, effectOf(logged), effectOf(made));
+    // Told before it shows in what comes of it.
+    const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
+    const note = 'what came back from outside is not what the act got';
+    const output = { part: 'outside', at: ['outside', index, 'output'], note };
+    if (act?.intent != null) same({ step, agent }, output, logged.output, act.intent.outside);
+    playing.outputs += 1;
+  }
+
+  #compareStep(made: StepRecord): void {
+    const { step, agent } = made;
+    const { record } = this.#recording.at(step);
+    if (record === null) this.#end.nothingMore({ step, agent, part: 'step', what: 'a step', index: 0 });
+    compareStep(record, this.#calls.renumbered(made), this.#partsOf);
+    this.#calls.forget(step);
+    this.#outside.delete(step);
+    this.#recording.forget(step);
+    this.steps = step;
+    this.#end.reached(step);
+  }
+
+  #compareEnd(made: RunEnd): void {
+    const { end, last } = this.#recording;
+    if (made.steps < last) throw this.#stepBehindEnd(made);
+    if (end !== null) compareEnd(end, made, this.#partsOf);
+    this.hasEnded = true;
+  }
+
+  #play(agent: string): Playing {
+    return known(this.#playing.get(agent), `a call of ${agent}`);
+  }
+
+  #requestOf({ call }: ProbeRecord): CallRequest {
+    const playing = [...this.#playing.values()].find(
+      (one) => this.#calls.number(one.step, call) === one.call.request.call,
+    );
+    return known(playing, `the call ${call}`).call.request;
+  }
+
+  #outsideOf(step: number): readonly OutsideRecord[] {
+    const held = this.#outside.get(step) ?? this.#recording.outside(step);
+    this.#outside.set(step, held);
+    return held;
+  }
+
+  /** A question beside the step, or after the end, that was never answered, and the run went on. */
+  #wasPassedOver({ request }: LoggedCall): boolean {
+    if (request.purpose === 'reflection') return true;
+    if (request.purpose !== 'probe') return false;
+    const { record, calls, beside } = this.#recording.at(request.step);
+    return record !== null || [...calls, ...beside].some((one) => one.request.call > request.call);
+  }
+
+  #stepBehindEnd(made: RunEnd): DifferenceFound {
+    const step = made.steps + 1;
+    const agent = this.#recording.at(step).record?.agent ?? null;
+    const note = `the run is over before this step: ${made.reason}`;
+    return new DifferenceFound({
+      step,
+      agent,
+      part: 'step',
+      path: [],
+      logged: { step, agent },
+      made: undefined,
+      note,
+    });
+  }
+}
+
+function fieldsOf({ kind, question, options, expected, answer, verdict }: ProbeRecord): object {
+  return { kind, question, options, expected, answer, verdict };
+}
+
+/** Without its times. */
+function effectOf({ agent, action, args, output }: OutsideRecord): object {
+  return { agent, action, args, output };
+}

@@ -1,0 +1,121 @@
+/**
+ * A logged run as something that can be asked in the loop's order: what is in the log of step 1, 2, 3 … Only the steps that are being played
+ * are held, so memory stays flat however long the run. In: a reader; out: records. Nothing is judged here.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import type { Json } from '../base/json.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
+import type { LoggedProbe } from '../log/read-rows.js';
+import type { CallPurpose, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
+
+/** What the log holds of one step. */
+export interface LoggedStep {
+  /** Null: the step was never finished, or its row is missing. */
+  readonly record: StepRecord | null;
+  /** The calls that shaped it, in order; of an unfinished step, all that were made for it. */
+  readonly calls: readonly LoggedCall[];
+  /** Questions that were asked beside it, in order. */
+  readonly beside: readonly LoggedCall[];
+}
+
+/** Asked after the run's end or beside its step: no part of an unfinished step. */
+const BESIDE: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
+
+export class Recording {
+  readonly run: RunRecord;
+  /** How it ended; null where no end was written. */
+  readonly end: RunEnd | null;
+  /** The last finished step; 0 before the first. */
+  readonly last: number;
+  readonly #reader: LogReader;
+  readonly #steps: Iterator<StepRecord>;
+  #ahead: StepRecord | null;
+  readonly #held = new Map<number, LoggedStep>();
+  #asides: readonly LoggedCall[] | null = null;
+  #probes: ReadonlyMap<number, LoggedProbe> | null = null;
+
+  constructor(reader: LogReader, runId: string) {
+    this.#reader = reader;
+    this.run = reader.run(runId);
+    // In this order: a run that goes on meanwhile is read up to here.
+    this.end = reader.end(runId);
+    this.last = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
+    this.#steps = reader.steps(runId, { to: this.last });
+    this.#ahead = this.#read();
+  }
+
+  /** Steps must be asked for in order, but for those of one tick. */
+  at(step: number): LoggedStep {
+    const held = this.#held.get(step) ?? this.#load(step);
+    this.#held.set(step, held);
+    return held;
+  }
+
+  /** The step will not be asked for again. */
+  forget(step: number): void {
+    this.#held.delete(step);
+  }
+
+  /** The stored state before the first step. */
+  get initialState(): Json {
+    return this.#reader.snapshotBefore(this.run.runId, 0).state;
+  }
+
+  /** Whether anything was begun after the last finished step. */
+  get isCutOff(): boolean {
+    // All agents of a tick may have been asked at once.
+    return this.run.scenario.agents.some((_, i) => {
+      const { calls, beside } = this.at(this.last + 1 + i);
+      return calls.length + beside.length > 0;
+    });
+  }
+
+  /** What an agent was asked of the whole run, after its end. */
+  reflection(agent: string): LoggedCall | undefined {
+    this.#asides ??= this.#reader.asides(this.run.runId);
+    return this.#asides.find(({ request }) => request.purpose === 'reflection' && request.agent === agent);
+  }
+
+  /** What is kept of a question beside a step, by the log's number of its call. */
+  probe(call: number): LoggedProbe | undefined {
+    this.#probes ??= new Map(this.#reader.probes(this.run.runId).map((one) => [one.call, one]));
+    return this.#probes.get(call);
+  }
+
+  outside(step: number): readonly OutsideRecord[] {
+    return this.#reader.outside(this.run.runId, step);
+  }
+
+  #load(step: number): LoggedStep {
+    let record: StepRecord | null = null;
+    while (this.#ahead !== null && this.#ahead.step <= step) {
+      // Steps of one tick may be asked for out of order.
+      if (this.#ahead.step === step) record = this.#ahead;
+      else this.#held.set(this.#ahead.step, this.#withCalls(this.#ahead));
+      this.#ahead = this.#read();
+    }
+    if (record !== null) return this.#withCalls(record);
+    const calls = this.#reader.calls(this.run.runId, step);
+    return { record, calls: calls.filter((call) => !isBeside(call)), beside: calls.filter(isProbe) };
+  }
+
+  #withCalls(record: StepRecord): LoggedStep {
+    if (record.agent === WORLD_ID && record.calls.length === 0) return { record, calls: [], beside: [] };
+    const calls = this.#reader.calls(this.run.runId, record.step);
+    const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
+    return { record, calls: listed, beside: calls.filter(isProbe) };
+  }
+
+  #read(): StepRecord | null {
+    const next = this.#steps.next();
+    return next.done === true ? null : next.value;
+  }
+}
+
+function isBeside({ request }: LoggedCall): boolean {
+  return BESIDE.includes(request.purpose);
+}
+
+function isProbe({ request }: LoggedCall): boolean {
+  return request.purpose === 'probe';
+}

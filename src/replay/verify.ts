@@ -1,0 +1,195 @@
+/**
+ * Verifying: a logged run is played again by the loop that played it, with recordings in place of everything outside (`playback.ts`), and
+ * whatever it would write is held against the log. In: a reader, a run's name, and how a record is opened into a stage. Out: how far
+ * both are the same, and the first difference.
+ */
+import { PROMPT_VERSION } from '../agent/prompt.js';
+import type { Controller } from '../agent/controller.js';
+import { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from '../base/errors.js';
+import type { Environment } from '../environment/environment.js';
+import { genesis } from '../log/chain.js';
+import type { LogReader } from '../log/reader.js';
+import type { RunRecord, RunStatus } from '../log/records.js';
+import { LOG_VERSION } from '../log/schema.js';
+import { FREE_FORM } from '../model/chat.js';
+import type { Painter, Seat } from '../orchestrator/parts.js';
+import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import { PARSER_VERSION } from '../parse/protocols.js';
+import { RENDER_VERSION } from '../render/draw.js';
+import { valueDifference } from './compare.js';
+import { same } from './comparison.js';
+import { asDifference, DifferenceFound } from './difference.js';
+import type { Difference, Found } from './difference.js';
+import { RecordingEnds } from './log-end.js';
+import { Playback } from './playback.js';
+import { recordedController, recordedPerformers } from './recorded-players.js';
+import { Recording } from './recording.js';
+
+/** A logged run's parts, opened from its record alone. */
+export interface Stage {
+  readonly environment: Environment<unknown>;
+  /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
+  painter(): Promise<Painter | null>;
+  /** The agents' seats, with these controllers in them. */
+  seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
+}
+
+/** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
+export type OpenStage = (run: RunRecord) => Stage;
+
+export interface Verified {
+  readonly run: string;
+  /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
+  readonly status: RunStatus;
+  /** Steps and frames that were made again and found the same. */
+  readonly steps: number;
+  readonly frames: number;
+  readonly difference: Difference | null;
+}
+
+/** Throws StorageError where the log can't be read, naming the step. */
+export async function verifyRun(reader: LogReader, runId: string, open: OpenStage): Promise<Verified> {
+  const recording = new Recording(reader, runId);
+  const status = recording.end?.status ?? 'running';
+  const player = new Player(recording, open);
+  const found = await player.play();
+  const difference = found === null ? null : asDifference(runId, found);
+  return { run: runId, status, steps: player.steps, frames: player.frames, difference };
+}
+
+class Player {
+  readonly #recording: Recording;
+  readonly #open: OpenStage;
+  #playback: Playback | null = null;
+  #stage: Stage | null = null;
+
+  constructor(recording: Recording, open: OpenStage) {
+    this.#recording = recording;
+    this.#open = open;
+  }
+
+  get steps(): number {
+    return this.#playback?.steps ?? 0;
+  }
+
+  get frames(): number {
+    return this.#playback?.frames ?? 0;
+  }
+
+  /** The first difference; null for none. */
+  async play(): Promise<Found | null> {
+    try {
+      await this.#play();
+      if (this.#playback?.difference == null) return null;
+      throw this.#playback.difference;
+    } catch (error) {
+      const difference = this.#playback?.difference ?? null;
+      if (error instanceof RecordingEnds && difference === null) return null;
+      const found = this.#foundIn(difference ?? error);
+      return versionDifference(found, this.#recording.run, this.#stage) ?? found;
+    }
+  }
+
+  async #play(): Promise<void> {
+    const { run } = this.#recording;
+    compareHead(run);
+    const stage = this.#opened(run);
+    const painter = await painterOf(stage);
+    const playback = new Playback(this.#recording, (state) => stage.environment.parts(state));
+    this.#playback = playback;
+    const controllers = run.scenario.agents.map(({ id }) => [id, recordedController(id, playback)] as const);
+    const seats = stage.seats(Object.fromEntries(controllers), painter !== null);
+    const loop = new TurnOrchestrator({
+      run,
+      scenario: run.scenario,
+      environment: stage.environment,
+      // What a server would be asked besides the messages is outside the chain, and nobody is asked.
+      seats: seats.map((seat) => ({ ...seat, composer: { ...seat.composer, form: () => FREE_FORM } })),
+      painter,
+      performers: recordedPerformers(stage.environment.actions, playback),
+      sink: playback,
+      clock: playback.clock,
+      watcher: {},
+    });
+    try {
+      await loop.run(playback.stop);
+    } catch (error) {
+      // What ended the run then ends it now, once its end was found to be the same.
+      if (!(error instanceof ModelError) || !playback.hasEnded) throw error;
+    }
+  }
+
+  #opened(run: RunRecord): Stage {
+    try {
+      this.#stage = this.#open(run);
+      return this.#stage;
+    } catch (error) {
+      if (error instanceof OrchestrateError) throw error;
+      throw new DifferenceFound(unplayable(error, { part: 'scenario', step: null }));
+    }
+  }
+
+  #foundIn(error: unknown): Found {
+    if (error instanceof DifferenceFound) return error.found;
+    const step = this.steps + 1;
+    if (error instanceof StorageError) {
+      const where = this.#playback === null ? '' : `, step ${step}`;
+      throw new StorageError(`run ${this.#recording.run.runId}${where}: ${error.message}`, error.hints, {
+        cause: error,
+      });
+    }
+    if (error instanceof OrchestrateError) throw error;
+    // A log may say what no run could have done; what the rules make of that is told, not thrown at the user.
+    return unplayable(error, { part: 'simulation', step });
+  }
+}
+
+function unplayable(error: unknown, { part, step }: Pick<Found, 'part' | 'step'>): Found {
+  const words = error instanceof Error ? error.message : String(error);
+  const note = `the run can't be made again: ${words}`;
+  return { step, agent: null, part, path: [], logged: undefined, made: words, note };
+}
+
+/** What was fixed before the first step. */
+function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void {
+  const whole = { step: null, agent: null };
+  const aspect = { part: 'seed', at: ['seed'], note: "the run's seed is not its scenario's" };
+  same(whole, aspect, seed, scenario.seed);
+  const note = 'the scenario, the seed or the version of the rules is not the one that was played';
+  const made = genesis({ scenario, seed, rules: versions.rules });
+  same(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
+}
+
+async function painterOf(stage: Stage): Promise<Painter | null> {
+  try {
+    return await stage.painter();
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ScenarioError)) throw error;
+    throw new DifferenceFound(unplayable(error, { part: 'tileset', step: null }));
+  }
+}
+
+/** Where the program's own rules changed since, that is what is told; null where they are the same. */
+function versionDifference(found: Found, { versions }: RunRecord, stage: Stage | null): Found | null {
+  const ours = {
+    log: LOG_VERSION,
+    rules: stage?.environment.rulesVersion ?? versions.rules,
+    parser: PARSER_VERSION,
+    prompt: PROMPT_VERSION,
+    render: RENDER_VERSION,
+  };
+  const { log, rules, parser, prompt, render } = versions;
+  const unlike = valueDifference({ log, rules, parser, prompt, render }, ours);
+  if (unlike === null) return null;
+  const name = String(unlike.path[0]);
+  const note = `the log was made with version ${String(unlike.logged)} of ${WORDS[name] ?? name}, this program has version ${String(unlike.made)}; what differs: ${found.note}`;
+  return { ...unlike, step: found.step, agent: found.agent, part: 'version', path: ['versions', name], note };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  log: "the log's tables",
+  rules: 'the rules',
+  parser: 'the parser',
+  prompt: 'the prompts',
+  render: 'the renderer',
+};

@@ -1,0 +1,72 @@
+/** A run played into a file, verified, and a copy of its log in which something was changed behind the program's back. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { known } from '../../src/base/assert.js';
+import { MODULES } from '../../src/assembly/environments.js';
+import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import { stageOpener } from '../../src/assembly/stage.js';
+import { LogReader } from '../../src/log/reader.js';
+import type { RunEnd } from '../../src/log/records.js';
+import { LogWriter } from '../../src/log/writer.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
+import type { Clock, StopSignals } from '../../src/orchestrator/parts.js';
+import { verifyRun } from '../../src/replay/verify.js';
+import type { Verified } from '../../src/replay/verify.js';
+import { temporaryFolder } from '../support/folder.js';
+import { NEVER_STOPPED, partsFor } from '../support/play.js';
+import type { PlayOptions } from '../support/play.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function newPath(): string {
+  files += 1;
+  return join(folder, `${files}.sqlite`);
+}
+
+export interface Logged {
+  readonly path: string;
+  /** Null where the run threw. */
+  readonly end: RunEnd | null;
+}
+
+/** Plays a scenario into a log of its own. */
+export async function logged(
+  text: string,
+  options: PlayOptions = {},
+  outside: { readonly stop?: StopSignals; readonly clock?: Clock } = {},
+): Promise<Logged> {
+  const path = newPath();
+  const writer = new LogWriter(path);
+  const parts = await partsFor(text, writer, options);
+  const { stop = NEVER_STOPPED, clock = parts.clock } = outside;
+  const end = await new TurnOrchestrator({ ...parts, clock }).run(stop).catch(() => null);
+  writer.close();
+  return { path, end };
+}
+
+/** Verifies the only run of a log. */
+export async function verified(
+  path: string,
+  modules: readonly EnvironmentModule[] = MODULES,
+): Promise<Verified> {
+  const reader = new LogReader(path);
+  try {
+    const { runId } = known(reader.runs()[0], 'a run');
+    return await verifyRun(reader, runId, stageOpener(modules));
+  } finally {
+    reader.close();
+  }
+}
+
+/** A copy of the log, changed by SQL. */
+export function changed(path: string, change: (db: Database.Database) => void): string {
+  const copy = newPath();
+  copyFileSync(path, copy);
+  const db = new Database(copy);
+  db.pragma('foreign_keys = OFF');
+  change(db);
+  db.close();
+  return copy;
+}
