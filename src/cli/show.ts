@@ -10,7 +10,7 @@ import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
-import { savePicture, stepPage } from './step-page.js';
+import { savePictures, stepPage } from './step-page.js';
 import { block, count, displayNames, jsonText, painter } from './style.js';
 
 export const showCommand = command({
@@ -156,7 +156,8 @@ function showStep(
     throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
   }
   const calls = reader.calls(summary.runId, options.step);
-  const pictures = calls.map(({ request }) => savePicture(reader, request, io));
+  const requests = calls.map(({ request }) => request);
+  const pictures = savePictures(reader, requests, io);
   if (options.json) {
     const plain = calls.map(({ request, end }, i) => ({
       ...request,
