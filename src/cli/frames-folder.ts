@@ -5,6 +5,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
@@ -56,8 +57,7 @@ function attempt(folder: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`frames can't be written to ${folder}: ${reason}`, [
+    throw new StorageError(`frames can't be written to ${folder}: ${systemWords(error)}`, [
       'name another folder with --frames',
     ]);
   }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import type { Scene } from '../environment/scene.js';
 import type { GuidedMode } from '../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
@@ -164,8 +165,9 @@ function writePicture(path: string, png: Uint8Array): void {
     writeFileSync(`${path}.part`, png);
     renameSync(`${path}.part`, path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`${path} can't be written: ${reason}`, ['name another place with --out']);
+    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
+      'name another place with --out',
+    ]);
   }
 }
 
