@@ -59,8 +59,8 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const set = override(parsed.value, options.set ?? []);
   const tree: Tree = { ...parsed, value: set.value };
-  const findings = findingsFor(() => tree, set.settings);
-  findings.list.push(...early, ...set.mistakes);
+  const findings = findingsFor(() => tree, set.settings, early);
+  findings.list.push(...set.mistakes);
   const scenario = read({ file, tree, settings: set.settings, findings, variables, options });
   findings.throwIfFailed();
   if (scenario === null) throw scenarioError(findings.list);
