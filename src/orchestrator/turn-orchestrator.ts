@@ -4,7 +4,7 @@
  * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
  */
 import type { RunEnd } from '../log/records.js';
-import { OrchestrateError } from '../base/errors.js';
+import { OrchestrateError, StorageError } from '../base/errors.js';
 import { decide } from './decide.js';
 import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
@@ -36,9 +36,9 @@ export class TurnOrchestrator<S> {
     } catch (error) {
       if (stop.hard.aborted)
         return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
-      if (error instanceof OrchestrateError && error.exitCode !== 3) {
+      // A log that failed takes no end either.
+      if (error instanceof OrchestrateError && !(error instanceof StorageError))
         this.#progress.end({ status: 'error', reason: error.message });
-      }
       throw error;
     }
   }
