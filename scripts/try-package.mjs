@@ -1,4 +1,4 @@
-// Packs the project, installs the tarball in an empty folder and plays the example with its `orchestrate`, as a user would.
+// Checks what the package exports, packs the project, installs the tarball in an empty folder and plays the example with its `orchestrate`, as a user would.
 // Exits non-zero, with what went wrong, when any of that fails.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,8 @@ function run(command, args, cwd) {
 }
 
 try {
+  // What is exported must be there and be read by others as it is meant; what is only worth a thought fails too.
+  run('npx', ['publint', '--strict'], root);
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
   const [{ filename }] = packed;
   // The one package with an install script of its own, allowed as a user would have to.
