@@ -120,6 +120,13 @@ describe("a stranger's log", () => {
     expect(readdirSync(folder).filter((one) => one.includes('EVIL'))).toEqual([]);
   });
 
+  it('prints one JSON document or none: damage further on is met before anything is printed', async () => {
+    const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 9");
+    const { code, out, err } = await on(['show', path, '--json']);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('the agent of step 9 is no id');
+  });
+
   it('with another picture under the hash of its bytes is refused where that is no PNG', async () => {
     const bytes = Buffer.from('#!/bin/sh\n'.repeat(9));
     const path = altered(
