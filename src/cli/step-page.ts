@@ -88,7 +88,8 @@ export function stepPage(page: StepPage): string {
   const { step, calls, paint, names } = page;
   const title = paint('bold', `Step ${step.step}, turn ${step.turn}, ${names[step.agent] ?? step.agent}`);
   const asked = calls.map((call, i) => callText(page, call, page.pictures[i] ?? null));
-  const told = stepLines(step, { paint, names, columns: 160 });
+  const lines = stepLines(step, { paint, names, columns: 160 });
+  const told = lines.length === 0 ? [paint('dim', 'nothing worth telling')] : lines;
   const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
   return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
 }

@@ -208,6 +208,13 @@ describe('parse', () => {
     );
   });
 
+  it('shows what surrounds the span of a long reply, and the verdict', async () => {
+    const { out } = await on(['parse', CRYPT], `${'I wonder. '.repeat(5_000)}\nACTION: GO TO scroll\n`);
+    expect(out.length).toBeLessThan(3000);
+    expect(out).toMatch(/^\n?… \d+ characters are not shown …\n/);
+    expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrung     label');
+  });
+
   it('answers --json with ok, action, args, span, rung and problem', async () => {
     expect(await parsed('ACTION: GO TO scroll')).toEqual({
       code: 0,

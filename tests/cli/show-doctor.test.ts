@@ -56,6 +56,16 @@ describe('show', () => {
     expect(out).toMatch(/state [0-9a-f]{64}\nchain [0-9a-f]{64}\n$/);
   });
 
+  it('of a step in which nothing happened says so', async () => {
+    const quiet = await on(['show', 'a.sqlite', '--agent', 'world', '--json']);
+    const { steps } = JSON.parse(quiet.out) as {
+      readonly steps: readonly { readonly step: number; readonly events: readonly unknown[] }[];
+    };
+    const empty = steps.find(({ events }) => events.length === 0)?.step ?? 0;
+    const { out } = await on(['show', 'a.sqlite', '--step', String(empty)]);
+    expect(out).toContain('What happened\nnothing worth telling\n');
+  });
+
   it('answers --json with the run, or with the step and its calls', async () => {
     const run = JSON.parse((await on(['show', 'a.sqlite', '--json'])).out) as {
       readonly steps: readonly unknown[];
@@ -82,6 +92,9 @@ describe('show', () => {
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],
+    [['show'], 2, 'the command needs something to work on'],
+    [['rnu'], 2, 'there is no such command\n  try: did you mean run?'],
+    [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
