@@ -1,5 +1,5 @@
-// Packs the project, installs the tarball in an empty folder and plays the example with its `orchestrate`, as a user would.
-// Then begins a project of one's own with it, plays and tests that, and compiles a TypeScript consumer against its types.
+// Checks what the package exports, packs the project, installs the tarball in an empty folder and plays the example with its `orchestrate`,
+// as a user would. Then begins a project of one's own with it, plays and tests that, and compiles a TypeScript consumer against its types.
 // Exits non-zero, with what went wrong, when any of that fails.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,6 +32,8 @@ function tryTypes(project) {
 }
 
 try {
+  // What is exported must be there and be read by others as it is meant; what is only worth a thought fails too.
+  run('npx', ['publint', '--strict'], root);
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
   const [{ filename, files }] = packed;
   const stray = files.find(({ path }) => /^(?:src|tests|bench|scripts)\//.test(path));

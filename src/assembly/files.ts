@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
@@ -53,18 +54,8 @@ export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${path} can't be read: ${reason(error)}`, hintFor(error));
+    throw new UsageError(`${path} can't be read: ${systemWords(error)}`, hintFor(error));
   }
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const words: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
-    EACCES: 'permission denied',
-    EISDIR: 'it is a folder',
-  };
-  return words[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function hintFor(error: unknown): readonly string[] {

@@ -53,6 +53,12 @@ export class StorageError extends OrchestrateError {
   readonly exitCode = 3;
 }
 
+/** A picture beside the log can't be written: exit 3. The log itself is whole and takes the run's end. */
+export class PictureError extends OrchestrateError {
+  override readonly name = 'PictureError';
+  readonly exitCode = 3;
+}
+
 /** The model server can't be used: exit 4. `message` holds the server's own words where it gave any. */
 export class ModelError extends OrchestrateError {
   override readonly name = 'ModelError';

@@ -9,17 +9,17 @@ const CHARACTERS_MAX = 80;
 
 /**
  * The nearest of `known`, without regard to case; undefined where more than a third of the word would have to change (at least 1, at
- * most 4 edits). Of equally near ones the first by code unit.
+ * most 4 edits), or more than `edits`. Of equally near ones the first by code unit.
  */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+export function nearest(word: string, known: Iterable<string>, edits?: number): string | undefined {
   const wanted = word.slice(0, CHARACTERS_MAX).toLowerCase();
-  const allowed = Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
+  const allowed = edits ?? Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
   let best: { readonly word: string; readonly edits: number } | undefined;
   for (const candidate of known) {
     const other = candidate.slice(0, CHARACTERS_MAX).toLowerCase();
     if (Math.abs(other.length - wanted.length) > allowed) continue;
-    const edits = editsBetween(wanted, other);
-    if (edits <= allowed && isBetter({ word: candidate, edits }, best)) best = { word: candidate, edits };
+    const found = { word: candidate, edits: editsBetween(wanted, other) };
+    if (found.edits <= allowed && isBetter(found, best)) best = found;
   }
   return best?.word;
 }

@@ -81,12 +81,21 @@ export async function readCommandLine(
   return chosen;
 }
 
-/** An option that is unknown is answered with the nearest one. */
+const LIST_HINT = 'orchestrate --help lists the commands';
+
+/** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
 function usageError(message: string, parser: Argv): UsageError {
+  const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];
+  if (named !== undefined)
+    return new UsageError('there is no such command', [`did you mean ${named}?`, LIST_HINT]);
+  if (message.startsWith('Not enough non-option arguments'))
+    return new UsageError('the command needs something to work on, which is missing', [
+      'orchestrate <command> --help shows how it is called',
+    ]);
   const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
-  return new UsageError(message, [...hints, 'orchestrate --help lists the commands']);
+  return new UsageError(message, [...hints, LIST_HINT]);
 }
 
 /** yargs knows them, its published types don't. */

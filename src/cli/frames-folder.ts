@@ -2,38 +2,57 @@
  * `run --frames DIR`: the frame that each step was decided on, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It stands before the log
  * as a sink of its own; a file appears once its step is durable, whole or not at all.
  */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError } from '../base/errors.js';
+import { PictureError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 
-/** Made before the run begins, so that a folder that can't be had costs nothing; StorageError in words. */
+/** Made before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
 export function makeFramesFolder(folder: string): void {
   attempt(folder, () => makeFolder(folder));
 }
 
+/**
+ * What can't be written is thrown by the next `request` or `flush`, once: the log has its step by then, and can still be given its end.
+ * Nothing more is written to the folder after it.
+ */
 export function withFrames(sink: RunSink, folder: string): RunSink {
   const waiting = new Map<number, Uint8Array>();
+  let failure: { readonly error: unknown; isTold: boolean } | null = null;
   sink.onDurable((step) => {
     const png = waiting.get(step.step);
-    if (png === undefined) return;
     waiting.delete(step.step);
-    attempt(folder, () => writeWhole(join(folder, frameName(step)), png));
+    if (png === undefined || failure !== null) return;
+    try {
+      attempt(folder, () => writeWhole(join(folder, frameName(step)), png));
+    } catch (error) {
+      failure = { error, isTold: false };
+    }
   });
+  const tell = (): void => {
+    if (failure === null || failure.isTold) return;
+    failure.isTold = true;
+    throw failure.error;
+  };
   return {
     begin: (run, state) => sink.begin(run, state),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
       if (png !== null) waiting.set(call.step, png);
       sink.request(call, durable);
+      tell();
     },
     reply: (runId, call, end, durable) => sink.reply(runId, call, end, durable),
     probe: (record) => sink.probe(record),
     outside: (record) => sink.outside(record),
     step: (record) => sink.step(record),
-    flush: () => sink.flush(),
+    flush: () => {
+      sink.flush();
+      tell();
+    },
     end: (runId, end) => sink.end(runId, end),
     onDurable: (listener) => sink.onDurable(listener),
   };
@@ -49,16 +68,20 @@ function pictureOf(call: CallRequest): Uint8Array | null {
 }
 
 function writeWhole(path: string, bytes: Uint8Array): void {
-  writeFileSync(`${path}.part`, bytes);
-  renameSync(`${path}.part`, path);
+  try {
+    writeFileSync(`${path}.part`, bytes);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    rmSync(`${path}.part`, { force: true });
+    throw error;
+  }
 }
 
 function attempt(folder: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`frames can't be written to ${folder}: ${reason}`, [
+    throw new PictureError(`frames can't be written to ${folder}: ${systemWords(error)}`, [
       'name another folder with --frames',
     ]);
   }

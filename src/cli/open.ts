@@ -1,8 +1,10 @@
 /** A scenario that the user named, opened for a command: variables and paths are the user's, warnings are printed. */
+import { dirname, join } from 'node:path';
 import { openScenario as open } from '../assembly/open.js';
 import type { Opened } from '../assembly/open.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { openScenario as openFile } from '../scenario/folder.js';
+import type { ScenarioFile } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { OwnTool } from '../scenario/toolbox/own-tools.js';
 import { diagnosticsText } from './error-text.js';
@@ -23,16 +25,35 @@ export interface OpenOptions {
   readonly seed?: string | undefined;
   /** What the command line changes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
+  /** Told of every file that is read, by its path on the disk; null where it could not be. */
+  readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
 }
 
 export async function openScenario(path: string, options: OpenOptions): Promise<Opened> {
-  const { io, root, ...rest } = options;
+  const { io, root, onRead, ...rest } = options;
+  const file = openFile(fromCwd(io, path));
   const opened = await open(
-    { ...openFile(fromCwd(io, path)), path },
+    { ...(onRead === undefined ? file : observed(file, onRead)), path },
     { ...rest, ...(root === undefined ? {} : { root: fromCwd(io, root) }), variables: variablesOf(io) },
   );
   if (opened.warnings.length > 0) {
     io.err.write(diagnosticsText(opened.warnings, painter(io, io.err)));
   }
   return opened;
+}
+
+/** The same file, telling what is read. */
+function observed(file: ScenarioFile, onRead: NonNullable<OpenOptions['onRead']>): ScenarioFile {
+  const { path, content } = file;
+  onRead(path, typeof content === 'string' ? Buffer.from(content) : content);
+  return {
+    ...file,
+    readFile: (relative) => {
+      const on = join(dirname(path), relative);
+      onRead(on, null);
+      const bytes = file.readFile(relative);
+      onRead(on, bytes);
+      return bytes;
+    },
+  };
 }

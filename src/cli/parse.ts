@@ -155,8 +155,8 @@ function page({ reading, intent }: Interpretation, problem: Problem | null, cont
   const { span } = reading;
   const marked =
     span === null
-      ? block(content)
-      : `${block(content.slice(0, span.start))}${paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`)}${block(content.slice(span.end))}`;
+      ? block(shortened(content, 'middle'))
+      : `${block(shortened(content.slice(0, span.start), 'start'))}${paint(['green', 'bold'], `⟦${block(shortened(content.slice(span.start, span.end), 'middle'))}⟧`)}${block(shortened(content.slice(span.end), 'end'))}`;
   const called = reading.ok && span === null ? [`call     ${block(reading.words)}`] : [];
   const facts = [
     ...called,
@@ -166,4 +166,16 @@ function page({ reading, intent }: Interpretation, problem: Problem | null, cont
     ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${block(problem.message)}`]),
   ];
   return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
+}
+
+/** Characters of each part of the reply that are shown: the verdict below is what was asked for. */
+const SHOWN_CHARACTERS = 2000;
+
+/** A long text without the part that lies farthest from the span. */
+function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
+  if (whole.length <= SHOWN_CHARACTERS) return whole;
+  const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
+  const tail = SHOWN_CHARACTERS - head;
+  const left = `\n… ${whole.length - SHOWN_CHARACTERS} characters are not shown …\n`;
+  return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
 }

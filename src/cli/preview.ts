@@ -1,9 +1,8 @@
 /** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
-import { renameSync, watch, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import type { Scene } from '../environment/scene.js';
 import type { GuidedMode } from '../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
@@ -17,6 +16,9 @@ import { firstObservation, firstRequest, requestBody, requestText } from './firs
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
+import type { OpenOptions } from './open.js';
+import { rounds } from './watch.js';
+import type { FilesRead } from './watch.js';
 import type { Opened } from '../assembly/open.js';
 import { jsonText } from './style.js';
 import { framePainter } from '../assembly/painter.js';
@@ -100,8 +102,9 @@ async function previewOnce(
   options: PreviewOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
+  onRead?: OpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const found = await openScenario(options.scenario, { io, modules, set: options.set });
+  const found = await openScenario(options.scenario, { io, modules, set: options.set, onRead });
   const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), options.guided);
@@ -164,15 +167,13 @@ function writePicture(path: string, png: Uint8Array): void {
     writeFileSync(`${path}.part`, png);
     renameSync(`${path}.part`, path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`${path} can't be written: ${reason}`, ['name another place with --out']);
+    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
+      'name another place with --out',
+    ]);
   }
 }
 
-/** Editors save in several writes: the last one within this time is drawn. */
-const SETTLE_MS = 120;
-
-/** Draws, then again on each save below the scenario's folder, until Ctrl-C. Mistakes are printed and waited out. */
+/** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */
 async function watching(
   options: PreviewOptions,
   io: Io,
@@ -180,23 +181,14 @@ async function watching(
 ): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
-  let saved = true;
-  const watcher = watch(
-    dirname(fromCwd(io, options.scenario)),
-    { signal: stop.signal, persistent: true },
-    (_event, name) => {
-      if (name?.endsWith('.part') !== true && name?.endsWith('.png') !== true) saved = true;
-    },
-  );
-  watcher.on('error', () => undefined);
+  const draw = async (read: FilesRead): Promise<void> => {
+    const path = fromCwd(io, options.scenario);
+    read.set(path, null);
+    const onRead = (file: string, bytes: Uint8Array | null): void => void read.set(file, bytes);
+    await previewOnce(options, io, modules, onRead).catch((error: unknown) => printError(error, io));
+  };
   try {
-    while (!stop.signal.aborted) {
-      if (saved) {
-        saved = false;
-        await previewOnce(options, io, modules).catch((error: unknown) => printError(error, io));
-      }
-      await wait(SETTLE_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
+    await rounds(draw, stop.signal);
     return 0;
   } finally {
     close();

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
-import type { LoggedCall, RunSummary } from '../log/reader.js';
+import type { LoggedCall, RunSummary, StepFilter } from '../log/reader.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
-import { savePicture, stepPage } from './step-page.js';
+import { savePictures, stepPage } from './step-page.js';
 import { block, count, displayNames, jsonText, painter } from './style.js';
 
 export const showCommand = command({
@@ -136,14 +136,15 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
   const head = { run_id: summary.runId, scenario: scenario.name, seed, versions };
-  // Step by step, so that a long run is never whole in memory.
+  // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
+  const steps = checkedSteps(reader, summary, filter);
+  const end = reader.end(summary.runId);
   io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
   let first = true;
-  for (const step of reader.steps(summary.runId, filter)) {
+  for (const step of steps) {
     io.out.write(`${first ? '' : ','}\n${jsonText(step)}`);
     first = false;
   }
-  const end = reader.end(summary.runId);
   const kept = end === null ? null : { ...end, finalState: undefined };
   const asides = wantedAsides(reader, summary, options).map(asideDocument);
   const probes = wantedProbes(reader, summary, options);
@@ -167,6 +168,13 @@ function wantedAsides(
   return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
+/** Every step that is there now, all of which can be read; throws StorageError where one can't. */
+function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
+  let last = 0;
+  for (const { step } of reader.steps(runId, filter)) last = step;
+  return reader.steps(runId, { ...filter, to: last });
+}
+
 function showStep(
   reader: LogReader,
   summary: RunSummary,
@@ -178,7 +186,8 @@ function showStep(
     throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
   }
   const calls = reader.calls(summary.runId, options.step);
-  const pictures = calls.map(({ request }) => savePicture(reader, request, io));
+  const requests = calls.map(({ request }) => request);
+  const pictures = savePictures(reader, requests, io);
   if (options.json) {
     const plain = calls.map(({ request, end }, i) => ({
       ...request,

@@ -9,6 +9,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import type { Rung } from '../parse/reading.js';
 import { WORLD_ID } from '../base/ids.js';
+import { utteranceText } from '../speech/utterance.js';
 import { fit, pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
@@ -28,11 +29,25 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
   const name = options.names[step.agent] ?? step.agent;
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
   return step.acts.flatMap((act, i) => {
-    const speech = step.events.find((event) => isSaidBy(event, act));
+    const speech = speechOf(step, act);
     const leading = lead(step, i, pad(name, width), options);
-    const line = actLine(act, { ...options, lead: leading, speech });
-    return speech === undefined ? [line] : [line, ...speechLines(speech, width + 8, options)];
+    const lines = actLines(act, { ...options, lead: leading, indent: width + 8, speech });
+    return speech === undefined ? lines : [...lines, ...speechLines(speech, width + 8, options)];
   });
+}
+
+/** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
+function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
+  const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
+  const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
+  if (!done.includes(act)) return undefined;
+  // A step's only deed said whatever was said in it, however its world words it.
+  return done.length === 1 ? said[0] : said.find((event) => saidBy(act, event));
+}
+
+function saidBy({ intent }: ActRecord, event: Event): boolean {
+  const words = Object.values(intent?.args ?? {}).filter((value) => typeof value === 'string');
+  return words.some((word) => utteranceText(word) === event.data['text']);
 }
 
 function lead(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
@@ -43,30 +58,54 @@ function lead(step: StepRecord, index: number, name: string, { paint }: LineOpti
 
 /** Columns of the action, where there is room; longer ones push the result to the right. */
 const ACTION_COLUMNS = 26;
+/** A reason is a few sentences; a log may hold anything. */
+const REASON_CHARACTERS = 1000;
 
 interface ActLine extends LineOptions {
   readonly lead: string;
+  /** Where lines below the first begin. */
+  readonly indent: number;
   /** What was said by this act; it stands on a line of its own. */
   readonly speech: Event | undefined;
 }
 
-function actLine(act: ActRecord, { paint, columns, names, lead: leading, speech }: ActLine): string {
+function actLines(
+  act: ActRecord,
+  { paint, columns, names, lead: leading, indent, speech }: ActLine,
+): readonly string[] {
   const room = Math.max(12, columns - visibleLength(leading));
   const asked = askedText(act, speech);
   const action = pad(
     fit(asked, Math.min(46, Math.floor(room / 2))),
     Math.min(ACTION_COLUMNS, Math.floor(room / 2)),
   );
-  const rest = fit(
-    speech === undefined ? resultText(act) : heardText(speech, names),
-    room - action.length - 2,
-  );
-  const code = act.result.ok ? '' : act.result.problem.code;
-  const marked = rest.startsWith(code)
-    ? paint('red', code) + paint('dim', rest.slice(code.length))
-    : paint('red', rest);
   const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
-  return `${leading}${paint(colour, action)}  ${marked}`;
+  const begin = `${leading}${paint(colour, action)}  `;
+  const left = room - action.length - 2;
+  if (!act.result.ok)
+    return refusalLines(act.result.problem.code, reasonText(act), { begin, left, indent, paint, columns });
+  const rest = fit(speech === undefined ? reasonText(act) : heardText(speech, names), left);
+  return [`${begin}${paint('dim', rest)}`];
+}
+
+/** A reason that would be cut stands whole below its code. */
+function refusalLines(
+  code: string,
+  reason: string,
+  line: {
+    readonly begin: string;
+    readonly left: number;
+    readonly indent: number;
+    readonly paint: Paint;
+    readonly columns: number;
+  },
+): readonly string[] {
+  const { begin, left, indent, paint, columns } = line;
+  const first = `${begin}${paint('red', fit(code, left))}`;
+  const told = oneLine(reason, REASON_CHARACTERS);
+  if (code.length + 1 + told.length <= left) return [`${first} ${paint('dim', told)}`];
+  const below = wrapped(told, Math.max(12, columns - indent));
+  return [first, ...below.map((each) => `${' '.repeat(indent)}${paint('dim', each)}`)];
 }
 
 /** Rungs that read objects and calls, which are written for programs. */
@@ -79,15 +118,9 @@ function askedText({ intent, reading }: ActRecord, speech: Event | undefined): s
   return intent === null ? '(no action)' : phrase(intent);
 }
 
-function resultText({ result, insteadOf }: ActRecord): string {
+function reasonText({ result, insteadOf }: ActRecord): string {
   const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
-  return result.ok ? note + result.message : `${result.problem.code} ${note}${result.problem.message}`;
-}
-
-function isSaidBy(event: Event, { intent, result }: ActRecord): boolean {
-  const text = event.data['text'];
-  const isSpeech = event.kind === 'said' && intent !== null && result.ok && event.actor === intent.agent;
-  return isSpeech && typeof text === 'string' && Object.values(intent.args).includes(text);
+  return note + (result.ok ? result.message : result.problem.message);
 }
 
 function heardText(event: Event, names: LineOptions['names']): string {

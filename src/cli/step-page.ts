@@ -2,7 +2,7 @@
  * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
  * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
  */
-import { writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { makeFolder } from '../log/folder.js';
@@ -14,24 +14,65 @@ import { block, duration } from './style.js';
 import type { Paint } from './style.js';
 
 /**
- * Writes a call's picture beside the log, as `<log>.frames/000012-knight-1.png` (in the temporary folder where that can't be
- * written), and gives its path; null where none was sent.
+ * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png`, or into a new temporary folder where
+ * that can't be written, and gives a path for each call: null where no picture was sent, or none could be written.
  */
-export function savePicture(reader: LogReader, request: CallRequest, io: Io): string | null {
+export function savePictures(
+  reader: LogReader,
+  requests: readonly CallRequest[],
+  io: Io,
+): readonly (string | null)[] {
+  const pictures = requests.flatMap((request) => pictureOf(reader, request));
+  const folder = pictures.length === 0 ? null : writeAll(pictures, reader.path);
+  return requests.map((request) => {
+    const name = nameOf(request);
+    const isThere = folder !== null && pictures.some((one) => one.name === name);
+    return isThere ? relative(io.cwd, join(folder, name)) : null;
+  });
+}
+
+interface Picture {
+  readonly name: string;
+  readonly png: Uint8Array;
+}
+
+function pictureOf(reader: LogReader, request: CallRequest): readonly Picture[] {
   const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
-  if (frame === null) return null;
-  const name = `${String(request.step).padStart(6, '0')}-${request.agent}-${request.attempt}.png`;
-  const beside = join(dirname(reader.path), `${basename(reader.path).replace(/\.sqlite$/, '')}.frames`);
-  for (const folder of [beside, join(tmpdir(), basename(beside))]) {
+  return frame === null ? [] : [{ name: nameOf(request), png: frame.png }];
+}
+
+function nameOf({ step, agent, attempt }: CallRequest): string {
+  return `${String(step).padStart(6, '0')}-${agent}-${attempt}.png`;
+}
+
+/** The folder that holds them now; null where none can be had. */
+function writeAll(pictures: readonly Picture[], log: string): string | null {
+  const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
+  // A log may lie where nothing can be written; a shared folder's guessable name could be somebody's trap.
+  const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
+  for (const choose of [beside, apart]) {
     try {
-      makeFolder(folder);
-      writeFileSync(join(folder, name), frame.png);
-      return relative(io.cwd, join(folder, name));
+      const folder = choose();
+      for (const { name, png } of pictures) writeFresh(join(folder, name), png);
+      return folder;
     } catch {
-      // A log may lie where nothing can be written; then the temporary folder will do.
+      // Then the next one.
     }
   }
   return null;
+}
+
+/** Throws where the folder can't be made, or is a link: it may have come with a stranger's log, and lead anywhere. */
+function ownFolder(path: string): string {
+  makeFolder(path);
+  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
+  return path;
+}
+
+/** A link in the file's place is replaced, never followed. */
+function writeFresh(path: string, bytes: Uint8Array): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, bytes, { flag: 'wx' });
 }
 
 export interface StepPage {
@@ -47,7 +88,8 @@ export function stepPage(page: StepPage): string {
   const { step, calls, paint, names } = page;
   const title = paint('bold', `Step ${step.step}, turn ${step.turn}, ${names[step.agent] ?? step.agent}`);
   const asked = calls.map((call, i) => callText(page, call, page.pictures[i] ?? null));
-  const told = stepLines(step, { paint, names, columns: 160 });
+  const lines = stepLines(step, { paint, names, columns: 160 });
+  const told = lines.length === 0 ? [paint('dim', 'nothing worth telling')] : lines;
   const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
   return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
 }

@@ -14,7 +14,7 @@ export function painter(io: Io, sheet: Sheet): Paint {
   const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
   const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
   if (plain || !(sheet.isTerminal || forced)) return (_, text) => text;
-  return (format, text) => styleText(format, text, { validateStream: false });
+  return (format, text) => (text === '' ? '' : styleText(format, text, { validateStream: false }));
 }
 
 /** One harmless line, cut to a width in characters. */

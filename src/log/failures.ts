@@ -93,9 +93,14 @@ function describe(error: Error, code: string, cause: Cause, context: FailureCont
   const kept = context.kept === null ? [] : [context.kept];
   return new StorageError(
     `can't ${context.verb} the log ${context.path}: ${cause.words} (${code}: ${error.message})`,
-    [...kept, ...cause.hints],
+    [...kept, ...(context.verb === 'read' ? cause.hints.map(withoutOut) : cause.hints)],
     { cause: error },
   );
+}
+
+/** Whoever only reads writes to no --out. */
+function withoutOut(hint: string): string {
+  return hint.replace(/, or give another (folder|file) with --out$/, '');
 }
 
 /** A file whose content is not what a log holds. */

@@ -81,7 +81,7 @@ export interface ReadableLog {
 
 /** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
 export function openForReading(path: string): ReadableLog {
-  if (!checkHeader(path)) throw noLog(path);
+  if (!checkHeader(path, 'give the path of a log, as run prints it')) throw noLog(path);
   try {
     const db = openReadOnly(path, path);
     return { db, close: () => db.close() };
@@ -164,10 +164,12 @@ function checkTables(db: Database.Database, path: string): void {
 }
 
 /** Whether there is a file with something in it; throws where that is no log that this program can read. */
-function checkHeader(path: string): boolean {
+function checkHeader(
+  path: string,
+  other = 'give the path of a log, or of a file that does not exist yet',
+): boolean {
   const header = readHeader(path);
   if (header === null || header.length === 0) return false;
-  const other = 'give the path of a log, or of a file that does not exist yet';
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw notALog(path, 'it is not a SQLite database', other);
   }

@@ -8,6 +8,8 @@ import { sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import { damaged } from './failures.js';
 
+/** How every PNG begins: its signature, then the header's length and name. */
+const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 /** Where a PNG's header says its size. */
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
@@ -24,11 +26,17 @@ export class FrameWriter {
   /** Stores the picture where it is new. */
   keep(hash: string, png: Uint8Array): void {
     if (this.#has.get(hash) !== undefined) return;
-    assert(png.length > PNG_HEIGHT_AT + 4, 'a frame is a PNG');
-    const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
-    const [width, height] = [header.getUint32(PNG_WIDTH_AT), header.getUint32(PNG_HEIGHT_AT)];
-    this.#add.run(hash, sha256(png), width, height, png);
+    const size = sizeOf(png);
+    assert(size !== null, 'a frame is a PNG');
+    this.#add.run(hash, sha256(png), size.width, size.height, png);
   }
+}
+
+/** What a PNG's header says; null where the bytes begin like no PNG. */
+function sizeOf(png: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
+  return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
 }
 
 /** Reads frames back, each checked against its hash. `path` is for messages. */
@@ -48,6 +56,9 @@ export class FrameReader {
     const { png, width, height } = row;
     if (!Buffer.isBuffer(png) || sha256(png) !== row.sha256)
       throw damaged(this.#path, `frame ${hash} is not what it was`);
+    const size = sizeOf(png);
+    if (size?.width !== width || size.height !== height)
+      throw damaged(this.#path, `frame ${hash} is no PNG of ${width}×${height} pixels`);
     return { png, width, height };
   }
 

@@ -2,6 +2,7 @@
  * From rows to records: the counterpart of `rows.ts`. Columns of JSON are parsed here, so that a damaged one becomes a
  * StorageError in words; the shape inside is what the writer put there, and `verify` is what proves it.
  */
+import { isId } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { Event } from '../environment/action.js';
 import type { Message } from '../model/chat.js';
@@ -155,7 +156,7 @@ export class RecordMaker {
       call: row.call,
       step: row.step,
       turn: row.turn,
-      agent: row.agent,
+      agent: this.#agent(row.agent, what),
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
@@ -204,7 +205,7 @@ export class RecordMaker {
       runId,
       step: row.step,
       turn: row.turn,
-      agent: row.agent,
+      agent: this.#agent(row.agent, `step ${row.step}`),
       calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
       acts: acts.map((act, index) => this.#act(act, `act ${index} of step ${row.step}`)),
       events: events.map((event) => this.#event(event, `an event of step ${row.step}`)),
@@ -220,7 +221,7 @@ export class RecordMaker {
     return {
       runId,
       step: row.step,
-      agent: row.agent,
+      agent: this.#agent(row.agent, `an effect of step ${row.step}`),
       action: row.action,
       args: parseJson(row.args, this.#path, `the arguments of ${row.action}`),
       output: this.#blobs.json(row.output),
@@ -250,6 +251,12 @@ export class RecordMaker {
       finalState: this.#blobs.json(row.final_state),
       endedAt: row.ended_at,
     };
+  }
+
+  /** An id becomes part of file names and of lines on a terminal, and a log may come from anybody. */
+  #agent(id: string, what: string): string {
+    if (isId(id)) return id;
+    throw damaged(this.#path, `the agent of ${what} is no id`);
   }
 
   #act(act: ActRecord, what: string): ActRecord {

@@ -65,7 +65,7 @@ export class LogReader {
   /** StorageError where there is no log at `path` that can be read. */
   constructor(path: string) {
     this.path = path;
-    this.#log = guarded(path, 'open', () => openForReading(path));
+    this.#log = guarded(path, () => openForReading(path));
     this.#blobs = new BlobReader(this.#log.db, path);
     this.#frames = new FrameReader(this.#log.db, path);
     this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
@@ -262,7 +262,7 @@ export class LogReader {
   }
 
   #read<T>(work: () => T): T {
-    return guarded(this.path, 'read', work);
+    return guarded(this.path, work);
   }
 }
 
@@ -309,10 +309,10 @@ function summary(row: RunRow): RunSummary {
   };
 }
 
-function guarded<T>(path: string, verb: 'open' | 'read', work: () => T): T {
+function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw storageFailure(error, { path, verb, kept: null });
+    throw storageFailure(error, { path, verb: 'read', kept: null });
   }
 }

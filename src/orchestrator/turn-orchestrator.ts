@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { RunEnd } from '../log/records.js';
-import { OrchestrateError } from '../base/errors.js';
+import { OrchestrateError, StorageError } from '../base/errors.js';
 import { decide } from './decide.js';
 import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
@@ -59,7 +59,8 @@ export class TurnOrchestrator<S> {
         const end = this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
         return { end, failure: null };
       }
-      if (!(error instanceof OrchestrateError) || error.exitCode === 3) throw error;
+      // A log that failed takes no end either.
+      if (!(error instanceof OrchestrateError) || error instanceof StorageError) throw error;
       return { end: this.#progress.end({ status: 'error', reason: error.message }), failure: error };
     }
   }

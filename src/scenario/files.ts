@@ -3,6 +3,7 @@
  * not look like is refused here, links that lead out are refused where the disk is (`folder.ts`).
  */
 import { LIMITS } from '../base/limits.js';
+import { systemWords } from '../base/system-words.js';
 import type { At, Report } from './report.js';
 
 /** A scenario as it is handed to the loader. */
@@ -39,9 +40,7 @@ export function readNamed(
     const isText = error instanceof TypeError;
     report.error(
       at,
-      isText
-        ? `the file ${path} is not UTF-8 text`
-        : `the file ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      isText ? `the file ${path} is not UTF-8 text` : `the file ${path} can't be read: ${systemWords(error)}`,
     );
   }
   return undefined;

@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
 
 /** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
@@ -15,8 +16,9 @@ function readWhole(path: string): Uint8Array {
   try {
     return readRegular(path, LIMITS.scenarioBytes);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The scenario ${path} can't be read: ${reason}`, ['Give the path of a .yaml file.']);
+    throw new UsageError(`The scenario ${path} can't be read: ${systemWords(error)}`, [
+      'Give the path of a .yaml file.',
+    ]);
   }
 }
 

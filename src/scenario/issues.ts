@@ -151,7 +151,10 @@ function suggestionFor(expected: string, found: unknown): string | undefined {
   if (expected.includes('true or false')) return 'write true or false';
   if (expected.includes('whole number') && typeof found === 'number') return `write ${Math.round(found)}`;
   const digits = typeof found === 'string' && /^-?\d+$/.test(found) && expected.includes('number');
-  return digits ? `write it without quotes: ${found}` : undefined;
+  if (digits) return `write it without quotes: ${found}`;
+  return typeof found === 'string' && expected.includes('number')
+    ? 'write it in digits, such as 20'
+    : undefined;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
 import { readNamed } from './files.js';
 import { gridWorld } from './grid/grid-world.js';
@@ -60,8 +61,8 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const set = override(parsed.value, options.set ?? []);
   const tree: Tree = { ...parsed, value: set.value };
-  const findings = findingsFor(() => tree, set.settings);
-  findings.list.push(...early, ...set.mistakes);
+  const findings = findingsFor(() => tree, set.settings, early);
+  findings.list.push(...set.mistakes);
   const scenario = read({ file, tree, settings: set.settings, findings, variables, options });
   findings.throwIfFailed();
   if (scenario === null) throw scenarioError(findings.list);
@@ -175,29 +176,54 @@ function nameOf(path: string): string {
   return last.replace(/\.ya?ml$/i, '') || 'scenario';
 }
 
+/** The name of an image beside the manifest; one that is no plain name is told where the whole manifest is read. */
+const imageSchema = z
+  .string()
+  .regex(/^[^/\\]+$/)
+  .nullable()
+  .catch(null);
 const manifestSchema = z.object({
   tiles: z.record(z.string(), z.unknown()),
   classes: z.record(z.string(), z.unknown()).default({}),
+  image: imageSchema,
+  font: z.object({ image: imageSchema }).nullable().catch(null),
 });
 
-/** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are checked where they are decoded. */
+const TILESET_AT = ['render', 'tileset'];
+
+/** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are only opened here: they are checked where they are decoded. */
 function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): SpriteNames | null {
-  const at = ['render', 'tileset'];
-  const text = readNamed(file, render.tileset ?? '', { at, report, bytesMax: LIMITS.tilesetBytes });
+  const path = render.tileset ?? '';
+  const at = TILESET_AT;
+  const text = readNamed(file, path, { at, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return null;
   const manifest = manifestSchema.safeParse(jsonOf(text));
-  if (!manifest.success)
+  if (!manifest.success) {
     report.error(
       at,
-      `${render.tileset ?? ''} is not a tileset's manifest`,
+      `${path} is not a tileset's manifest`,
       'a manifest is JSON with image, tile, columns and tiles',
     );
-  return manifest.success
-    ? {
-        tiles: new Set(Object.keys(manifest.data.tiles)),
-        classes: new Set(Object.keys(manifest.data.classes)),
-      }
-    : null;
+    return null;
+  }
+  const { tiles, classes, image, font } = manifest.data;
+  for (const name of [image, font?.image ?? null]) {
+    if (name !== null) tellUnreadable(file, path, name, report);
+  }
+  return { tiles: new Set(Object.keys(tiles)), classes: new Set(Object.keys(classes)) };
+}
+
+function tellUnreadable(file: ScenarioFile, manifest: string, image: string, report: Report): void {
+  const path = manifest.slice(0, manifest.lastIndexOf('/') + 1) + image;
+  try {
+    file.readFile(path);
+  } catch (error) {
+    report.error(
+      TILESET_AT,
+      `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
+      'it stands beside the manifest, as a plain file in the folder of the scenario or below it',
+    );
+  }
 }
 
 function jsonOf(text: string): unknown {

@@ -52,15 +52,21 @@ export interface Findings extends Report {
   throwIfFailed(): void;
 }
 
-export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Findings {
-  const list: Diagnostic[] = [];
+/** `early` was found before there were values; what is told at the same place later only follows from it. */
+export function findingsFor(
+  tree: () => Tree,
+  settings: readonly Setting[],
+  early: readonly Diagnostic[] = [],
+): Findings {
+  const list: Diagnostic[] = [...early];
   let errors = 0;
   const add = (at: At, finding: Omit<Finding, 'suggestion'>, suggested?: Suggestion): void => {
     if (finding.severity !== 'warning') errors++;
     if (list.length >= LIMITS.diagnosticsPrinted) return;
     const search = list.length < SEARCHED ? suggested : undefined;
     const suggestion = typeof search === 'function' ? search() : search;
-    list.push(locate(tree(), settings, at, { ...finding, suggestion }));
+    const found = locate(tree(), settings, at, { ...finding, suggestion });
+    if (!early.some((one) => isSamePlace(one, found))) list.push(found);
   };
   const failed = (): boolean => errors > 0 || list.some((each) => each.severity === 'error');
   return {
@@ -68,11 +74,16 @@ export function findingsFor(tree: () => Tree, settings: readonly Setting[]): Fin
     failed,
     error: (at, message, suggestion) => add(at, { message }, suggestion),
     warning: (at, message, suggestion) => add(at, { severity: 'warning', message }, suggestion),
-    secret: (at, message, suggestion) => add(at, { message, masked: true }, suggestion),
+    secret: (at, message, suggestion) =>
+      add(at, { message, masked: 'key' in at ? 'key' : 'value' }, suggestion),
     throwIfFailed: () => {
       if (failed()) throw scenarioError(sorted(list));
     },
   };
+}
+
+function isSamePlace(a: Diagnostic, b: Diagnostic): boolean {
+  return a.file === b.file && a.line === b.line && a.column === b.column;
 }
 
 /** In the order of the file; other files follow in the order in which they were named. */
@@ -103,5 +114,6 @@ function positionFor(tree: Tree, at: Exclude<At, { readonly source: Source }>): 
 /** A mistake in a `--set`, which stands in no file: line 1 of the setting. */
 export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: Finding): Diagnostic {
   const file = '--set';
-  return diagnostic({ file, text: set.text, lineStarts: [0] }, { line: 1, column: 1 }, finding);
+  const shown: Finding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };
+  return diagnostic({ file, text: set.text, lineStarts: [0] }, { line: 1, column: 1 }, shown);
 }

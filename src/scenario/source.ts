@@ -111,16 +111,15 @@ export interface Finding {
   readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly suggestion?: string | undefined;
-  /** The line holds a secret and is not repeated. */
-  readonly masked?: boolean;
+  /** The line holds a secret, which is not repeated: what the key here stands for, or the value itself. */
+  readonly masked?: 'key' | 'value';
 }
 
 export function diagnostic(source: Source, at: Position, finding: Finding): Diagnostic {
   const line = lineAt(source, at.line);
-  const shown =
-    finding.masked === true
-      ? { text: line.replace(/([:=-]\s*)\S.*$/, '$1********'), caret: at.column }
-      : excerpt(withoutSecrets(line), at.column);
+  const plain = { line: withoutSecrets(line), column: at.column };
+  const safe = finding.masked === undefined ? plain : maskedFrom(line, at.column, finding.masked);
+  const shown = excerpt(safe.line, safe.column);
   const suggestion = finding.suggestion === undefined ? undefined : withoutSecrets(finding.suggestion);
   const base = {
     severity: finding.severity ?? 'error',
@@ -132,6 +131,22 @@ export function diagnostic(source: Source, at: Position, finding: Finding): Diag
     caret: shown.caret,
   } as const;
   return suggestion === undefined ? base : { ...base, suggestion };
+}
+
+/** A secret-looking key with its value, which may stand before the one that is told. */
+const KEY_AND_VALUE =
+  /((?:key|token|secret|password|passwd|authorization|bearer)s?['"]?\s*[:=]\s*)[^\s,}*][^,}]*/gi;
+
+/** The line up to the mistake, which is shown if it is a key, and nothing of what follows. */
+function maskedFrom(
+  line: string,
+  column: number,
+  masked: 'key' | 'value',
+): { readonly line: string; readonly column: number } {
+  const before = withoutSecrets(line.slice(0, column - 1).replace(KEY_AND_VALUE, '$1********'));
+  const rest = line.slice(column - 1);
+  const key = masked === 'key' ? (/^[^:=]*[:=]\s*/.exec(rest)?.[0] ?? '') : '';
+  return { line: `${before}${withoutSecrets(key)}********`, column: before.length + 1 };
 }
 
 /** The part of a line around a column, and where the column is in it; what can't be seen is replaced, so that a terminal is safe. */

@@ -9,6 +9,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Json } from '../base/json.js';
 import type { Finding, Position, Source } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
+import { syntaxDiagnostic } from './syntax.js';
 
 export type Path = readonly (string | number)[];
 
@@ -43,7 +44,10 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 export function parseTree(source: Source, report: Walk['report']): Tree {
   const document = documentOf(source);
   const [first] = document.errors;
-  if (first !== undefined) throw scenarioError([syntaxError(source, first.message, first.pos[0])]);
+  if (first !== undefined)
+    throw scenarioError([
+      syntaxDiagnostic(source, { code: first.code, message: first.message, offset: first.pos[0] }),
+    ]);
   const walk: Walk = {
     source,
     report,
@@ -69,26 +73,10 @@ function documentOf(source: Source) {
   } catch (error) {
     // Long runs of empty entries still exhaust the parser's stack; nothing else is known to throw here.
     if (!(error instanceof RangeError)) throw error;
-    throw scenarioError([syntaxError(source, 'The file is too tangled to be read', 0)]);
+    throw scenarioError([
+      syntaxDiagnostic(source, { code: null, message: 'the file is too tangled to be read', offset: 0 }),
+    ]);
   }
-}
-
-function syntaxError(source: Source, message: string, offset: number) {
-  const at = positionAt(source, offset);
-  const flow = /\$\{/.test(source.text.slice(source.lineStarts[at.line - 1] ?? 0, offset + 2));
-  const suggestion = flow ? 'put a value with ${…} in quotes' : blockHint(source, message, offset);
-  return diagnostic(source, at, {
-    message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
-    suggestion,
-  });
-}
-
-/** Text of several lines without `|`, such as a map, is read as keys where it holds a colon. */
-function blockHint(source: Source, message: string, offset: number): string | undefined {
-  if (!message.startsWith('Implicit keys')) return undefined;
-  const before = source.text.slice(Math.max(0, offset - 200), offset);
-  const [, key] = /(?:^|\n)([a-z_]{1,32}):[ \t]*\r?\n[^:]*$/.exec(before) ?? [];
-  return key === undefined ? undefined : `several lines of text go in a block: write ${key}: |`;
 }
 
 function valueOf(walk: Walk, node: Node | null): Value {
@@ -147,7 +135,8 @@ function mapValue(walk: Walk, items: readonly Pair[]): Value {
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
     else if (key === '<<')
       tell(walk, at, { message: "the merge key '<<' is not read", suggestion: 'write the keys out' });
-    else if (Object.hasOwn(record, key)) tell(walk, at, { message: `the key '${key}' stands here twice` });
+    else if (Object.hasOwn(record, key))
+      tell(walk, at, { message: `the key '${key}' stands here twice`, suggestion: 'keep one of the two' });
     else record[key] = value;
   }
   return record;

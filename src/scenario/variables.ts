@@ -35,7 +35,25 @@ export function withVariables(tree: Tree, variables: Variables, report: Report):
     const setting = filled[key];
     if (setting !== undefined) filled[key] = fill({ tree, variables, report, wrong }, setting, [key]);
   }
+  for (const [key, text] of Object.entries(value)) {
+    if (!SETTINGS.some((setting) => setting === key)) tellUnfilled(report, text, [key]);
+  }
   return { value: filled, wrong };
+}
+
+/** What agents read stays as it is written, which is a surprise where a variable was meant. */
+function tellUnfilled(report: Report, value: Json, path: Path): void {
+  if (typeof value === 'string') {
+    const [found] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::-[^{}]*)?\}/.exec(value) ?? [];
+    if (found !== undefined)
+      report.warning(
+        path,
+        `${found.slice(0, 60)} stays as it is written here`,
+        `variables are filled in under ${SETTINGS.join(', ')} only`,
+      );
+  } else if (Array.isArray(value)) value.forEach((each: Json, i) => tellUnfilled(report, each, [...path, i]));
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) tellUnfilled(report, each, [...path, key]);
 }
 
 interface Context {

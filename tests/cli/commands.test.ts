@@ -55,7 +55,7 @@ describe('a word that is unknown', () => {
   });
 
   it('suggests the nearest command and the nearest option', async () => {
-    expect((await orchestrate(['shwo', 'a.sqlite'])).err).toContain('Did you mean show?');
+    expect((await orchestrate(['shwo', 'a.sqlite'])).err).toContain('did you mean show?');
     expect((await orchestrate(['run', 'x.yaml', '--max-turn', '3'])).err).toContain(
       'did you mean --max-turns?',
     );

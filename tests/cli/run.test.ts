@@ -229,6 +229,21 @@ describe('exit codes of run', () => {
     expect(existsSync(log)).toBe(false);
   });
 
+  it('3 where a frame can not be written, and the log tells the end', async () => {
+    // A folder stands where the third step's picture should.
+    mkdirSync(join(folder, 'full', 'pictures', '000003-turn-0002-ranger.png', 'x'), { recursive: true });
+    const args = ['run', KEY, '--frames', 'pictures', '--out', 'a.sqlite', '--json'];
+    const { code, out, err } = await inFolder('full', args);
+    expect(code).toBe(3);
+    expect(err).toContain("frames can't be written to");
+    expect(JSON.parse(out)).toMatchObject({ status: 'error' });
+    const shown = await inFolder('full', ['show', 'a.sqlite']);
+    expect(shown.out).toMatch(/error: frames can't be written to .*: it is a folder/);
+    expect(readdirSync(join(folder, 'full', 'pictures')).filter((name) => name.endsWith('.part'))).toEqual(
+      [],
+    );
+  });
+
   it('4 where the server can not be used', async () => {
     const { code, out, err } = await inFolder('codes', [
       'run',

@@ -1,5 +1,5 @@
 /** `check`, `preview` and `parse`: what an author asks of a scenario before it is played. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
@@ -150,6 +150,49 @@ describe('preview', () => {
   });
 });
 
+describe('--watch', () => {
+  /** Draws a scenario that reads a template in a folder of its own; every drawing prints its path. */
+  async function watchedIn(name: string) {
+    const cwd = join(folder, name);
+    mkdirSync(join(cwd, 'prompts'), { recursive: true });
+    writeFileSync(join(cwd, 'prompts', 'turn.txt'), 'Turn {{turn}} {{actions}} {{problem}}');
+    const text = `${corridor()}prompt: { templates: { turn: prompts/turn.txt } }\n`;
+    writeFileSync(join(cwd, 'w.yaml'), text);
+    const child = startProgram(['preview', 'w.yaml', '--watch'], { cwd });
+    await child.prints(/w\.png/);
+    const drawn = () => child.output().match(/w\.png/g)?.length ?? 0;
+    return { cwd, text, child, drawn };
+  }
+
+  it('draws nothing for other files and for saves without a change, and sees files below the folder', async () => {
+    const { cwd, text, child, drawn } = await watchedIn('quiet');
+    writeFileSync(join(cwd, 'notes.log'), 'one');
+    writeFileSync(join(cwd, 'w.yaml'), text);
+    writeFileSync(join(cwd, 'notes.log'), 'two');
+    writeFileSync(join(cwd, 'prompts', 'turn.txt'), 'Turn {{trun}} {{actions}} {{problem}}');
+    await child.prints(/no place 'trun'/);
+    expect(drawn()).toBe(1);
+    child.process.kill('SIGINT');
+    expect((await child.ended).code).toBe(0);
+  });
+
+  it('takes a save by renaming, and tells a mistake once', async () => {
+    const { cwd, text, child, drawn } = await watchedIn('renamed');
+    rmSync(join(cwd, 'w.yaml'));
+    writeFileSync(join(cwd, 'w.new'), text.replace('title:', 'titel:'));
+    renameSync(join(cwd, 'w.new'), join(cwd, 'w.yaml'));
+    await child.prints(/unknown key 'titel'/);
+    for (const words of ['one', 'two']) writeFileSync(join(cwd, 'notes.log'), words);
+    writeFileSync(join(cwd, 'w.yaml'), text);
+    await child.prints(/w\.png/, 2);
+    expect(child.output().match(/unknown key/g)).toHaveLength(1);
+    expect(child.output()).not.toContain('no such file');
+    expect(drawn()).toBe(2);
+    child.process.kill('SIGINT');
+    await child.ended;
+  });
+});
+
 describe('parse', () => {
   const parsed = async (reply: string, ...more: readonly string[]) => {
     const { code, out } = await on(['parse', CRYPT, '--json', ...more], reply);
@@ -165,6 +208,13 @@ describe('parse', () => {
     expect(out).toBe(
       'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrung     label\nspan     28–40\nintent   GO scroll\n',
     );
+  });
+
+  it('shows what surrounds the span of a long reply, and the verdict', async () => {
+    const { out } = await on(['parse', CRYPT], `${'I wonder. '.repeat(5_000)}\nACTION: GO TO scroll\n`);
+    expect(out.length).toBeLessThan(3000);
+    expect(out).toMatch(/^\n?… \d+ characters are not shown …\n/);
+    expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrung     label');
   });
 
   it('answers --json with ok, action, args, span, rung and problem', async () => {

@@ -1,7 +1,18 @@
 /** `show` and `doctor`: what a log holds, what a machine and a server can do. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/canonical.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
@@ -45,6 +56,16 @@ describe('show', () => {
     expect(out).toMatch(/state [0-9a-f]{64}\nchain [0-9a-f]{64}\n$/);
   });
 
+  it('of a step in which nothing happened says so', async () => {
+    const quiet = await on(['show', 'a.sqlite', '--agent', 'world', '--json']);
+    const { steps } = JSON.parse(quiet.out) as {
+      readonly steps: readonly { readonly step: number; readonly events: readonly unknown[] }[];
+    };
+    const empty = steps.find(({ events }) => events.length === 0)?.step ?? 0;
+    const { out } = await on(['show', 'a.sqlite', '--step', String(empty)]);
+    expect(out).toContain('What happened\nnothing worth telling\n');
+  });
+
   it('answers --json with the run, or with the step and its calls', async () => {
     const run = JSON.parse((await on(['show', 'a.sqlite', '--json'])).out) as {
       readonly steps: readonly unknown[];
@@ -71,6 +92,9 @@ describe('show', () => {
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],
+    [['show'], 2, 'the command needs something to work on'],
+    [['rnu'], 2, 'there is no such command\n  try: did you mean run?'],
+    [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
@@ -78,6 +102,75 @@ describe('show', () => {
     expect(ran.out).toBe('');
     expect(ran.err).toContain(words);
     expect(ran.err).not.toContain('internal error');
+  });
+});
+
+describe("a stranger's log", () => {
+  /** A copy with something done to it; in a folder of its own. */
+  function altered(name: string, sql: string): string {
+    mkdirSync(join(folder, name));
+    const path = join(name, 'b.sqlite');
+    copyFileSync(join(folder, 'a.sqlite'), join(folder, path));
+    const db = new Database(join(folder, path));
+    db.pragma('foreign_keys = OFF');
+    db.exec(sql);
+    db.close();
+    return path;
+  }
+
+  it.each([
+    ['calls', "UPDATE calls SET agent = 'x/../../../EVIL'"],
+    ['steps', "UPDATE steps SET agent = 'x/../../../EVIL'"],
+    ['frames', "UPDATE frames SET png = CAST('#!/bin/sh' AS BLOB)"],
+    ['sizes', 'UPDATE frames SET width = width + 1'],
+  ])('whose %s lie is refused, and writes nothing', async (name, sql) => {
+    const path = altered(name, sql);
+    const { code, err, out } = await on(['show', path, '--step', '1']);
+    expect(code).toBe(3);
+    expect(err).toContain('is damaged');
+    expect(out).toBe('');
+    expect(readdirSync(join(folder, name))).toEqual(['b.sqlite']);
+    expect(readdirSync(folder).filter((one) => one.includes('EVIL'))).toEqual([]);
+  });
+
+  it('prints one JSON document or none: damage further on is met before anything is printed', async () => {
+    const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 9");
+    const { code, out, err } = await on(['show', path, '--json']);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('the agent of step 9 is no id');
+  });
+
+  it('with another picture under the hash of its bytes is refused where that is no PNG', async () => {
+    const bytes = Buffer.from('#!/bin/sh\n'.repeat(9));
+    const path = altered(
+      'hashed',
+      `UPDATE frames SET png = X'${bytes.toString('hex')}', sha256 = '${sha256(bytes)}'`,
+    );
+    expect((await on(['show', path, '--step', '1'])).err).toMatch(/frame [0-9a-f]{64} is no PNG of \d+×\d+/);
+  });
+
+  it('can not lead pictures elsewhere through links', async () => {
+    const path = altered('links', 'SELECT 1');
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'links', 'b.frames'));
+    const { code, out } = await on(['show', path, '--step', '1']);
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+    const apart = dirname(join(folder, /picture: (\S+\.png)/.exec(out)?.[1] ?? ''));
+    expect(basename(apart)).toMatch(/^orchestrate-frames-\w{6}$/);
+    rmSync(apart, { recursive: true });
+  });
+
+  it('can not have a picture written through a link in its place', async () => {
+    const path = altered('file-link', 'SELECT 1');
+    writeFileSync(join(folder, 'mine.txt'), 'mine');
+    mkdirSync(join(folder, 'file-link', 'b.frames'));
+    const name = join(folder, 'file-link', 'b.frames', '000001-monk-1.png');
+    symlinkSync(join(folder, 'mine.txt'), name);
+    const { out } = await on(['show', path, '--step', '1']);
+    expect(out).toContain('b.frames/000001-monk-1.png');
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+    expect(readFileSync(name).subarray(1, 4).toString()).toBe('PNG');
   });
 });
 

@@ -17,6 +17,8 @@ const text = fc.oneof(
 );
 const int = fc.oneof(fc.integer(), fc.maxSafeInteger());
 const count = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+/** The one text that may not be anything: it becomes part of file names. */
+const id = fc.stringMatching(/^[a-z][a-z0-9_-]{0,31}$/);
 const hash = text.map(sha256);
 const key = text.filter((name) => name !== '__proto__');
 const json = fc.letrec<{ value: unknown }>((tie) => ({
@@ -59,7 +61,7 @@ const settings = fc.dictionary(
 );
 
 const observation = fc.record({
-  agent: text,
+  agent: id,
   turn: count,
   scope: fc.constant(['GO']),
   sections: fc.array(fc.record({ id: text, lines: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }),
@@ -128,7 +130,7 @@ it('gives back any call, outside value and step exactly as it was written', () =
   let runs = 0;
   fc.assert(
     fc.property(
-      fc.record({ agent: text, turn: count, attempt: count, controller: text, startedAt: int }),
+      fc.record({ agent: id, turn: count, attempt: count, controller: text, startedAt: int }),
       fc.array(
         fc.tuple(
           fc.array(message, { maxLength: 4 }),

@@ -20,7 +20,7 @@ const MAP: readonly Row[] = [
   [swap('map: |', 'map:'), 'go in a block after |', '2:5'],
   [
     'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
-    'implicit keys need to be on a single line → several lines of text go in a block: write map: |',
+    'a key and its colon stand on one line → several lines of text go in a block: write map: |',
     '3:3',
   ],
   ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],

@@ -90,18 +90,20 @@ export interface Setup extends LoadOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly path?: string;
+  /** Instead of `files`. */
+  readonly readFile?: (name: string) => Uint8Array;
 }
 
 export function load(
   content: string | Uint8Array,
-  { variables = {}, files = {}, path = 'test.yaml', ...options }: Setup = {},
+  { variables = {}, files = {}, path = 'test.yaml', readFile, ...options }: Setup = {},
 ): Loaded {
-  const readFile = (name: string): Uint8Array => {
+  const readGiven = (name: string): Uint8Array => {
     const text = files[name];
     if (text === undefined) throw new Error('there is no such file');
     return new TextEncoder().encode(text);
   };
-  return loadScenario({ path, content, readFile }, (name) => variables[name], {
+  return loadScenario({ path, content, readFile: readFile ?? readGiven }, (name) => variables[name], {
     known: { sprites: SPRITES, actions: ACTIONS },
     ...options,
   });

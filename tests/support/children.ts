@@ -23,6 +23,8 @@ export interface Child {
   readonly ended: Promise<Ended>;
   /** Resolves once its output (both streams) matches; rejects where it ends without. */
   readonly prints: (pattern: RegExp, times?: number) => Promise<void>;
+  /** All that it printed so far. */
+  readonly output: () => string;
 }
 
 export interface ChildOptions {
@@ -73,7 +75,7 @@ export function startProgram(args: readonly string[], options: ChildOptions = {}
       look();
       void ended.then((end) => reject(new Error(`it ended without ${pattern}: ${end.out}${end.err}`)));
     });
-  return { process: child, ended, prints };
+  return { process: child, ended, prints, output: () => `${printed.out}${printed.err}` };
 }
 
 export function runProgram(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {

@@ -16,7 +16,7 @@ import type { Path } from '../tree.js';
 import type { Spot } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
-import { article, refer, spotOf, spriteOf } from './places.js';
+import { article, ownSprite, refer, spotOf, spriteOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
@@ -32,12 +32,15 @@ export function readBodies(reading: Reading, things: readonly ThingDefinition[])
   const agents = reading.agents.flatMap((input, i) => {
     // That two have one id is told already; where each of them stands only follows from it.
     if (hasTwin(input.id)) return [];
-    const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path: ['agents', i] });
-    return body === undefined ? [] : [agentOf(reading, body, { input, path: ['agents', i] })];
+    const path = ['agents', i];
+    const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path });
+    const actions = actionsOf(reading, input, path);
+    return body === undefined ? [] : [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry }];
   });
   const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) => {
     const path = ['npcs', id];
     const body = bodyOf(reading, stand, { kind: 'npc', id, input, path });
+    tellNpc(reading, id, { input, path });
     return body === undefined ? [] : [npcOf(reading, body, { input, path })];
   });
   return { agents, npcs };
@@ -63,8 +66,11 @@ function bodyOf(
       `${id} has no place`,
       `write at: [x, y], or in legend: '${id.charAt(0)}': {${kind}: ${id}}`,
     );
-  const at = input.sprite === undefined ? { key: path } : [...path, 'sprite'];
-  const sprite = spriteOf(reading, input.sprite ?? id, { groups: ['figure'], at });
+  const groups = ['figure'];
+  const sprite =
+    input.sprite === undefined
+      ? ownSprite(reading, id, { groups, at: { key: path } })
+      : spriteOf(reading, input.sprite, { groups, at: [...path, 'sprite'] });
   if (spot === undefined) return undefined;
   stand(id, spot);
   return {
@@ -81,6 +87,7 @@ function bodyOf(
 /** Checks that a body can stand where it does, and that nobody else stands there. */
 function standing(reading: Reading, things: readonly ThingDefinition[]): (id: string, spot: Spot) => void {
   const taken = new Map<string, string>();
+  const isFree = freeTiles(reading, things);
   for (const { id, place, blocking } of things)
     if (blocking && place.at === 'tile') taken.set(`${place.x} ${place.y}`, id);
   return (id, spot) => {
@@ -91,36 +98,44 @@ function standing(reading: Reading, things: readonly ThingDefinition[]): (id: st
       reading.report.error(
         spot.at,
         `${id} stands in ${article(terrain)} at (${spot.x}, ${spot.y})`,
-        freeTileNear(reading, spot),
+        freeTileNear(isFree, spot),
       );
     else if (other !== undefined)
       reading.report.error(
         spot.at,
         `${other} stands at (${spot.x}, ${spot.y}) already, where ${id} should`,
-        freeTileNear(reading, spot),
+        freeTileNear(isFree, spot),
       );
     else taken.set(tile, id);
   };
 }
 
-/** A walkable tile beside a wrong one; undefined where there is none within two tiles. */
-function freeTileNear({ map }: Reading, spot: Spot): string | undefined {
+type IsFree = (x: number, y: number) => boolean;
+
+/** Tells walkable tiles on which nothing stands, nor is meant to. */
+function freeTiles({ map, values, agents }: Reading, things: readonly ThingDefinition[]): IsFree {
+  const drawn = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
+  const written = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
+  const named = written.flatMap(({ at }) => (at === undefined ? [] : [at.join(' ')]));
+  const lying = things.flatMap(({ place }) => (place.at === 'tile' ? [`${place.x} ${place.y}`] : []));
+  const used = new Set([...drawn, ...named, ...lying]);
+  return (x, y) => isInside(map, x, y) && isWalkable(map, x, y) && !used.has(`${x} ${y}`);
+}
+
+/** A free tile beside a wrong one; undefined where there is none within two tiles. */
+function freeTileNear(isFree: IsFree, spot: Spot): string | undefined {
   for (let radius = 1; radius <= 2; radius++) {
     for (let dy = -radius; dy <= radius; dy++) {
       for (let dx = -radius; dx <= radius; dx++) {
         const [x, y] = [spot.x + dx, spot.y + dy];
-        if (isInside(map, x, y) && isWalkable(map, x, y)) return `(${x}, ${y}) can be walked on`;
+        if (isFree(x, y)) return `(${x}, ${y}) is free`;
       }
     }
   }
   return undefined;
 }
 
-function agentOf(
-  reading: Reading,
-  body: BodyDefinition,
-  { input, path }: { input: GridAgentInput; path: Path },
-): AgentDefinition {
+function actionsOf(reading: Reading, input: GridAgentInput, path: Path): AgentDefinition['actions'] {
   const actions = input.actions?.map((verb) => verb.toUpperCase()) ?? null;
   actions?.forEach((verb, i) => {
     const known = reading.known.actions;
@@ -131,14 +146,14 @@ function agentOf(
       suggest(verb, known),
     );
   });
-  return { ...body, sightRadius: input.sight, actions, carryMax: input.carry };
+  return actions;
 }
 
-function npcOf(
-  reading: Reading,
-  body: BodyDefinition,
-  { input, path }: { input: NpcInput; path: Path },
-): NpcDefinition {
+/** What is wrong with a creature wherever it stands, also where it has no place. */
+function tellNpc(reading: Reading, id: string, { input, path }: { input: NpcInput; path: Path }): void {
+  if (input.behaviour === 'patrol' && input.route === undefined)
+    reading.report.error({ key: path }, `${id} patrols but has no route`, 'write route: [[x, y], [x, y]]');
+  input.targets?.forEach((target, i) => refer(reading, target, ['agent', 'npc'], [...path, 'targets', i]));
   tellStrayKeys(reading, input, path);
   const lonely = input.watch > 0 && input.catches === undefined;
   if (lonely)
@@ -147,6 +162,13 @@ function npcOf(
       '`watch` says who is caught from afar, but it catches nobody',
       'write catches: 1 as well',
     );
+}
+
+function npcOf(
+  reading: Reading,
+  body: BodyDefinition,
+  { input, path }: { input: NpcInput; path: Path },
+): NpcDefinition {
   return {
     ...body,
     behaviour: behaviourOf(reading, body, { input, path }),
@@ -188,7 +210,6 @@ function behaviourOf(
   if (behaviour === 'patrol')
     return { kind: 'patrol', route: routeOf(reading, body, { input, path }), loop: input.loop ?? true };
   const targets = input.targets ?? reading.agents.map((agent) => agent.id);
-  input.targets?.forEach((id, i) => refer(reading, id, ['agent', 'npc'], [...path, 'targets', i]));
   const sightRadius = input.sight ?? 6;
   return behaviour === 'chase'
     ? { kind: 'chase', targets, sightRadius }
@@ -196,12 +217,6 @@ function behaviourOf(
 }
 
 function routeOf(reading: Reading, body: BodyDefinition, { input, path }: { input: NpcInput; path: Path }) {
-  if (input.route === undefined)
-    reading.report.error(
-      { key: path },
-      `${body.id} patrols but has no route`,
-      'write route: [[x, y], [x, y]]',
-    );
   const home = areaOf(reading, body);
   return (input.route ?? []).map(([x, y], i) => {
     const at = [...path, 'route', i];

@@ -47,11 +47,15 @@ export function readCondition(
 ): Condition | undefined {
   const keys = KEYS.filter((key) => input[key] !== undefined);
   const form = FORMS.find((each) => each.length === keys.length && each.every((key) => keys.includes(key)));
+  const named = namesExist(reading, input, path);
   if (depth > LIMITS.conditionDepth)
     reading.report.error({ key: path }, `conditions are nested more than ${LIMITS.conditionDepth} deep`);
   else if (form === undefined) tellForm(reading, keys, path);
   else if (form.length === 1) return group(reading, input, path, depth);
-  else return predicate(reading, input, path);
+  else {
+    const condition = predicate(reading, input, path);
+    if (named) return condition;
+  }
   return undefined;
 }
 
@@ -74,29 +78,46 @@ function group(reading: Reading, input: ConditionInput, path: Path, depth: numbe
   return { kind, of: of.filter((each) => each !== undefined) };
 }
 
+/** What each key names, and which kinds may stand there. */
+const NAMES: readonly (readonly [
+  Extract<Key, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
+  IdKind,
+])[] = [
+  ['agent', 'agent'],
+  ['thing', 'thing'],
+  ['door', 'door'],
+  ['in_room', 'room'],
+  ['holds', 'thing'],
+  ['has_read', 'thing'],
+  ['inside', 'thing'],
+];
+
+/** True where every id exists; each that does not is told, whatever else is wrong. */
+function namesExist(reading: Reading, input: ConditionInput, path: Path): boolean {
+  const found = NAMES.map(([key, kind]) => {
+    const id = input[key];
+    const isGroup = key === 'agent' && (id === ANY_AGENT || id === EVERY_AGENT);
+    return id === undefined || isGroup || refer(reading, id, [kind], [...path, key]);
+  });
+  return !found.includes(false);
+}
+
 function predicate(reading: Reading, input: ConditionInput, path: Path): Condition | undefined {
-  const names = (id: string, kinds: readonly IdKind[], key: Key): boolean =>
-    refer(reading, id, kinds, [...path, key]);
-  if (input.agent !== undefined) {
-    const isGroup = input.agent === ANY_AGENT || input.agent === EVERY_AGENT;
-    if (!isGroup && !names(input.agent, ['agent'], 'agent')) return undefined;
-    return ofAgent(reading, input, { agent: input.agent, path });
-  }
-  if (input.door !== undefined)
-    return names(input.door, ['door'], 'door') ? ofDoor(reading, input, input.door, path) : undefined;
+  const { agent, door, thing } = input;
+  if (agent !== undefined) return ofAgent(reading, input, { agent, path });
+  if (door !== undefined) return ofDoor(reading, input, door, path);
   if (input.counter !== undefined) return ofCounter(reading, input, input.counter, path);
-  const { thing } = input;
-  if (thing === undefined || !names(thing, ['thing'], 'thing')) return undefined;
+  if (thing === undefined) return undefined;
   if (input.is !== undefined) return ofState(reading, thing, { is: input.is, path });
-  if (input.in_room !== undefined)
-    return names(input.in_room, ['room'], 'in_room')
-      ? { kind: 'thing-in-room', thing, room: input.in_room }
-      : undefined;
+  if (input.in_room !== undefined) return { kind: 'thing-in-room', thing, room: input.in_room };
   const { inside = '' } = input;
-  if (!names(inside, ['thing'], 'inside')) return undefined;
-  if (!isContainer(reading, inside))
+  if (isThing(reading, inside) && !isContainer(reading, inside))
     reading.report.error([...path, 'inside'], `${inside} is not a container`);
   return { kind: 'thing-inside', thing, container: inside };
+}
+
+function isThing({ ids }: Reading, id: string): boolean {
+  return ids.get(id) === 'thing';
 }
 
 function ofAgent(
@@ -104,17 +125,9 @@ function ofAgent(
   input: ConditionInput,
   { agent, path }: { agent: string; path: Path },
 ): Condition | undefined {
-  const names = (id: string, kind: IdKind, key: Key): boolean => refer(reading, id, [kind], [...path, key]);
-  if (input.in_room !== undefined)
-    return names(input.in_room, 'room', 'in_room')
-      ? { kind: 'in-room', agent, room: input.in_room }
-      : undefined;
-  if (input.holds !== undefined)
-    return names(input.holds, 'thing', 'holds') ? { kind: 'holds', agent, thing: input.holds } : undefined;
-  if (input.has_read !== undefined)
-    return names(input.has_read, 'thing', 'has_read')
-      ? hasRead(reading, { agent, thing: input.has_read, path })
-      : undefined;
+  if (input.in_room !== undefined) return { kind: 'in-room', agent, room: input.in_room };
+  if (input.holds !== undefined) return { kind: 'holds', agent, thing: input.holds };
+  if (input.has_read !== undefined) return hasRead(reading, { agent, thing: input.has_read, path });
   if (input.said !== undefined) return { kind: 'heard', agent, phrase: input.said };
   if (input.caught !== undefined) return { kind: 'caught', agent };
   if (input.done !== undefined) return { kind: 'done', agent };
@@ -128,7 +141,7 @@ function hasRead(
   { agent, thing, path }: { agent: string; thing: string; path: Path },
 ): Condition {
   const hasText = reading.values.things[thing]?.text !== undefined;
-  if (!hasText)
+  if (isThing(reading, thing) && !hasText)
     reading.report.error(
       [...path, 'has_read'],
       `${thing} has no text that could be read`,
@@ -170,6 +183,7 @@ function ofState(
   { is, path }: { is: NonNullable<ConditionInput['is']>; path: Path },
 ): Condition | undefined {
   const at = [...path, 'is'];
+  if (!isThing(reading, thing)) return undefined;
   const hasWork = reading.values.things[thing]?.work !== undefined;
   if (is === 'worked') {
     if (hasWork) return { kind: 'work-done', thing };

@@ -56,11 +56,12 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
 }
 
 export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, rooms: Rooms): readonly Door[] {
+  for (const [id, { key }] of entriesById(reading.values.doors)) {
+    if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
+  }
   return [...spots].flatMap(([id, spot]) => {
     const input = reading.values.doors[id];
     if (input === undefined) return [];
-    const path = ['doors', id];
-    if (input.key !== undefined) refer(reading, input.key, ['thing'], [...path, 'key']);
     const passage = passageOf(reading, { id, input, spot, rooms });
     return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
   });

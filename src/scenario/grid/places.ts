@@ -143,6 +143,26 @@ export function spriteOf(
   return found ?? name;
 }
 
+/** The tile that is called like an id, where no sprite is written; that there is none is told as the sprite that is missing. */
+export function ownSprite(
+  reading: Pick<Reading, 'known' | 'report'>,
+  id: string,
+  { groups, at }: { readonly groups: readonly string[]; readonly at: At },
+): string {
+  const { sprites } = reading.known;
+  const found = groups.map((group) => `${group}/${id}`).find((each) => sprites?.tiles.has(each));
+  if (found !== undefined || sprites === null) return found ?? `${groups[0] ?? ''}/${id}`;
+  const isThing = groups.includes('item');
+  reading.report.error(at, `${id} has no sprite, and the tileset has no tile '${id}'`, () => {
+    const near = nearestTile(id, { known: [...sprites.tiles], groups });
+    const write = isThing
+      ? 'write sprite: or a kind that has one, such as key'
+      : 'write sprite: and one of the figures that assets/tileset.json lists';
+    return near === undefined ? write : `${write}; did you mean '${near}'?`;
+  });
+  return id;
+}
+
 /** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
 export function groundOf(reading: Pick<Reading, 'known' | 'report'>, name: string, at: At): string {
   const { sprites } = reading.known;
@@ -167,16 +187,34 @@ function tellSprite(
   const message = isClass
     ? `'${name}' is a class of ground, where a tile is wanted`
     : `the tileset has no tile '${name}'`;
-  const fitting = known.filter((each) => groups.some((group) => each.startsWith(`${group}/`)));
   report.error(at, message, () => {
-    const near = nearestTile(name, fitting) ?? nearestTile(name, known);
+    const near = nearestTile(name, { known, groups });
     return near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`;
   });
 }
 
-/** By its full name, or by what stands behind the group's. */
-function nearestTile(name: string, tiles: readonly string[]): string | undefined {
-  const short = tiles.map((each) => each.slice(each.lastIndexOf('/') + 1));
-  const near = nearest(name.slice(name.lastIndexOf('/') + 1), short);
-  return nearest(name, tiles) ?? (near === undefined ? undefined : tiles[short.indexOf(near)]);
+/** By what stands behind the group's name: the same word in any group, else one that is near it in the groups that fit. */
+function nearestTile(
+  name: string,
+  { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },
+): string | undefined {
+  const wanted = shortName(name);
+  const same = known.find((tile) => shortName(tile) === wanted);
+  if (same !== undefined) return same;
+  const group = name.slice(0, name.length - wanted.length);
+  const written = known.filter((tile) => group !== '' && tile.startsWith(group));
+  const fitting = known.filter((tile) => groups.some((one) => tile.startsWith(`${one}/`)));
+  // Short words have many neighbours: another first letter is another word. Where the group is right, two edits may be a slip.
+  const alike = (tile: string): boolean => shortName(tile).charAt(0) === wanted.charAt(0);
+  const near = (tiles: readonly string[], edits?: number): string | undefined => {
+    const word = nearest(wanted, tiles.map(shortName), edits);
+    return tiles.find((tile) => shortName(tile) === word);
+  };
+  const candidates = written.length > 0 ? written : groups.length === 0 ? known : fitting;
+  if (wanted.length >= 5) return near(candidates);
+  return near(candidates.filter(alike)) ?? (wanted.length < 4 ? undefined : near(written.filter(alike), 2));
+}
+
+function shortName(tile: string): string {
+  return tile.slice(tile.lastIndexOf('/') + 1);
 }

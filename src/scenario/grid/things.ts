@@ -12,8 +12,9 @@ import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
 import { isWalkable, terrainAt } from './map.js';
+import type { Spot } from './map.js';
 import type { Reading } from './places.js';
-import { article, refer, spotOf, spriteOf } from './places.js';
+import { article, ownSprite, refer, spotOf, spriteOf } from './places.js';
 import type { ThingInput } from './schema-thing.js';
 
 export function readThings(reading: Reading): readonly ThingDefinition[] {
@@ -58,7 +59,9 @@ function thingSprite(reading: Reading, id: string, input: ThingInput): string {
   const groups = ['item', 'furniture'];
   if (input.sprite !== undefined)
     return spriteOf(reading, input.sprite, { groups, at: ['things', id, 'sprite'] });
-  return spriteOf(reading, KINDS[input.kind].sprite ?? id, { groups, at: { key: ['things', id] } });
+  const own = KINDS[input.kind].sprite;
+  const at = { key: ['things', id] };
+  return own === null ? ownSprite(reading, id, { groups, at }) : spriteOf(reading, own, { groups, at });
 }
 
 function tellText(reading: Reading, id: string, input: ThingInput): void {
@@ -155,10 +158,16 @@ function placeOf(reading: Reading, id: string, input: ThingInput): Place | undef
       `the thing ${id} is placed ${ways} times`,
       'keep one of legend, at, in, held_by',
     );
-  if (ways !== 1) return undefined;
-  if (input.held_by !== undefined) return heldPlace(reading, id, input.held_by);
-  if (input.in !== undefined) return insidePlace(reading, id, input.in);
-  if (spot === undefined) return undefined;
+  // Each way is looked at, also where there is one too many.
+  const places = [
+    input.held_by === undefined ? undefined : heldPlace(reading, id, input.held_by),
+    input.in === undefined ? undefined : insidePlace(reading, id, input.in),
+    spot === undefined ? undefined : tilePlace(reading, id, spot),
+  ];
+  return ways === 1 ? places.find((place) => place !== undefined) : undefined;
+}
+
+function tilePlace(reading: Reading, id: string, spot: Spot): Place {
   if (!isWalkable(reading.map, spot.x, spot.y)) {
     const terrain = terrainAt(reading.map, spot.x, spot.y)?.name ?? 'nothing';
     reading.report.error(

@@ -132,16 +132,35 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
   });
 }
 
-/** A room's name for people, in the row nearest to the middle of its first area where it covers nothing. */
+/** How far from the middle of its area a room's name is moved, in tiles. */
+const MARK_SHIFT_MAX = 8;
+/** Of a tile, in a preview's pixels; a character of a room's name is at most 12 of them wide. */
+const PREVIEW_TILE = 32;
+
+/** A room's name for people, as near to the middle of its first area as it covers nothing. */
 function roomMark({ name, areas }: Room, things: readonly SceneThing[]): SceneMark {
   const { x, y, width, height } = at(areas, 0);
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
-  const rows = Array.from({ length: height }, (_, i) => y + i).sort(
-    (a, b) => Math.abs(a - middle.y) - Math.abs(b - middle.y) || a - b,
+  const text = nameText(name);
+  const reach = text.length * 6 + PREVIEW_TILE / 2;
+  const covers = (spot: Point): boolean =>
+    things.some((thing) => thing.y === spot.y && Math.abs(thing.x - spot.x) * PREVIEW_TILE < reach);
+  const spots = span(y, height, middle.y).flatMap((row) =>
+    span(x, width, middle.x).map((column): Point => ({ x: column, y: row })),
   );
-  const covers = (row: number): boolean =>
-    things.some((thing) => thing.y === row && Math.abs(thing.x - middle.x) <= 2);
-  return { text: nameText(name), x: middle.x, y: rows.find((row) => !covers(row)) ?? middle.y };
+  const far = (spot: Point): number => Math.abs(spot.x - middle.x) + Math.abs(spot.y - middle.y);
+  const near = spots.sort(
+    (a, b) =>
+      far(a) - far(b) || Math.abs(a.x - middle.x) - Math.abs(b.x - middle.x) || a.y - b.y || a.x - b.x,
+  );
+  return { text, ...(near.find((spot) => !covers(spot)) ?? middle) };
+}
+
+/** Coordinates of an area's side that are not far from its middle. */
+function span(from: number, length: number, middle: number): readonly number[] {
+  const first = Math.max(from, middle - MARK_SHIFT_MAX);
+  const last = Math.min(from + length - 1, middle + MARK_SHIFT_MAX);
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
 function doorSprite(world: GridWorld, state: GridState, tile: Point): string | null {
