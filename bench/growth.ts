@@ -116,6 +116,7 @@ function mapOf(width: number, height: number): GridDefinition {
       sight: 'recursive',
       speakRadius: 4,
       speechFree: false,
+      fog: true,
       bodiesBlock: true,
     },
     window: { columns: 15, rows: 15 },

@@ -173,6 +173,7 @@ function timedSink(sink: RunSink, clock: StageClock): RunSink {
     begin: (run, initialState) => sink.begin(run, initialState),
     request: (call, durable) => clock.time('log', () => sink.request(call, durable)),
     reply: (runId, call, end, durable) => clock.time('log', () => sink.reply(runId, call, end, durable)),
+    probe: (record) => clock.time('log', () => sink.probe(record)),
     outside: (record) => clock.time('log', () => sink.outside(record)),
     step: (record) => clock.time('log', () => sink.step(record)),
     flush: () => clock.time('log', () => sink.flush()),

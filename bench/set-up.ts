@@ -61,6 +61,7 @@ export async function setUp(path: string, seed: string): Promise<SetUp> {
     },
     tileset: TILESET,
     controllers: {},
+    kept: {},
     startedAt: 0,
     genesisHash: genesis({ scenario, seed, rules: environment.rulesVersion }),
   };

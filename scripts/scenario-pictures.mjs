@@ -25,7 +25,18 @@ function lastFrame(name, turns, out) {
   rmSync(folder, { recursive: true });
 }
 
-for (const name of ['crypt', 'brass-key', 'two-keepers', 'watchman', 'car-repair', 'two-robots']) {
+for (const name of [
+  'crypt',
+  'brass-key',
+  'two-keepers',
+  'watchman',
+  'lever-gate',
+  'door-puzzle',
+  'lost-ring',
+  'high-water',
+  'car-repair',
+  'two-robots',
+]) {
   preview(`scenarios/${name}.yaml`, '--out', `docs/pictures/${name}.png`);
 }
 preview('scenarios/crypt.yaml', '--agent', 'knight', '--out', 'docs/pictures/crypt-knight.png');

@@ -1,11 +1,26 @@
-/** Goals as text, most important first. */
+/**
+ * Goals as text, each kind under its own heading, most important first. Tasks stand alone in most scenarios; rules say what to keep to
+ * while they are pursued, examples how that may look.
+ */
 import type { Goal } from '../scenario/scenario.js';
 
+const HEADINGS: readonly (readonly [kind: Goal['kind'], heading: string])[] = [
+  ['task', 'Your goals, most important first:'],
+  ['rule', 'Rules that you keep to, most important first:'],
+  ['example', 'Examples of how it may be done:'],
+];
+
+/** Within a kind in order of priority, equal ones as they stand. */
 export function goalsText(goals: readonly Goal[]): string {
-  if (goals.length === 0) return '';
-  const lines = goals.map((goal, i) => {
-    const words = goal.description === '' ? goal.name : `${goal.name}: ${goal.description}`;
-    return `${i + 1}. ${words}`;
-  });
-  return ['Your goals, most important first:', ...lines].join('\n');
+  return HEADINGS.flatMap(([kind, heading]) => {
+    const own = goals.filter((goal) => goal.kind === kind);
+    return own.length === 0 ? [] : [listed(heading, own)];
+  }).join('\n\n');
+}
+
+function listed(heading: string, goals: readonly Goal[]): string {
+  const lines = goals
+    .toSorted((a, b) => a.priority - b.priority)
+    .map(({ name, description }, i) => `${i + 1}. ${description === '' ? name : `${name}: ${description}`}`);
+  return [heading, ...lines].join('\n');
 }

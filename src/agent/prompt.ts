@@ -10,7 +10,14 @@ import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
-import { PICTURE_GUIDE, SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from './templates.js';
+import {
+  NO_ACTION,
+  PICTURE_GUIDE,
+  SYSTEM_TEMPLATE,
+  SYSTEM_TEMPLATE_TEXT,
+  TURN_TEMPLATE,
+  TURN_TEMPLATE_WITHOUT_OFFERS,
+} from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */
 export const PROMPT_VERSION = 1;
@@ -23,6 +30,8 @@ export interface Picture {
 /** Writes one agent's requests. */
 export interface Composer {
   readonly system: string;
+  /** The same without the answer format, for questions beside the game. */
+  readonly plainSystem: string;
   /** This turn's text; `problem` says why the last reply did not do. */
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
@@ -46,16 +55,18 @@ export interface ComposerOptions {
 
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
-  const turnTemplate = template(scenario.prompt.templates['turn'] ?? TURN_TEMPLATE);
-  const system = systemText(options);
+  const { offers, templates } = scenario.prompt;
+  const turnTemplate = template(templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS));
+  const system = systemText(options, protocol.instructions(vocabulary));
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
+    plainSystem: systemText(options, NO_ACTION),
     turnText: (observation, problem) =>
       turnTemplate({
         ...turnPlaces(observation, {
           isImageOnly: hasPicture && scenario.render.channel === 'image',
-          actionLines: (offered) => protocol.actionLines(vocabulary, offered),
+          actionLines: (offered) => (offers ? protocol.actionLines(vocabulary, offered) : []),
         }),
         problem: problem ?? '',
       }),
@@ -64,22 +75,27 @@ export function composer(options: ComposerOptions): Composer {
       ...past,
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
-    form: ({ offered }) => protocol.form(vocabulary, offered),
+    form: ({ offered }) => protocol.form(vocabulary, offers ? offered : anyTime(vocabulary)),
     replyText: (reading) => (reading?.ok === true ? protocol.replyText(reading) : '(no usable answer)'),
   };
+}
+
+/** Every action of the scope, with nothing said of its arguments. */
+function anyTime(vocabulary: Vocabulary): readonly OfferedAction[] {
+  return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
 function imageParts(picture: Picture | null): MessagePart[] {
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
-function systemText(options: ComposerOptions): string {
-  const { scenario, agent, protocol, vocabulary, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
+function systemText(options: ComposerOptions, answerFormat: string): string {
+  const { scenario, agent, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
   const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
     picture: hasPicture ? pictureGuide : '',
     scenario_rules: scenario.prompt.rules,
-    answer_format: protocol.instructions(vocabulary),
+    answer_format: answerFormat,
     name: properName(breakControlTokens(oneLine(agent.name))),
     persona: agent.persona,
     goals: goalsText(agent.goals),

@@ -40,3 +40,12 @@ You may now:
 {{actions}}
 
 {{problem}}`;
+
+/** Where what may be done now is not told. */
+export const TURN_TEMPLATE_WITHOUT_OFFERS = `Turn {{turn}}.
+{{sections}}
+
+{{problem}}`;
+
+/** Stands where the answer format would, in questions beside the game. */
+export const NO_ACTION = `You are asked something beside the game now. Answer in plain words, and do not act.`;

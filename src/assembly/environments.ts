@@ -5,7 +5,8 @@
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { EnvironmentKind } from '../environment/environment.js';
-import { grid } from '../worlds/grid/grid.js';
+import { grid, gridKind } from '../worlds/grid/grid.js';
+import type { MakeAction } from '../worlds/grid/registry.js';
 import { toolbox } from '../worlds/toolbox/toolbox.js';
 import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
@@ -39,4 +40,12 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
   throw new UsageError(`there is no environment "${kind}"`, [
     `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
   ]);
+}
+
+/**
+ * The grid world with actions of one's own: each is made from the world that is being opened. Its `environment:` is `grid`, so it is handed
+ * in instead of the built-in one.
+ */
+export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
+  return { kind: gridKind(actions), reader: gridWorld, performers: {} };
 }

@@ -29,6 +29,8 @@ export interface OpenOptions {
   readonly tools?: readonly OwnTool[];
   /** A folder of files that the user named instead of the scenario's. */
   readonly root?: string;
+  /** Instead of the scenario's own seed; a map that is made follows from it too. */
+  readonly seed?: string | undefined;
   /** What changes in the checked scenario before it is opened. */
   readonly change?: (scenario: Scenario) => Scenario;
 }
@@ -53,6 +55,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const own = await ownTileset();
   const read = loadScenario(file, variables, {
     set,
+    seed: options.seed,
     worlds: modules.map((one) => one.reader),
     known: { sprites: own.sprites, actions: [...actionNames(modules), ...tools.map(({ name }) => name)] },
   });

@@ -2,6 +2,7 @@
  * One run, from an opened scenario to its end: seats are taken, models asked what they serve, the run's record written, the loop
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
@@ -11,6 +12,9 @@ import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { MemoryStore } from './memory-files.js';
 import type { Opened } from './open.js';
 import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
@@ -21,11 +25,17 @@ export interface PlayOptions {
   readonly variables?: (name: string) => string | undefined;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** How agents answer instead of the scenario's own way, by agent. */
+  readonly protocols?: Readonly<Record<string, Protocol>>;
+  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  readonly memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other. */
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
+  readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
 }
@@ -56,12 +66,15 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     hasPicture: painter !== null,
     dependencies: systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
+    protocols: options.protocols ?? {},
+    memory: options.memory ?? {},
     person: options.person,
   });
+  const kept = keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
-  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, now: Date.now() });
+  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
   const parts = {
     run,
     scenario,
@@ -70,6 +83,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     painter,
     performers,
     clock: { now: () => Date.now() },
+    keep: (left: RunRecord['kept']) => keepAfter(left, options.memories),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
   const close = (): Promise<void> => closeControllers(seats);
@@ -84,6 +98,17 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     },
     close,
   };
+}
+
+/** What earlier runs left to the agents whose memory lasts. */
+function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): RunRecord['kept'] {
+  const lasting = agents.filter(({ memory }) => memory.kind === 'file');
+  const kept = lasting.map(({ id }) => [id, memories?.read(id) ?? null] as const);
+  return Object.fromEntries(kept.filter(([, left]) => left !== null));
+}
+
+function keepAfter(left: RunRecord['kept'], memories: MemoryStore | undefined): void {
+  for (const [agent, kept] of Object.entries(left)) memories?.write(agent, kept);
 }
 
 /** Where one can't be used, those before it are ended again. */

@@ -31,11 +31,13 @@ export interface RunRecordOptions {
   readonly tileset: TilesetSource;
   readonly seats: readonly Seat[];
   readonly prepared: Awaited<ReturnType<typeof prepareModels>>;
+  /** What earlier runs left, by agent. */
+  readonly kept: RunRecord['kept'];
   readonly now: number;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
-  const { scenario, source, environment, tileset, seats, prepared } = options;
+  const { scenario, source, environment, tileset, seats, prepared, kept } = options;
   return {
     runId: `${scenario.name}-${randomBytes(4).toString('hex')}`,
     source,
@@ -52,6 +54,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
     },
     tileset,
     controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, prepared)])),
+    kept,
     startedAt: options.now,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
   };
@@ -61,5 +64,9 @@ function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): J
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
   const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
-  return { name: seat.controller.name, ...asked };
+  const own = {
+    ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),
+    ...(seat.memory === undefined ? {} : { memory: 'own' }),
+  };
+  return { name: seat.controller.name, ...asked, ...own };
 }

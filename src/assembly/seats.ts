@@ -2,6 +2,7 @@
  * Seats: for each agent of a scenario who decides for it, how it is talked to and how its replies are read. Models that
  * several agents use are opened once.
  */
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import { handover } from '../agent/controllers/handover.js';
 import { humanController } from '../agent/controllers/human.js';
@@ -35,6 +36,10 @@ export interface SeatOptions {
   readonly dependencies: Dependencies;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
+  /** How agents answer instead of the scenario's own way, by agent. */
+  readonly protocols?: Readonly<Record<string, Protocol>>;
+  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  readonly memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other; nobody by default. */
   readonly person?: Person | undefined;
 }
@@ -58,7 +63,8 @@ export function seatsFor(options: SeatOptions): {
 
 function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: string) => OpenChatModel): Seat {
   const { scenario, environment, hasPicture } = options;
-  const protocol = protocolOf(agent.protocol);
+  const protocol = options.protocols?.[agent.id] ?? protocolOf(agent.protocol);
+  const memory = options.memory?.[agent.id];
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
   const parts = { scenario, protocol, vocabulary, modelNamed, person };
@@ -68,6 +74,7 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
     spec: agent,
     controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
+    ...(memory === undefined ? {} : { memory }),
     composer: composer({
       scenario,
       agent,

@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Values after aliases were followed. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
+  /** Of a made map; corridors come on top. */
+  generatedRooms: 400,
   agents: 256,
   npcs: 256,
   things: 10_000,
@@ -33,6 +35,10 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  triggers: 1000,
+  triggerEffects: 32,
+  /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
+  triggerFirings: 64,
   /** sight and frames */
   sightRadiusTiles: 32,
   frameSideTiles: 63,
@@ -72,6 +78,12 @@ export const LIMITS = {
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
+  /** What an earlier run left to an agent, as a file. */
+  keptBytes: 1_000_000,
+  /** questions beside the game */
+  questionCharacters: 2000,
+  probedSteps: 1000,
+  probesEach: 7,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

@@ -1,18 +1,33 @@
-/** `check <scenario>`: every mistake of a scenario at once, or that there is none. */
-import { ScenarioError } from '../base/errors.js';
+/** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import { command, settings } from './command-line.js';
+import { command, once, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
+import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
 import { block, count, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import type { Opened } from '../assembly/open.js';
+import { playReplies, winnable } from '../assembly/winnable.js';
+import type { Winnable } from '../assembly/winnable.js';
+import { readReplies } from '../scenario/replies-file.js';
+import { fromCwd } from './paths.js';
+import { planLines, proofLine, winLine } from './win-text.js';
+import type { Proof } from './win-text.js';
+
+/** Steps that are tried if nothing else is said: a second or two. */
+const EFFORT = 2500;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     words: 'check <scenario..>',
-    summary: 'Find every mistake in a scenario',
-    examples: [['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion']],
+    summary: 'Find every mistake in a scenario, and whether it can be won',
+    examples: [
+      ['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion'],
+      ['$0 check scenarios/brass-key.yaml --plan', 'and the moves of a way to win'],
+      ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
+    ],
     options: (parser) =>
       parser
         .positional('scenario', {
@@ -26,14 +41,32 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
+        .option('plan', { type: 'boolean', default: false, describe: 'Print the moves of a way to win' })
+        .option('effort', {
+          type: 'string',
+          describe: `How many steps the search may try; 0: no search [${EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 0, max: 1_000_000_000 }),
+        })
+        .option('without', {
+          type: 'string',
+          describe: 'Search as if nobody had this action',
+          coerce: settings,
+        })
+        .option('replies', {
+          type: 'string',
+          describe: 'A file with a list of replies for each agent: winning ones are proof',
+          coerce: once('replies'),
+        })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
+      const { set = [], plan, json, effort = EFFORT, without = [], replies = null } = options;
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set: options.set ?? [], json: options.json }, io, modules));
+        found.push(await check(path, { set, plan, json, effort, without, replies }, { io, modules }));
       }
-      if (options.json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
-      return found.every(({ ok }) => ok) ? 0 : 2;
+      if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
+      if (found.some(({ ok }) => !ok)) return 2;
+      return found.some((one) => one.win?.verdict === 'impossible') ? 1 : 0;
     },
   });
 }
@@ -43,35 +76,77 @@ interface Checked {
   readonly file: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** Null where it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
+  readonly win: Winnable | null;
+  /** Null where no replies were given. */
+  readonly proof: Proof | null;
 }
 
 interface CheckOptions {
   readonly set: readonly string[];
+  readonly plan: boolean;
   readonly json: boolean;
+  readonly effort: number;
+  readonly without: readonly string[];
+  readonly replies: string | null;
+}
+
+interface Around {
+  readonly io: Io;
+  readonly modules: readonly EnvironmentModule[];
 }
 
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
-async function check(
-  path: string,
-  options: CheckOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<Checked> {
+async function check(path: string, options: CheckOptions, { io, modules }: Around): Promise<Checked> {
   try {
-    const { scenario, warnings } = await openScenario(path, { io, modules, set: options.set });
-    if (!options.json) {
-      const ok = painter(io, io.out)('green', 'ok');
-      const facts = [
-        count(scenario.agents.length, 'agent'),
-        `at most ${count(scenario.turns.max, 'turn')}`,
-        ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
-      ];
-      io.out.write(`${ok} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})\n`);
-    }
-    return { file: path, ok: true, diagnostics: warnings };
+    const opened = await openScenario(path, { io, modules, set: options.set });
+    const { scenario, warnings } = opened;
+    const tell = (line: string): void => {
+      if (!options.json) io.out.write(`${line}\n`);
+    };
+    const facts = [
+      count(scenario.agents.length, 'agent'),
+      `at most ${count(scenario.turns.max, 'turn')}`,
+      ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+    ];
+    tell(
+      `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,
+    );
+    const proof = options.replies === null ? null : await prove(opened, options.replies, io);
+    if (proof !== null) tell(`   ${proofLine(proof)}`);
+    const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
+    return { file: path, ok: true, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     if (!options.json) printError(error, io);
-    return { file: path, ok: false, diagnostics: error.diagnostics };
+    return { file: path, ok: false, diagnostics: error.diagnostics, win: null, proof: null };
+  }
+}
+
+function search(
+  opened: Opened,
+  { effort, without, plan }: CheckOptions,
+  tell: (line: string) => void,
+): Winnable | null {
+  if (effort === 0) return null;
+  const found = winnable(opened, { effort, withdrawn: without });
+  tell(`   ${winLine(found, without)}`);
+  if (found === null) return null;
+  if (!plan) return { ...found, moves: null };
+  for (const line of planLines(found)) tell(line);
+  return found;
+}
+
+async function prove(opened: Opened, file: string, io: Io): Promise<Proof> {
+  const replies = readReplies(file, contentOf(fromCwd(io, file)));
+  const { status, reason, turns } = await playReplies(opened, replies);
+  return { file, status, turns, reason };
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new UsageError(`can't read the replies in ${path}`);
   }
 }

@@ -1,7 +1,9 @@
 /** The commands, in the order in which `--help` lists them. */
+import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
+import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { runCommand } from './run.js';
@@ -16,6 +18,8 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     previewCommand(modules),
     parseCommand(modules),
     showCommand,
+    askCommand,
     doctorCommand(modules),
+    initCommand,
   ];
 }

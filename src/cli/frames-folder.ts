@@ -40,12 +40,13 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
   return {
     begin: (run, state) => sink.begin(run, state),
     request: (call, durable) => {
-      const png = pictureOf(call);
+      const png = call.purpose === 'probe' ? null : pictureOf(call);
       if (png !== null) waiting.set(call.step, png);
       sink.request(call, durable);
       tell();
     },
     reply: (runId, call, end, durable) => sink.reply(runId, call, end, durable),
+    probe: (record) => sink.probe(record),
     outside: (record) => sink.outside(record),
     step: (record) => sink.step(record),
     flush: () => {

@@ -29,6 +29,7 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
       if (end.kind === 'replied') tell(end.reply.adaptations);
       sink.reply(runId, call, end, durable);
     },
+    probe: (record) => sink.probe(record),
     outside: (record) => sink.outside(record),
     step: (record) => sink.step(record),
     flush: () => sink.flush(),

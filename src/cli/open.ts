@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly tools?: readonly OwnTool[];
   /** A folder of files, as the user named it. */
   readonly root?: string | undefined;
+  /** Instead of the scenario's own seed. */
+  readonly seed?: string | undefined;
   /** What the command line changes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
   /** Told of every file that is read, by its path on the disk; null where it could not be. */

@@ -1,6 +1,6 @@
 /**
- * What the command line changes in a checked scenario: seed, turns, protocol, who decides. Plain data in and out; `--set` goes through the
- * loader instead, since it names keys of the file.
+ * What the command line changes in a checked scenario: turns, protocol, who decides. Plain data in and out; `--set` and
+ * `--seed` go through the loader instead, since a map may follow from them.
  */
 import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
@@ -15,7 +15,6 @@ import type {
 } from '../scenario/scenario.js';
 
 export interface Overrides {
-  readonly seed?: string | undefined;
   readonly maxTurns?: number | undefined;
   readonly protocol?: ProtocolName | undefined;
   /** Puts the agents on this model. */
@@ -36,7 +35,7 @@ export interface Overrides {
 const COMMAND_LINE_MODEL = 'command-line';
 
 export function override(scenario: Scenario, options: Overrides): Scenario {
-  const { seed, maxTurns, protocol, model, baseUrl } = options;
+  const { maxTurns, protocol, model, baseUrl } = options;
   const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
   if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {
     throw new UsageError(`--controller ${controller ?? ''} plays without a model`, [
@@ -59,7 +58,6 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
   }
   return {
     ...scenario,
-    seed: seed ?? scenario.seed,
     turns: { ...scenario.turns, max: maxTurns ?? scenario.turns.max },
     models: guidedBy(models, options.guided),
     agents,

@@ -79,6 +79,15 @@ export class RunView implements RunWatcher {
     for (const line of stepLines(step, { paint, names, columns: this.#columns() })) this.#print(line);
   }
 
+  reflected(agent: string, words: string | null): void {
+    this.#thinking.delete(agent);
+    if (this.#options.quiet) return;
+    const { paint, names } = this.#options;
+    const name = names[agent] ?? agent;
+    if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back`));
+    else this.#print(`\n${paint('bold', `${name} looks back`)}\n${block(words)}`);
+  }
+
   runEnded(end: RunEnd): void {
     this.end = end;
     this.close();

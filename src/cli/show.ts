@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
-import type { RunSummary, StepFilter } from '../log/reader.js';
+import type { LoggedCall, RunSummary, StepFilter } from '../log/reader.js';
+import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
+import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -125,6 +127,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
       `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
+  io.out.write(probesText(wantedProbes(reader, summary, options), paint));
+  io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   return 0;
 }
 
@@ -135,6 +139,8 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
   const steps = checkedSteps(reader, summary, filter);
   const end = reader.end(summary.runId);
+  const asides = wantedAsides(reader, summary, options).map(asideDocument);
+  const probes = wantedProbes(reader, summary, options);
   io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
   let first = true;
   for (const step of steps) {
@@ -142,7 +148,7 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
     first = false;
   }
   const kept = end === null ? null : { ...end, finalState: undefined };
-  io.out.write(`\n],"end":${jsonText(kept)}}\n`);
+  io.out.write(`\n],"end":${jsonText(kept)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
   return 0;
 }
 
@@ -151,6 +157,22 @@ function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilt
   let last = 0;
   for (const { step } of reader.steps(runId, filter)) last = step;
   return reader.steps(runId, { ...filter, to: last });
+}
+
+function wantedProbes(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedProbe[] {
+  return reader.probes(runId).filter((probe) => agent === undefined || probe.agent === agent);
+}
+
+function wantedAsides(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
 function showStep(

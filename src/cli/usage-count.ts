@@ -22,6 +22,7 @@ export class UsageCount {
         if (end.kind === 'replied') this.#add(end.reply.usage, end.reply.latencyMs);
         sink.reply(runId, call, end, durable);
       },
+      probe: (record) => sink.probe(record),
       outside: (record) => sink.outside(record),
       step: (record) => sink.step(record),
       flush: () => sink.flush(),

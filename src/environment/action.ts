@@ -6,6 +6,7 @@ import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import { compareText } from '../base/ids.js';
 import { assert } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
 import type { Grammar } from './grammar.js';
 import type { Point } from './space.js';
 
@@ -75,12 +76,20 @@ export interface ActionRegistry<S> {
 /** The name of the action that every environment has, and that stands in where an agent gave nothing usable. */
 export const WAIT = 'WAIT';
 
+/** How verbs are written. */
+export const VERB = /^[A-Z][A-Z_]{0,23}$/;
+
+/** The actions of an environment, WAIT among them. Throws UsageError where two have one name or alias. */
 export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry<S> {
   const byVerb = new Map<string, Action<S>>();
   for (const action of actions) {
     for (const verb of [action.name, ...action.aliases]) {
-      assert(/^[A-Z][A-Z_]{0,23}$/.test(verb), `a verb is an upper-case word: ${verb}`);
-      assert(!byVerb.has(verb), `two actions answer to ${verb}`);
+      assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
+      if (byVerb.has(verb)) {
+        throw new UsageError(`two actions answer to ${verb}`, [
+          'a name or an alias is taken: choose another',
+        ]);
+      }
       byVerb.set(verb, action);
     }
   }

@@ -9,7 +9,10 @@ import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Action, ActionRegistry, Applied, Event, Intent } from './action.js';
-import { actionRegistry } from './action.js';
+import { actionRegistry, VERB } from './action.js';
+import { UsageError } from '../base/errors.js';
+import type { ArgsOf, Grammar } from './grammar.js';
+import { sequence, slotsOf } from './grammar.js';
 import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
 import type { Noun, Observation } from './observation.js';
 import { offerOf } from './offered.js';
@@ -29,6 +32,39 @@ export interface ActionSpec<S> extends Pick<
     ...input: Parameters<Action<S>['apply']>
   ): Omit<Applied<S>, 'events'> & { readonly events?: readonly Event[] };
 }
+
+/** What an action of one's own is made of: as `ActionSpec`, its arguments typed by its grammar. */
+export interface OwnAction<S, G extends Grammar | null> extends Omit<
+  ActionSpec<S>,
+  'grammar' | 'check' | 'apply'
+> {
+  /** What follows the verb; left out where nothing does. */
+  readonly grammar?: G;
+  /** Why it would be refused now, in words for the agent; undefined where nothing speaks against it. */
+  check?(state: S, agent: string, args: ArgsOf<G>): Problem | undefined;
+  /** What it does, once `check` found nothing: another state, and a sentence for the agent. */
+  apply(state: S, agent: string, args: ArgsOf<G>, outside?: Json): ReturnType<ActionSpec<S>['apply']>;
+}
+
+/**
+ * An action of one's own: say what `state` is, and the arguments have the types that the grammar gives. Throws UsageError where its verb
+ * or a slot can't be called so.
+ */
+export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
+  if (!VERB.test(spec.name)) {
+    throw new UsageError(`"${spec.name}" can't be a verb`, ['write it in capitals: THROW, PICK_UP']);
+  }
+  const odd = slotsOf(spec.grammar ?? sequence()).find(({ slot }) => !SLOT.test(slot.slot));
+  if (odd !== undefined) {
+    throw new UsageError(`${spec.name}: "${odd.slot.slot}" can't be a parameter's name`, [
+      'write it in small letters: thing, how_far',
+    ]);
+  }
+  // What was bound by a grammar has the types that it says.
+  return spec;
+}
+
+const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
 
 /**
  * `C` is what the scenario says (the definition, with the ids of its agents), `S` the state of the world: plain
@@ -102,7 +138,8 @@ function settingsOf<C extends object>(definition: Json): C & WithAgents {
   return definition as unknown as C & WithAgents;
 }
 
-function completed<S>(spec: ActionSpec<S>): Action<S> {
+/** The whole action, what was left out filled in. */
+export function completed<S>(spec: ActionSpec<S>): Action<S> {
   return {
     aliases: [],
     grammar: null,
@@ -184,11 +221,18 @@ function offers<C, S>(own: Opened<C, S>, state: Defined<S>, agent: string): Obse
     if (!scope.includes(action.name)) return [];
     const offer = offerOf(action, {
       nouns,
-      spoken: (id) => nouns.find((noun) => noun.id === id)?.name ?? id,
+      spoken: (id) => spokenName(nouns, id),
       accepts: (args) => action.check(state, agent, args) === undefined,
     });
     return offer === null ? [] : [offer];
   });
+}
+
+/** By name where no other noun has it too. */
+function spokenName(nouns: readonly Noun[], id: string): string {
+  const name = nouns.find((noun) => noun.id === id)?.name;
+  const isShared = nouns.some((noun) => noun.id !== id && noun.name === name);
+  return name === undefined || isShared ? id : name;
 }
 
 function sectionsOf<C, S>(

@@ -33,6 +33,22 @@ export interface Outcome {
   readonly reason: string;
 }
 
+/**
+ * What an environment may tell a search for a way to win (`solve/`), which works without it, only less far. Agents and prompts never
+ * get to see any of it.
+ */
+export interface SearchAids<S> {
+  /** The same for two states only if the same acts win from both in as many turns. Default: all parts, the turn included. */
+  key?(state: S): string;
+  /**
+   * How far success is at a guess, in tenths of a turn of one agent: an integer, 0 or more; it says what is tried first, never what is
+   * possible. Null only where success can certainly come no more, given the actions that nobody may use. Default: 0.
+   */
+  estimate?(state: S, withdrawn: readonly string[]): number | null;
+  /** What is worth saying: every text that makes a difference to the rules and that the agent can know. Default: nothing is said. */
+  texts?(state: S, agent: string): readonly string[];
+}
+
 export interface Environment<S> {
   readonly kind: string;
   /** Raised whenever the same log would play differently. */
@@ -60,6 +76,7 @@ export interface Environment<S> {
   /** Once after the agents: NPCs, doors that close, work that goes on; raises the turn counter. */
   endTurn(state: S): TurnEnd<S>;
   outcome(state: S): Outcome;
+  readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */
   parts(state: S): Readonly<Record<string, string>>;
 }

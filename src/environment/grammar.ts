@@ -43,37 +43,122 @@ export type Grammar =
 export type Slot =
   Extract<Grammar, { slot: string }> | (Extract<Grammar, { kind: 'word' }> & { slot: string });
 
+/** A fixed word; with a slot, which word was said is the argument. */
+export function word<const W extends string>(spelled: W): { readonly kind: 'word'; readonly word: W };
+export function word<const W extends string, const N extends string>(
+  spelled: W,
+  slot: N,
+): { readonly kind: 'word'; readonly word: W; readonly slot: N };
 export function word(spelled: string, slot?: string): Grammar {
   return slot === undefined ? { kind: 'word', word: spelled } : { kind: 'word', word: spelled, slot };
 }
 
-export function direction(slot: string, description: string, diagonals = true): Grammar {
+/** A compass direction, one of eight or, without `diagonals`, of four. */
+export function direction<const N extends string>(
+  slot: N,
+  description: string,
+  diagonals = true,
+): Leaf<'direction', N> {
   return { kind: 'direction', slot, diagonals, description };
 }
 
-export function name(slot: string, of: readonly string[], description: string): Grammar {
+/** Something that the agent perceives, of one of the kinds `of`. */
+export function name<const N extends string>(
+  slot: N,
+  of: readonly string[],
+  description: string,
+): Leaf<'name', N> {
   return { kind: 'name', slot, of, description };
 }
 
-export function text(slot: string, description: string, charactersMax: number): Grammar {
+/** Free words, 1 … `charactersMax` characters. */
+export function text<const N extends string>(
+  slot: N,
+  description: string,
+  charactersMax: number,
+): Leaf<'text', N> {
   return { kind: 'text', slot, description, charactersMax };
 }
 
-export function integer(slot: string, range: { min: number; max: number }, description: string): Grammar {
+/** A whole number, both ends of the range included. */
+export function integer<const N extends string>(
+  slot: N,
+  range: { min: number; max: number },
+  description: string,
+): Leaf<'integer', N> {
   return { kind: 'integer', slot, ...range, description };
 }
 
-export function sequence(...parts: Grammar[]): Grammar {
+/** All parts, one after the other. */
+export function sequence<const P extends readonly Grammar[]>(
+  ...parts: P
+): { readonly kind: 'sequence'; readonly parts: P } {
   return { kind: 'sequence', parts };
 }
 
-export function choice(...parts: Grammar[]): Grammar {
+/** One of the parts. */
+export function choice<const P extends readonly Grammar[]>(
+  ...parts: P
+): { readonly kind: 'choice'; readonly parts: P } {
   return { kind: 'choice', parts };
 }
 
-export function optional(part: Grammar): Grammar {
+/** The part, or nothing. */
+export function optional<const G extends Grammar>(part: G): { readonly kind: 'optional'; readonly part: G } {
   return { kind: 'optional', part };
 }
+
+type Leaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind: K }> & {
+  readonly slot: N;
+};
+
+/**
+ * The arguments that a grammar gives: a number for an integer, a text for all else; what not every form fills may be missing. Of a grammar
+ * that is only known to be one: anything.
+ */
+export type ArgsOf<G> = Grammar extends G
+  ? Readonly<Record<string, string | number>>
+  : { readonly [L in RequiredOf<G> as L['slot']]: Value<L> } & {
+      readonly [L in LeafOf<G> as Exclude<L['slot'], RequiredOf<G>['slot']>]?: Value<L>;
+    };
+
+interface Named {
+  readonly slot: string;
+}
+
+/** The leaves with a slot. A part that is only known to be a grammar tells of none, which keeps this finite. */
+type LeafOf<G> = G extends { readonly parts: infer P }
+  ? LeafIn<P>
+  : G extends { readonly part: infer P }
+    ? Grammar extends P
+      ? never
+      : LeafOf<P>
+    : Extract<G, Named>;
+
+type LeafIn<P> = P extends readonly [infer First, ...infer Rest] ? LeafOf<First> | LeafIn<Rest> : never;
+
+/** The leaves that every form fills. */
+type RequiredOf<G> = G extends { readonly kind: 'optional' }
+  ? never
+  : G extends { readonly kind: 'sequence'; readonly parts: infer P }
+    ? RequiredIn<P>
+    : G extends { readonly kind: 'choice'; readonly parts: infer P }
+      ? LeafIn<P> & { readonly slot: SlotInEvery<P> }
+      : Extract<G, Named>;
+
+type RequiredIn<P> = P extends readonly [infer First, ...infer Rest]
+  ? RequiredOf<First> | RequiredIn<Rest>
+  : never;
+
+type SlotInEvery<P> = P extends readonly [infer First, ...infer Rest]
+  ? RequiredOf<First>['slot'] & SlotInEvery<Rest>
+  : string;
+
+type Value<L> = L extends { readonly kind: 'integer' }
+  ? number
+  : L extends { readonly kind: 'word'; readonly word: infer W }
+    ? W
+    : string;
 
 /** Every slot of a grammar, in order of appearance, with whether every form of the action fills it. */
 export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {

@@ -46,6 +46,7 @@ export function withNotes<S>(environment: Environment<S>, keepers: readonly stri
     endTurn: (state) => environment.endTurn(state),
     outcome: (state) => environment.outcome(state),
     parts: (state) => environment.parts(state),
+    ...(environment.search === undefined ? {} : { search: environment.search }),
     actions,
     scope: (agent) => (keeps(agent) ? named(environment.scope(agent)) : environment.scope(agent)),
     offered: (state, agent) =>

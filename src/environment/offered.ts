@@ -40,7 +40,7 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
 }
 
 /** How an action can be said. */
-interface Forms {
+export interface Forms {
   /** Every slot of the grammar once. */
   readonly slots: readonly Slot[];
   /** The slots of each form. What may be left out and is free is left out. */
@@ -50,7 +50,8 @@ interface Forms {
 /** By grammar: a constant of its action, so its forms are as well. */
 const formsByGrammar = new WeakMap<Grammar, Forms>();
 
-function formsOf(grammar: Grammar | null): Forms {
+/** The ways to say an action with this grammar; null: its verb alone. */
+export function formsOf(grammar: Grammar | null): Forms {
   if (grammar === null) return { slots: [], forms: [[]] };
   const before = formsByGrammar.get(grammar);
   if (before !== undefined) return before;

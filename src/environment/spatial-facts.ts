@@ -30,6 +30,8 @@ export type ItemFact = {
   readonly readable: boolean;
   /** Whether there is work to be done on it. */
   readonly workable: boolean;
+  /** USE moves it by itself, as often as one likes, like a lever; left out where it doesn't. */
+  readonly operable?: true;
 };
 
 export type BodyFact = PlaceFact & {

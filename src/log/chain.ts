@@ -56,10 +56,11 @@ export function genesis(run: {
   readonly seed: string;
   readonly rules: number;
 }): string {
-  const { models: _models, agents, turns, ...shared } = run.scenario;
+  // Questions beside the game change nothing in it.
+  const { models: _models, probes: _probes, agents, turns, ...shared } = run.scenario;
   // Whether replies are repaired shows in the calls that repair them.
   const { repair: _repair, ...order } = turns;
-  const minds = agents.map(({ controller: _controller, ...agent }) => agent);
+  const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
   const scenario = { ...shared, turns: order, agents: minds };
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }

@@ -3,6 +3,7 @@
  * back exactly as they were sent: the row holds the PNG's SHA-256, and what is read is hashed again.
  */
 import type Database from 'better-sqlite3';
+import type { LoggedFrame } from './records.js';
 import { sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import { damaged } from './failures.js';
@@ -36,14 +37,6 @@ function sizeOf(png: Uint8Array): { readonly width: number; readonly height: num
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
   return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
-}
-
-/** The picture that was sent under a frame hash. */
-export interface LoggedFrame {
-  readonly png: Uint8Array;
-  /** Pixels of the PNG. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Reads frames back, each checked against its hash. `path` is for messages. */

@@ -2,13 +2,22 @@
  * A sink that keeps everything in memory, for tests and for programs that want no file. It keeps records in the order in
  * which they came and tells of steps at the same moments as `writer.ts`; both pass the same tests.
  */
-import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from './records.js';
 import type { RunSink } from './sink.js';
 
 export type SinkEntry =
   | { readonly kind: 'begin'; readonly run: RunRecord; readonly initialState: unknown }
   | { readonly kind: 'request'; readonly call: CallRequest; readonly durable: boolean }
   | { readonly kind: 'reply'; readonly runId: string; readonly call: number; readonly end: CallEnd }
+  | { readonly kind: 'probe'; readonly record: ProbeRecord }
   | { readonly kind: 'outside'; readonly record: OutsideRecord }
   | { readonly kind: 'step'; readonly record: StepRecord }
   | { readonly kind: 'end'; readonly runId: string; readonly end: RunEnd };
@@ -36,6 +45,10 @@ export class MemorySink implements RunSink {
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void {
     this.entries.push({ kind: 'reply', runId, call, end });
     if (durable) this.flush();
+  }
+
+  probe(record: ProbeRecord): void {
+    this.entries.push({ kind: 'probe', record });
   }
 
   outside(record: OutsideRecord): void {

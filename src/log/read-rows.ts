@@ -17,6 +17,7 @@ import type {
   CallPurpose,
   CallRequest,
   OutsideRecord,
+  ProbeRecord,
   RunEnd,
   StepRecord,
 } from './records.js';
@@ -33,6 +34,7 @@ export interface RunRow {
   readonly versions: string;
   readonly controllers: string;
   readonly tileset: number;
+  readonly kept: number;
   readonly genesis: string;
   readonly started_at: number;
   readonly status: RunEnd['status'] | null;
@@ -82,6 +84,19 @@ export interface StepRow {
   readonly snapshot: number | null;
 }
 
+export interface ProbeRow {
+  readonly call: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly kind: string;
+  readonly question: string;
+  readonly options: string | null;
+  readonly expected: string;
+  readonly answer: string;
+  readonly verdict: ProbeRecord['verdict'];
+}
+
 export interface OutsideRow {
   readonly step: number;
   readonly agent: string;
@@ -101,6 +116,13 @@ export interface EndRow {
   readonly chain: string;
   readonly final_state: number;
   readonly ended_at: number;
+}
+
+/** A probe with the step that it was asked beside. */
+export interface LoggedProbe extends ProbeRecord {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
 }
 
 /** Makes records of rows; blobs are fetched as needed. */
@@ -196,6 +218,16 @@ export class RecordMaker {
       output: this.#blobs.json(row.output),
       startedAt: row.started_at,
       durationMs: row.duration_ms,
+    };
+  }
+
+  probe(runId: string, row: ProbeRow): LoggedProbe {
+    const { options } = row;
+    return {
+      ...row,
+      runId,
+      kind: row.kind as ProbeRecord['kind'],
+      options: options === null ? null : this.json(options, 'the options of a probe', 'list'),
     };
   }
 

@@ -8,15 +8,15 @@ import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
 import { storageFailure } from './failures.js';
-import type { LoggedFrame } from './frames.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import type { CallRow, EndRow, OutsideRow, RunRow, StepRow } from './read-rows.js';
+import type { CallRow, EndRow, LoggedProbe, OutsideRow, ProbeRow, RunRow, StepRow } from './read-rows.js';
 import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
   CallRequest,
+  LoggedFrame,
   OutsideRecord,
   RunEnd,
   RunRecord,
@@ -99,6 +99,7 @@ export class LogReader {
         versions: this.#records.json<RunRecord['versions']>(row.versions, 'the versions of a run'),
         tileset: { manifest: this.#blobs.text(row.tileset), images: Object.fromEntries(entries) },
         controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
+        kept: this.#blobs.json<RunRecord['kept']>(row.kept),
         startedAt: row.started_at,
         genesisHash: row.genesis,
       };
@@ -158,6 +159,34 @@ export class LogReader {
       const { run } = this.#runRow(runId);
       const row = this.#get<CallRow>(`${SELECT_CALL('')} AND calls.call = ?`, run, call);
       return row === undefined ? null : this.#call(run, runId, row);
+    });
+  }
+
+  /** What was asked beside the run: looking back after its end, and interviews. In order. */
+  asides(runId: string): readonly LoggedCall[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      const rows = this.#all<CallRow>(
+        `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`,
+        run,
+      );
+      return rows.map((row) => this.#call(run, runId, row));
+    });
+  }
+
+  /** Every question with a known answer that was asked, in order. */
+  probes(runId: string): readonly LoggedProbe[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      return this.#all<ProbeRow>(SELECT_PROBES, run).map((row) => this.#records.probe(runId, row));
+    });
+  }
+
+  /** The number that the run's next call would have. */
+  nextCall(runId: string): number {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      return (this.#get<{ call: number | null }>(LAST_CALL, run)?.call ?? 0) + 1;
     });
   }
 
@@ -254,8 +283,14 @@ const SELECT_STEP = `
   WHERE steps.run = ?`;
 const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
+const SELECT_PROBES = `
+  SELECT call, step, turn, agent, kind, question, options, expected, answer, verdict
+  FROM probes JOIN calls USING (run, call) WHERE run = ? ORDER BY call`;
+
+const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ?';
+
 /** Without statistics SQLite would read all of the run's calls to find those of one step. */
-const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step') => `
+const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
     replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
     replies.sha256 AS reply_sha256

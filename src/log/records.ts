@@ -9,7 +9,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Reading } from '../parse/reading.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { ProbeKind, Scenario } from '../scenario/scenario.js';
 
 /**
  * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first sitting: the
@@ -36,6 +36,8 @@ export interface RunRecord {
   readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
   /** Per agent: the controller's name and, for models, what the server said of itself. No secrets. */
   readonly controllers: Readonly<Record<string, Json>>;
+  /** Per agent: what an earlier run left to its memory; agents to whom nothing was left are absent. */
+  readonly kept: Readonly<Record<string, Json>>;
   /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
   readonly startedAt: number;
   readonly genesisHash: string;
@@ -81,6 +83,20 @@ export interface ActRecord {
   readonly result: ActResult;
   /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
   readonly insteadOf: Problem | null;
+}
+
+/** A question with a known answer that an agent was asked beside a step, and how it did; its call holds the rest. */
+export interface ProbeRecord {
+  readonly runId: string;
+  readonly call: number;
+  readonly kind: ProbeKind;
+  readonly question: string;
+  /** What could be answered; null: a whole number. */
+  readonly options: readonly string[] | null;
+  readonly expected: string;
+  /** What was read of the reply, or its beginning where nothing could be. */
+  readonly answer: string;
+  readonly verdict: 'right' | 'wrong' | 'unreadable';
 }
 
 /** An effect on the outside, stored before it is handed to `apply`. */
@@ -133,4 +149,12 @@ export interface RunEnd {
   readonly chain: string;
   readonly finalState: Json;
   readonly endedAt: number;
+}
+
+/** The picture that was sent under a frame hash. */
+export interface LoggedFrame {
+  readonly png: Uint8Array;
+  /** Pixels of the PNG. */
+  readonly width: number;
+  readonly height: number;
 }

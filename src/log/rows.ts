@@ -10,7 +10,15 @@ import { BlobWriter } from './blobs.js';
 import { messagesHash } from './chain.js';
 import { callHash, contentOfJson, contentOfText, replyHash } from './content.js';
 import { FrameWriter } from './frames.js';
-import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from './records.js';
 import { RequestWriter } from './requests.js';
 
 type Value = string | number | null;
@@ -40,6 +48,7 @@ export class RowWriter {
       source: this.#blobs.plain(contentOfText(record.source)),
       scenario: this.#blobs.deflated(contentOfJson(record.scenario)),
       tileset: this.#blobs.plain(contentOfText(tileset.manifest)),
+      kept: this.#blobs.deflated(contentOfJson(record.kept)),
       genesis: record.genesisHash,
     });
     const run = Number(lastInsertRowid);
@@ -111,6 +120,19 @@ export class RowWriter {
       output: this.#blobs.deflated(contentOfJson(record.output)),
       started_at: record.startedAt,
       duration_ms: record.durationMs,
+    });
+  }
+
+  probe(record: ProbeRecord): void {
+    this.#insert('probes', {
+      run: this.#run(record.runId),
+      call: record.call,
+      kind: record.kind,
+      question: record.question,
+      options: record.options === null ? null : JSON.stringify(record.options),
+      expected: record.expected,
+      answer: record.answer,
+      verdict: record.verdict,
     });
   }
 

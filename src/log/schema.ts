@@ -52,6 +52,7 @@ const OBJECTS = [
   ${BLOB_REFERENCE('source')},
   ${BLOB_REFERENCE('scenario')},
   ${BLOB_REFERENCE('tileset')},
+  ${BLOB_REFERENCE('kept')},
   ${HASH('genesis')}
 ) STRICT`,
 
@@ -94,6 +95,7 @@ const OBJECTS = [
   FOREIGN KEY (run, previous) REFERENCES calls (run, call)
 ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX calls_of_step ON calls (run, step)`,
+  `CREATE INDEX calls_beside ON calls (run, call) WHERE purpose IN ('reflection', 'interview')`,
 
   `CREATE TABLE replies (
   run INTEGER NOT NULL,
@@ -114,6 +116,19 @@ const OBJECTS = [
   PRIMARY KEY (run, call),
   FOREIGN KEY (run, call) REFERENCES calls (run, call),
   CHECK ((error IS NULL) = (content IS NOT NULL AND sha256 IS NOT NULL))
+) STRICT, WITHOUT ROWID`,
+
+  `CREATE TABLE probes (
+  run INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  question TEXT NOT NULL,
+  options TEXT CHECK (json_valid(options)),
+  expected TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('right', 'wrong', 'unreadable')),
+  PRIMARY KEY (run, call),
+  FOREIGN KEY (run, call) REFERENCES calls (run, call)
 ) STRICT, WITHOUT ROWID`,
 
   `CREATE TABLE outside (

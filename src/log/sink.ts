@@ -5,13 +5,23 @@
  * Steps are staged and become durable with the next durable `request` (one commit for both), before the next one that
  * is not, or with `flush` or `end`: one commit per step with embedded controllers, two with remote ones.
  */
-import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from './records.js';
 
 export interface RunSink {
   begin(run: RunRecord, initialState: unknown): void;
   /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
   request(call: CallRequest, durable: boolean): void;
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void;
+  /** Becomes durable with what comes next. */
+  probe(record: ProbeRecord): void;
   /** Committed at once: it can't be done again. */
   outside(record: OutsideRecord): void;
   step(record: StepRecord): void;

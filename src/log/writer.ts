@@ -10,7 +10,15 @@ import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { leaveWal, openForWriting, useWal } from './file.js';
 import { WORLD_ID } from '../base/ids.js';
-import type { CallEnd, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from './records.js';
+import type {
+  CallEnd,
+  CallRequest,
+  OutsideRecord,
+  ProbeRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from './records.js';
 import { RowWriter } from './rows.js';
 import type { RunSink } from './sink.js';
 
@@ -71,6 +79,10 @@ export class LogWriter implements RunSink {
 
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void {
     this.#write(() => this.#rows.reply(runId, call, end), durable);
+  }
+
+  probe(record: ProbeRecord): void {
+    this.#write(() => this.#rows.probe(record), false);
   }
 
   outside(record: OutsideRecord): void {

@@ -6,6 +6,7 @@ import type { Observation } from '../environment/observation.js';
 import type { CallPurpose, CallRequest } from '../log/records.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Message } from '../model/chat.js';
+import { unlessAborted } from './abort.js';
 import type { Asked } from './ask.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -17,6 +18,8 @@ export interface Aside {
   /** What the agent knows at that moment. */
   readonly observation: Observation;
   readonly messages: readonly Message[];
+  /** Of the picture among them; none by default. */
+  readonly frameHash?: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -42,13 +45,13 @@ export async function askAside<S>(
     observation,
     messages,
     settings: controller.settings?.(FREE_FORM) ?? null,
-    frameHash: null,
+    frameHash: aside.frameHash ?? null,
     startedAt: parts.clock.now(),
   };
   parts.sink.request(request, controller.isRemote);
   try {
     signal.throwIfAborted();
-    const reply = await controller.tell(messages, signal);
+    const reply = await unlessAborted(controller.tell(messages, signal), signal);
     const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
     parts.sink.reply(request.runId, request.call, end, controller.isRemote);
     return { request, end, text: '' };

@@ -19,6 +19,7 @@ import type { Asked } from './ask.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
+import { probe } from './probe.js';
 import { recollect } from './recollect.js';
 import { isRepairable } from './repair.js';
 import { nudge } from './repeats.js';
@@ -68,6 +69,7 @@ export async function decide<S>(
   let view = progress.state;
   let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
+  await probe(parts, progress, { ...options, problem });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
 

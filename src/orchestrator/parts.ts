@@ -5,6 +5,7 @@
 import type { Json } from '../base/json.js';
 import type { Looks } from '../agent/aids.js';
 import type { Composer } from '../agent/prompt.js';
+import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
 import type { Args } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
@@ -20,6 +21,8 @@ export interface Seat {
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
+  /** The past that it begins with; absent: the one that the scenario names. */
+  readonly memory?: Memory;
 }
 
 export interface Clock {
@@ -41,6 +44,8 @@ export interface RunWatcher {
   turnStarted?(turn: number): void;
   thinking?(agent: string, turn: number, attempt: number): void;
   stepDone?(step: StepRecord): void;
+  /** After the end: how an agent explains its decisions; null where its model could not be asked. */
+  reflected?(agent: string, words: string | null): void;
   runEnded?(end: RunEnd): void;
 }
 
@@ -56,6 +61,8 @@ export interface RunParts<S> {
   readonly sink: RunSink;
   readonly clock: Clock;
   readonly watcher: RunWatcher;
+  /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
+  readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
 }

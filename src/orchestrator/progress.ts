@@ -40,6 +40,7 @@ export class RunProgress<S> {
   #stateHash: string;
   #step = 0;
   readonly #repeats = new Map<string, Repeats>();
+  readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
   /** Turns in which somebody acted. */
   #turnsPlayed = 0;
@@ -48,7 +49,12 @@ export class RunProgress<S> {
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
     this.#chain = parts.run.genesisHash;
-    this.#pasts = new Map(parts.seats.map(({ spec }) => [spec.id, openMemory(spec.memory, null)]));
+    this.#pasts = new Map(
+      parts.seats.map(({ spec, memory }) => [
+        spec.id,
+        memory ?? openMemory(spec.memory, parts.run.kept[spec.id] ?? null),
+      ]),
+    );
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
@@ -68,6 +74,17 @@ export class RunProgress<S> {
 
   keepPast(agent: string, past: Memory): void {
     this.#pasts.set(agent, past);
+  }
+
+  /** What agents leave to a later run, by agent. */
+  kept(): Readonly<Record<string, Json>> {
+    const left = [...this.#pasts].map(([agent, past]) => [agent, past.kept()] as const);
+    return Object.fromEntries(left.filter(([, kept]) => kept !== null));
+  }
+
+  /** The newest step of an agent; undefined before its first. */
+  lastStep(agent: string): number | undefined {
+    return this.#lastSteps.get(agent);
   }
 
   controllerMemory(agent: string): Json {
@@ -115,6 +132,7 @@ export class RunProgress<S> {
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
     this.#step = draft.step;
+    this.#lastSteps.set(draft.agent, draft.step);
     this.#turnsPlayed = draft.turn;
     this.#chain = stepChain(this.#chain, stepContent({ ...draft, parts }, calls));
     const record: StepRecord = {
@@ -129,6 +147,7 @@ export class RunProgress<S> {
     this.#parts.sink.step(record);
   }
 
+  /** Writes the end; nobody is told yet. */
   end(ended: Verdict): RunEnd {
     const end: RunEnd = {
       ...ended,
@@ -141,7 +160,6 @@ export class RunProgress<S> {
     };
     this.#parts.sink.flush();
     this.#parts.sink.end(this.#parts.run.runId, end);
-    this.#parts.watcher.runEnded?.(end);
     return end;
   }
 }

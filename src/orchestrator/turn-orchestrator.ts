@@ -3,6 +3,7 @@
  * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
  * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
  */
+import { setMaxListeners } from 'node:events';
 import type { RunEnd } from '../log/records.js';
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import { decide } from './decide.js';
@@ -10,8 +11,15 @@ import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
+import { reflect } from './reflect.js';
 import { settle, settleWorld } from './settle.js';
 import { verdict } from './stop.js';
+
+interface Ending {
+  readonly end: RunEnd;
+  /** What ended it from outside. */
+  readonly failure: OrchestrateError | null;
+}
 
 export class TurnOrchestrator<S> {
   readonly #parts: RunParts<S>;
@@ -29,17 +37,31 @@ export class TurnOrchestrator<S> {
   async run(stop: StopSignals): Promise<RunEnd> {
     requirePerformers(this.#parts);
     this.#progress.begin();
+    const { end, failure } = await this.#playOut(stop);
+    try {
+      this.#parts.keep?.(this.#progress.kept());
+      await reflect(this.#parts, this.#progress, { end, stop });
+    } finally {
+      this.#parts.watcher.runEnded?.(end);
+    }
+    if (failure !== null) throw failure;
+    return end;
+  }
+
+  /** Until the end is in the log; throws where there can be none. */
+  async #playOut(stop: StopSignals): Promise<Ending> {
     try {
       let ended = this.#verdict(stop);
       while (ended === null) ended = await this.#playTurn(stop);
-      return this.#progress.end(ended);
+      return { end: this.#progress.end(ended), failure: null };
     } catch (error) {
-      if (stop.hard.aborted)
-        return this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
+      if (stop.hard.aborted) {
+        const end = this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
+        return { end, failure: null };
+      }
       // A log that failed takes no end either.
-      if (error instanceof OrchestrateError && !(error instanceof StorageError))
-        this.#progress.end({ status: 'error', reason: error.message });
-      throw error;
+      if (!(error instanceof OrchestrateError) || error instanceof StorageError) throw error;
+      return { end: this.#progress.end({ status: 'error', reason: error.message }), failure: error };
     }
   }
 
@@ -78,6 +100,8 @@ export class TurnOrchestrator<S> {
     const first = this.#progress.nextStep;
     const siblings = new AbortController();
     const hard = AbortSignal.any([stop.hard, siblings.signal]);
+    // Every agent listens, for as long as it thinks: more than ten are no leak.
+    setMaxListeners(0, hard);
     const thinking = seats.map((seat, i) => this.#decide(seat, first + i, hard));
     for (const one of thinking) one.catch(() => siblings.abort());
     const results = await Promise.allSettled(thinking);

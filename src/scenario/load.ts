@@ -22,7 +22,7 @@ import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
-import { agentSpecs, budgetSpec, modelSpec, renderSpec, turnSpec } from './settings.js';
+import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import { toolboxWorld } from './toolbox/toolbox-world.js';
@@ -36,6 +36,8 @@ import type { Known, SpriteNames, WorldReader } from './world.js';
 export interface LoadOptions {
   /** `--set key=value`, in order. */
   readonly set?: readonly string[];
+  /** Instead of the scenario's own seed. */
+  readonly seed?: string | undefined;
   /** Environment kinds that a scenario may name; the grid by default. */
   readonly worlds?: readonly WorldReader[];
   /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
@@ -90,6 +92,7 @@ function read({ file, tree, findings, variables, options }: Reading): Scenario |
     input,
     world,
     report,
+    seed: options.seed,
     known: { sprites: null, actions: null, ...options.known },
   });
 }
@@ -132,30 +135,38 @@ interface Parts {
   readonly world: WorldReader;
   readonly report: Report;
   readonly known: Known;
+  readonly seed: string | undefined;
 }
 
-function scenarioOf({ file, input, world, report, known }: Parts): Scenario {
+function scenarioOf({ file, input, world, report, known, ...given }: Parts): Scenario {
   const shared = sharedSchema.parse(input);
   const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
   const render = renderSpec(shared.render);
+  const seed = given.seed ?? String(shared.seed);
   const sprites = render.tileset === null ? known.sprites : namesOfTileset(file, render, report);
   return {
     name: nameOf(file.path),
     title: shared.title,
     description: shared.description,
-    seed: String(shared.seed),
+    seed,
     environment: world.kind,
-    definition: world.read({ values: input, agents, render, known: { ...known, sprites } }, report),
-    agents: agentSpecs(shared.agents, Object.keys(shared.models), report),
+    definition: world.read({ values: input, agents, render, seed, known: { ...known, sprites } }, report),
+    agents: agentSpecs(
+      shared.agents,
+      { models: Object.keys(shared.models), reflection: shared.reflection },
+      report,
+    ),
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     budget: budgetSpec(shared.budget),
     render,
     prompt: {
       rules: shared.prompt.rules,
+      offers: shared.prompt.offers,
       snapshot: shared.prompt.snapshot,
       templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
     },
+    probes: probesSpec(shared.probes),
   };
 }
 

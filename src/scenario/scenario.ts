@@ -9,6 +9,8 @@ export interface Goal {
   readonly priority: number;
   readonly name: string;
   readonly description: string;
+  /** What to reach, what to keep to meanwhile, how it may be done. */
+  readonly kind: 'task' | 'rule' | 'example';
 }
 
 /** The reply formats, as scenarios and the command line name them; `parse/protocols.ts` has one of each. */
@@ -85,6 +87,27 @@ export interface AgentSpec {
   readonly controller: ControllerSpec;
   readonly protocol: ProtocolName;
   readonly memory: MemorySpec;
+  readonly reflection: ReflectionSpec;
+}
+
+/** Whether an agent is asked to explain itself once the run is over. Outside the chain. */
+export interface ReflectionSpec {
+  readonly when: 'success' | 'always' | 'never';
+  /** Null: the built-in question. */
+  readonly question: string | null;
+}
+
+export const PROBE_KINDS = ['beside', 'count', 'side', 'door', 'holds', 'named', 'unknowable'] as const;
+export type ProbeKind = (typeof PROBE_KINDS)[number];
+
+/** When agents are asked what they see. Outside the chain. */
+export interface ProbesSpec {
+  /** In turn 1 and every so many turns after it; null: not by turns. */
+  readonly every: number | null;
+  readonly steps: readonly number[];
+  readonly kinds: readonly ProbeKind[];
+  /** Questions at such a step. */
+  readonly each: number;
 }
 
 export interface TurnSpec {
@@ -137,6 +160,8 @@ export interface PromptSpec {
   readonly templates: Readonly<Record<string, string>>;
   /** Shared rules of the scenario, told to every agent; '' for none. */
   readonly rules: string;
+  /** Whether a turn's text and the guided form list what may be done now. */
+  readonly offers: boolean;
   /** A section that repeats all that the agent knows as JSON. */
   readonly snapshot: boolean;
 }
@@ -156,4 +181,6 @@ export interface Scenario {
   readonly budget: BudgetSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
+  /** Null: nobody is asked. */
+  readonly probes: ProbesSpec | null;
 }

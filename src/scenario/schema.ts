@@ -8,6 +8,7 @@ import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { PROTOCOL_NAMES } from './scenario.js';
 import { modelSchema } from './schema-model.js';
+import { probesSchema, reflectionSchema } from './schema-questions.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
 
 /** Text that an author wrote, cut nowhere. */
@@ -36,9 +37,13 @@ const goalSchema = z
         .max(1000)
         .optional()
         .describe('Smaller is more important; by default the place in the list.'),
+      kind: z
+        .enum(['task', 'rule', 'example'])
+        .default('task')
+        .describe('`task`: what to reach; `rule`: what to keep to meanwhile; `example`: how it may be done.'),
     }),
   ])
-  .describe('A goal: a sentence, or a name with description and priority.');
+  .describe('A goal: a sentence, or a name with description, priority and kind.');
 
 const memorySchema = z
   .strictObject({
@@ -100,6 +105,9 @@ export const AGENT_KEYS = {
     .describe('What follows the last of `replies`; `wait` by default.'),
   protocol: z.enum(PROTOCOL_NAMES).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
+  reflection: reflectionSchema
+    .optional()
+    .describe("Instead of the scenario's: whether this agent explains its decisions after the end."),
 };
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
@@ -169,6 +177,12 @@ const promptSchema = z
     rules: prose(LIMITS.personaCharacters)
       .default('')
       .describe('Rules of this scenario, told to every agent.'),
+    offers: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether each turn's text, and the form that replies are held to, list what may be done now.",
+      ),
     snapshot: z
       .boolean()
       .default(false)
@@ -202,6 +216,8 @@ export const SCENARIO_KEYS = {
   budget: budgetSchema.prefault({}),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
+  reflection: reflectionSchema.prefault({}),
+  probes: probesSchema.optional(),
 };
 
 export type AgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;

@@ -2,11 +2,14 @@
  * The short way to a reader: an environment that needs no more of a scenario than a few keys of its own, each with its schema. What they
  * hold becomes the definition as it stands, with the ids of the agents beside it.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AssertionError, assert } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
 import { DEFINED_SECTIONS } from '../environment/define.js';
 import type { WorldReader } from './world.js';
+
+/** The schemas that keys are read by: zod 4, the very one that the loader uses. */
+export { z };
 
 /** `keys` are those at the top of a scenario; `agents` can't be one of them. */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {

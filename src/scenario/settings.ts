@@ -14,12 +14,15 @@ import type {
   ControllerSpec,
   Goal,
   ModelSpec,
+  ProbesSpec,
+  ReflectionSpec,
   RenderSpec,
   TurnSpec,
 } from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
+import type { ProbesInput, ReflectionInput } from './schema-questions.js';
 import type { Path } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
@@ -73,6 +76,16 @@ export function modelSpec(input: ModelInput): ModelSpec {
   };
 }
 
+export function probesSpec(input: ProbesInput | undefined): ProbesSpec | null {
+  if (input === undefined) return null;
+  const { every = null, steps, kinds, each } = input;
+  return { every, steps, kinds: [...new Set(kinds)], each };
+}
+
+function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {
+  return { when, question: question ?? null };
+}
+
 /** A model that no scenario describes, with every default. */
 export function standardModel(): ModelSpec {
   return modelSpec(modelSchema.parse({}));
@@ -93,7 +106,7 @@ function withoutFloats(value: Json): Json {
 /** The agents' minds; which model each uses is checked against the scenario's models. */
 export function agentSpecs(
   agents: readonly AgentInput[],
-  models: readonly string[],
+  { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionInput },
   report: Report,
 ): readonly AgentSpec[] {
   tellIds(agents, report);
@@ -105,6 +118,7 @@ export function agentSpecs(
     controller: controllerOf(input, models, { report, index: i }),
     protocol: input.protocol,
     memory: memoryOf(input, { report, index: i }),
+    reflection: reflectionSpec(input.reflection ?? reflection),
   }));
 }
 
@@ -122,8 +136,9 @@ function tellIds(agents: readonly AgentInput[], report: Report): void {
 /** Sorted by priority; equal ones keep their order. */
 function goalsOf(inputs: AgentInput['goals']): readonly Goal[] {
   const goals = inputs.map((input, i): Goal => {
-    if (typeof input === 'string') return { priority: i + 1, name: input, description: '' };
-    return { priority: input.priority ?? i + 1, name: input.name, description: input.description };
+    if (typeof input === 'string') return { priority: i + 1, name: input, description: '', kind: 'task' };
+    const { name, description, kind } = input;
+    return { priority: input.priority ?? i + 1, name, description, kind };
   });
   return goals.toSorted((a, b) => a.priority - b.priority);
 }

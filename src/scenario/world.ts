@@ -27,6 +27,8 @@ export interface WorldInput {
   /** Each agent with the shared keys and the environment's own, in the order of the file. */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
+  /** The scenario's seed, or the one that the user gave instead. */
+  readonly seed: string;
   readonly known: Known;
 }
 

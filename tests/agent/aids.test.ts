@@ -173,7 +173,7 @@ describe('the snapshot', () => {
   const withSwitch = (snapshot: boolean) =>
     aided(
       before,
-      { render: load(BASE).scenario.render, prompt: { rules: '', templates: {}, snapshot } },
+      { render: load(BASE).scenario.render, prompt: { rules: '', templates: {}, offers: true, snapshot } },
       null,
     );
 

@@ -31,15 +31,13 @@ function compose(
     readonly hasPicture?: boolean;
     readonly channel?: RenderSpec['channel'];
     readonly templates?: Scenario['prompt']['templates'];
+    readonly offers?: boolean;
   } = {},
 ): Composer {
   const loaded = load(`${BASE}    persona: You collect {{goals}} and lamps.\n    goals: [Leave.]\n`).scenario;
-  const { hasPicture = true, channel = 'both', templates = {} } = options;
-  const scenario = {
-    ...loaded,
-    render: { ...loaded.render, channel },
-    prompt: { rules: '', snapshot: false, templates },
-  };
+  const { hasPicture = true, channel = 'both', templates = {}, offers = true } = options;
+  const prompt = { rules: '', templates, offers, snapshot: false };
+  const scenario = { ...loaded, render: { ...loaded.render, channel }, prompt };
   const agent = at(scenario.agents, 0);
   return composer({
     scenario,
@@ -56,6 +54,24 @@ describe('a prompt', () => {
       'Bob said: "{{persona}} {{problem}} $& {{nonsense}}"',
     );
     expect(compose().system).toContain('You collect {{goals}} and lamps.');
+  });
+
+  it('lists what may be done now unless the scenario keeps that back', () => {
+    const [told, kept] = [compose(), compose({ offers: false })];
+    expect(told.turnText(OBSERVATION, null)).toContain('You may now:');
+    expect(kept.turnText(OBSERVATION, null)).not.toContain('You may now:');
+    for (const action of OBSERVATION.offered)
+      expect(kept.turnText(OBSERVATION, null)).not.toContain(action.action);
+    expect(kept.system).toBe(told.system);
+    const nothing = { ...OBSERVATION, offered: [] };
+    expect(kept.form(OBSERVATION)).toEqual(kept.form(nothing));
+  });
+
+  it('has a system text without the answer format for what is no action', () => {
+    const { system, plainSystem } = compose();
+    expect(system).toContain('ACTION:');
+    expect(plainSystem).not.toContain('ACTION:');
+    expect(plainSystem).toContain('You collect {{goals}} and lamps.');
   });
 
   it('puts the system text first, then the past, this turn, and the picture last', () => {

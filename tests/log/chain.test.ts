@@ -120,6 +120,7 @@ describe('the genesis hash', () => {
       goals: [],
       protocol: 'command',
       memory: { kind: 'none', turnsMax: 1, turnsKept: 0, charactersMax: 100, notesMax: 1 },
+      reflection: { when: 'never', question: null },
     } as const;
     const by = (controller: AgentSpec['controller'], persona = '') =>
       genesis({
@@ -129,5 +130,13 @@ describe('the genesis hash', () => {
       });
     expect(by({ kind: 'model', model: 'main' })).toBe(by({ kind: 'scripted' }));
     expect(by({ kind: 'scripted' }, 'You are kind.')).not.toBe(by({ kind: 'scripted' }));
+  });
+
+  it('leaves out what is asked beside the game', () => {
+    const probes = { every: 2, steps: [], kinds: ['count'], each: 1 } as const;
+    const probed = { ...scenario, probes };
+    expect(genesis({ scenario: probed, seed: '7', rules: 1 })).toBe(
+      genesis({ scenario, seed: '7', rules: 1 }),
+    );
   });
 });

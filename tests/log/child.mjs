@@ -21,6 +21,7 @@ writer.begin(
     versions: { program: '0', log: 1, rules: 1, parser: 1, prompt: 1, render: 1, node: '20' },
     tileset: { manifest: '', images: {} },
     controllers: {},
+    kept: {},
     startedAt: 0,
     genesisHash: chain,
   },

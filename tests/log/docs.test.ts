@@ -24,6 +24,18 @@ writer.begin(run, {});
 play(writer, run, 3, false);
 writer.request(sampleCall(run.runId, 4, []), false);
 writer.reply(run.runId, 4, { kind: 'replied', reply: sampleReply('SPEAK hello'), memory: null }, false);
+writer.request({ ...sampleCall(run.runId, 5, []), step: 4, purpose: 'probe' }, false);
+writer.reply(run.runId, 5, { kind: 'replied', reply: sampleReply('no'), memory: null }, false);
+writer.probe({
+  runId: run.runId,
+  call: 5,
+  kind: 'door',
+  question: 'Is it open?',
+  options: ['yes', 'no'],
+  expected: 'no',
+  answer: 'no',
+  verdict: 'right',
+});
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
 writer.step({ ...sampleStep(run.runId, 4, [4]), events: [said] });
 writer.end(run.runId, sampleEnd(4, run.genesisHash));

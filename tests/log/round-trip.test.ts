@@ -8,7 +8,7 @@ import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { Message } from '../../src/model/chat.js';
 import { LogWriter } from '../../src/log/writer.js';
-import type { OutsideRecord } from '../../src/log/records.js';
+import type { OutsideRecord, ProbeRecord } from '../../src/log/records.js';
 import {
   play,
   sampleCall,
@@ -25,6 +25,16 @@ const folder = temporaryFolder();
 describe('a run written and read back', () => {
   const path = join(folder, 'made', 'on', 'the', 'way', 'whole.sqlite');
   const run = sampleRun();
+  const probe: ProbeRecord = {
+    runId: run.runId,
+    call: 3,
+    kind: 'beside',
+    question: 'What is “there”?',
+    options: ['a', 'b'],
+    expected: 'a',
+    answer: 'b',
+    verdict: 'wrong',
+  };
   const outside: OutsideRecord = {
     runId: run.runId,
     step: 3,
@@ -40,6 +50,7 @@ describe('a run written and read back', () => {
   writer.outside(outside);
   writer.outside({ ...outside, output: { hits: [] } });
   const played = play(writer, run, 200, true);
+  writer.probe(probe);
   const end = sampleEnd(200, played.steps.at(-1)?.chain ?? '');
   writer.end(run.runId, end);
   writer.close();
@@ -50,6 +61,9 @@ describe('a run written and read back', () => {
     expect(reader.end(run.runId)).toEqual(end);
     expect(reader.outside(run.runId, 3)).toEqual([outside, { ...outside, output: { hits: [] } }]);
     expect(reader.outside(run.runId, 4)).toEqual([]);
+    const at = { step: 3, turn: reader.call(run.runId, 3)?.request.turn, agent: 'nyla' };
+    expect(reader.probes(run.runId)).toEqual([{ ...probe, ...at }]);
+    expect(reader.nextCall(run.runId)).toBe(played.calls.length + 1);
     expect(reader.runs()).toEqual([
       {
         runId: run.runId,

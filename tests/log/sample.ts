@@ -53,7 +53,8 @@ export function sampleScenario(name = 'sample'): Scenario {
       ruler: false,
       skin: 0,
     },
-    prompt: { templates: {}, rules: '', snapshot: false },
+    prompt: { templates: {}, rules: '', offers: true, snapshot: false },
+    probes: null,
   };
 }
 
@@ -67,6 +68,7 @@ export function sampleRun(runId = 'run-1'): RunRecord {
     versions: { program: '0.1.0', log: 1, rules: 1, parser: 1, prompt: 1, render: 1, node: '20.19.0' },
     tileset: { manifest: '{"tiles":[]}', images: { 'tiles.png': samplePng(0) } },
     controllers: { nyla: { name: 'scripted' } },
+    kept: { nyla: ['the iron door is locked'] },
     startedAt: 1_790_000_000_000,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: 1 }),
   };

@@ -28,6 +28,7 @@ function tapped(sink: RunSink, before: (name: keyof RunSink, argument?: unknown)
     begin: tap('begin', (...args) => sink.begin(...args)),
     request: tap('request', (...args) => sink.request(...args)),
     reply: tap('reply', (...args) => sink.reply(...args)),
+    probe: tap('probe', (...args) => sink.probe(...args)),
     outside: tap('outside', (...args) => sink.outside(...args)),
     step: tap('step', (...args) => sink.step(...args)),
     flush: tap('flush', () => sink.flush()),

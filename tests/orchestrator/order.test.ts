@@ -32,6 +32,16 @@ describe('sequential order', () => {
 describe('simultaneous order', () => {
   const turns = 'max: 2, order: simultaneous';
 
+  it('of many agents is no leak of listeners', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    await play('scenarios/high-water.yaml', { set: ['turns.max=1'] });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
+  });
+
   it('lets nobody see what the others do in the same turn', async () => {
     const ann = answering(['ACTION: SPEAK "Hello Bob."']);
     const bob = answering([]);

@@ -42,6 +42,8 @@ function completed(fragment: string): string {
   const [whole = ''] = SNIPPETS;
   if (fragment === whole) return whole;
   const keys = new Set([...fragment.matchAll(/^([a-z]+):/gm)].map((match) => match[1]));
+  // A map that is made stands instead of the one that is drawn.
+  if (keys.has('generate')) for (const key of ['map', 'legend', 'doors']) keys.add(key);
   const kept = whole.split(/\n(?=[a-z]+:)/).filter((block) => !keys.has(/^([a-z]+):/.exec(block)?.[1] ?? ''));
   return `${kept.join('\n').trimEnd()}\n${fragment}`;
 }
@@ -56,7 +58,8 @@ test('the schema asks for the keys of the world that a scenario names', () => {
       if: { properties: { environment: { const: 'toolbox' } } },
       // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
       then: { properties: { questions: {}, knowledge: {} }, required: ['title', 'agents'] },
-      else: { properties: { map: {}, rooms: {} }, required: ['title', 'agents', 'map'] },
+      // A map is drawn or made: that it is one of the two, the loader tells.
+      else: { properties: { map: {}, generate: {}, rooms: {} }, required: ['title', 'agents'] },
     },
   });
 });

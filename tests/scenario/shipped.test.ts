@@ -5,7 +5,20 @@ import { openScenario } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ownSprites } from './support.js';
 
-const NAMES = ['crypt', 'brass-key', 'two-keepers', 'watchman', 'car-repair', 'two-robots', 'react', 'files'];
+const NAMES = [
+  'crypt',
+  'brass-key',
+  'two-keepers',
+  'watchman',
+  'lever-gate',
+  'door-puzzle',
+  'lost-ring',
+  'high-water',
+  'car-repair',
+  'two-robots',
+  'react',
+  'files',
+];
 
 describe.each(NAMES)('%s', (name) => {
   const path = `scenarios/${name}.yaml`;

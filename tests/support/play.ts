@@ -12,7 +12,7 @@ import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
 import { seatsFor } from '../../src/assembly/seats.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
-import type { RunEnd } from '../../src/log/records.js';
+import type { RunEnd, RunRecord } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { RunParts, RunWatcher, StopSignals } from '../../src/orchestrator/parts.js';
@@ -30,6 +30,9 @@ export interface PlayOptions {
   readonly folder?: string;
   readonly watcher?: RunWatcher;
   readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  /** What an earlier run left, by agent. */
+  readonly kept?: RunRecord['kept'];
+  readonly keep?: RunParts<unknown>['keep'];
 }
 
 /** A scenario's parts, to be run or looked at. `text` is YAML, or the path of a file that ends in .yaml. */
@@ -57,7 +60,16 @@ export async function partsFor(
     ...seat,
     controller: options.controllers?.[seat.spec.id] ?? seat.controller,
   }));
-  const record = { scenario, source, environment, tileset: own.source, seats: seated, prepared: {}, now: 0 };
+  const record = {
+    scenario,
+    source,
+    environment,
+    tileset: own.source,
+    seats: seated,
+    prepared: {},
+    kept: options.kept ?? {},
+    now: 0,
+  };
   return {
     run: runRecord(record),
     scenario,
@@ -73,6 +85,7 @@ export async function partsFor(
     clock: { now: () => 0 },
     watcher: options.watcher ?? {},
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
+    ...(options.keep === undefined ? {} : { keep: options.keep }),
   };
 }
 

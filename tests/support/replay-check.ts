@@ -8,6 +8,9 @@ import type { Memory } from '../../src/agent/memory.js';
 import { notesOf } from '../../src/orchestrator/settle.js';
 import { nudge, repeated } from '../../src/orchestrator/repeats.js';
 import type { Repeats } from '../../src/orchestrator/repeats.js';
+import { probeMessages, probesAt } from '../../src/orchestrator/probe.js';
+import { readProbe } from '../../src/agent/probes/probes.js';
+import { reflectionMessages } from '../../src/orchestrator/reflect.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { known } from '../../src/base/assert.js';
 import { quoted } from '../../src/base/text.js';
@@ -21,10 +24,11 @@ import { framePainter } from '../../src/assembly/painter.js';
 import { seatsFor } from '../../src/assembly/seats.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import type { LoggedProbe } from '../../src/log/read-rows.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { LoggedCall } from '../../src/log/reader.js';
 import { WORLD_ID } from '../../src/base/ids.js';
-import type { ActRecord, StepRecord } from '../../src/log/records.js';
+import type { ActRecord, RunEnd, RunRecord, StepRecord } from '../../src/log/records.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { Painter, Seat } from '../../src/orchestrator/parts.js';
 import { repairMessages } from '../../src/orchestrator/repair.js';
@@ -42,7 +46,9 @@ interface Table {
   readonly environment: Environment<unknown>;
   readonly seats: readonly Seat[];
   readonly painter: Painter | null;
+  readonly kept: RunRecord['kept'];
   readonly scenario: Scenario;
+  readonly probes: readonly LoggedProbe[];
   readonly freeActs: number;
   readonly repeats: Scenario['turns']['repeats'];
 }
@@ -65,7 +71,8 @@ export async function replayed(path: string, modules: readonly EnvironmentModule
     const end = reader.end(runId);
     if (end !== null && canonicalJson(end.finalState) !== canonicalJson(game.state))
       return { steps, frames: game.frames, difference: 'the final state' };
-    return { steps, frames: game.frames, difference: null };
+    const difference = end === null ? null : game.lookBack(reader.asides(runId), end);
+    return { steps, frames: game.frames, difference };
   } finally {
     reader.close();
   }
@@ -76,13 +83,21 @@ async function tableFor(
   runId: string,
   modules: readonly EnvironmentModule[],
 ): Promise<Table> {
-  const { scenario, tileset } = reader.run(runId);
+  const { scenario, tileset, kept } = reader.run(runId);
   const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const painter = hasPicture ? framePainter(scenario, await loadTileset(tileset, 'the log')) : null;
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({ scenario, environment, hasPicture: painter !== null, dependencies });
-  return { environment, seats, painter, scenario, ...scenario.turns };
+  return {
+    environment,
+    seats,
+    painter,
+    kept,
+    scenario,
+    probes: reader.probes(runId),
+    ...scenario.turns,
+  };
 }
 
 /** Steps that were decided from one state: each alone, or all agents of a turn. */
@@ -140,6 +155,22 @@ class Replay {
     return null;
   }
 
+  /** Every question after the end, made again. */
+  lookBack(asides: readonly LoggedCall[], end: RunEnd): string | null {
+    const { environment, seats, scenario, painter } = this.#table;
+    for (const { request } of asides.filter(({ request: { purpose } }) => purpose === 'reflection')) {
+      const seat = known(
+        seats.find(({ spec }) => spec.id === request.agent),
+        'a seat',
+      );
+      const observation = aided(environment.observe(this.state, request.agent), scenario, painter);
+      if (canonicalJson(observation) !== canonicalJson(request.observation)) return 'a last observation';
+      const messages = reflectionMessages(seat, this.#past(seat), end);
+      if (messagesHash(messages) !== messagesHash(request.messages)) return 'a reflection';
+    }
+    return null;
+  }
+
   #settle(tick: readonly Logged[]): void {
     const { environment } = this.#table;
     if (tick[0]?.step.agent === WORLD_ID) {
@@ -172,7 +203,9 @@ class Replay {
     let broken: Broken | null = null;
     const free: Intent[] = [];
     this.#recollect(seat, calls);
-    for (const { request, end } of calls) {
+    const difference = this.#probed(seat, step, calls, trouble);
+    if (difference !== null) return difference;
+    for (const { request, end } of calls.filter(inTheGame)) {
       if (request.purpose === 'summary') {
         const past = this.#past(seat);
         if (messagesHash(past.wish() ?? []) !== messagesHash(request.messages)) return 'summary';
@@ -204,9 +237,42 @@ class Replay {
     this.#free.set(step.step, free);
     this.#remember(seat, step, {
       text,
-      reply: calls.at(-1)?.end ?? null,
-      observation: calls.at(-1)?.request.observation,
+      reply: calls.findLast(inTheGame)?.end ?? null,
+      observation: calls.findLast(inTheGame)?.request.observation,
     });
+    return null;
+  }
+
+  /** Every question about what the agent sees, made again; those whose call failed were not kept. */
+  #probed(seat: Seat, step: StepRecord, calls: readonly LoggedCall[], problem: string | null): string | null {
+    const { environment, painter, scenario, probes } = this.#table;
+    const asked = calls.filter(({ request }) => request.purpose === 'probe');
+    if (asked.length === 0) return null;
+    const observation = aided(environment.observe(this.state, step.agent), scenario, painter);
+    const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
+    const moment = { observation, step: step.step, hasPicture: picture !== null };
+    const text = seat.composer.turnText(observation, problem);
+    const made = probesAt(scenario, moment);
+    if (made.length !== asked.length) return 'probes';
+    for (const [i, probe] of made.entries()) {
+      const { request, end } = known(asked[i], 'a probe');
+      const messages = probeMessages(seat, { text, picture, probe });
+      if (messagesHash(messages) !== messagesHash(request.messages)) return 'a probe';
+      if (end?.kind !== 'replied') continue;
+      const {
+        runId,
+        step: at,
+        turn,
+        agent,
+        ...kept
+      } = known(
+        probes.find(({ call }) => call === request.call),
+        `the probe of call ${request.call}`,
+      );
+      const again = { call: request.call, ...probe, ...readProbe(probe, end.reply) };
+      if (canonicalJson(again) !== canonicalJson(kept))
+        return `a probe of ${agent} in run ${runId}, ${turn}/${at}`;
+    }
     return null;
   }
 
@@ -243,8 +309,13 @@ class Replay {
   }
 
   #past({ spec }: Seat): Memory {
-    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, null);
+    return this.#pasts.get(spec.id) ?? openMemory(spec.memory, this.#table.kept[spec.id] ?? null);
   }
+}
+
+/** Whether a call shaped its step; others only looked on. */
+function inTheGame({ request }: LoggedCall): boolean {
+  return ['act', 'repair', 'summary'].includes(request.purpose);
 }
 
 function brokenBy(

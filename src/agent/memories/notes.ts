@@ -19,10 +19,15 @@ export interface NotesOptions {
   readonly lasts: boolean;
 }
 
-/** `kept` may be a file that anyone has edited: what is no list of texts counts as nothing. */
+/** `kept` may be anything (`isKept` tells beforehand): what is no list of texts counts as nothing. */
 export function notesMemory(options: NotesOptions, kept: Json): Memory {
   const texts = Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   return memoryOf(bounded(texts, options), [], options);
+}
+
+/** Whether a value could be the notes of an earlier run. */
+export function isKept(value: Json): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function memoryOf(notes: readonly string[], turns: readonly Turn[], options: NotesOptions): Memory {

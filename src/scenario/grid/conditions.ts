@@ -5,6 +5,7 @@
 import { LIMITS } from '../../base/limits.js';
 import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
 import type { Condition } from '../../worlds/grid/definition.js';
+import { suggest } from '../suggest.js';
 import type { Path } from '../tree.js';
 import { isInside } from './map.js';
 import type { IdKind, Reading } from './places.js';
@@ -30,6 +31,9 @@ const FORMS: readonly (readonly Key[])[] = [
   ['thing', 'in_room'],
   ['thing', 'is'],
   ['door', 'is'],
+  ['counter', 'at_least'],
+  ['counter', 'at_most'],
+  ['counter', 'exactly'],
 ];
 
 const KEYS: readonly Key[] = [...new Set(FORMS.flat())];
@@ -102,6 +106,7 @@ function predicate(reading: Reading, input: ConditionInput, path: Path): Conditi
   const { agent, door, thing } = input;
   if (agent !== undefined) return ofAgent(reading, input, { agent, path });
   if (door !== undefined) return ofDoor(reading, input, door, path);
+  if (input.counter !== undefined) return ofCounter(reading, input, input.counter, path);
   if (thing === undefined) return undefined;
   if (input.is !== undefined) return ofState(reading, thing, { is: input.is, path });
   if (input.in_room !== undefined) return { kind: 'thing-in-room', thing, room: input.in_room };
@@ -143,6 +148,27 @@ function hasRead(
       `give ${thing} a text`,
     );
   return { kind: 'read', agent, thing };
+}
+
+function ofCounter(
+  reading: Reading,
+  input: ConditionInput,
+  counter: string,
+  path: Path,
+): Condition | undefined {
+  const counters = [
+    ...new Set(Object.values(reading.values.triggers).flatMap((each) => each.then.map(({ count }) => count))),
+  ].filter((each) => each !== undefined);
+  if (!counters.includes(counter)) {
+    const hint = (): string | undefined =>
+      counters.length === 0 ? `write count: ${counter} in a trigger` : suggest(counter, counters);
+    reading.report.error([...path, 'counter'], `no trigger counts '${counter}'`, hint);
+    return undefined;
+  }
+  const { at_least: min = null, at_most: max = null, exactly } = input;
+  return exactly === undefined
+    ? { kind: 'count', counter, min, max }
+    : { kind: 'count', counter, min: exactly, max: exactly };
 }
 
 function ofDoor(reading: Reading, input: ConditionInput, door: string, path: Path): Condition | undefined {

@@ -11,6 +11,7 @@ import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
 import { placeDoors, readDoors } from './doors.js';
+import { withMap } from './generate.js';
 import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
 import { readMap } from './map.js';
@@ -21,6 +22,7 @@ import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
 import { tellSlips } from './slips.js';
 import { readThings } from './things.js';
+import { readTriggers } from './triggers.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
 export const gridWorld: WorldReader = {
@@ -32,9 +34,13 @@ export const gridWorld: WorldReader = {
 };
 
 function readGrid(input: WorldInput, report: Report): Json {
-  const values = gridSchema.parse(input.values);
-  const agents = input.agents.map((agent) => gridAgentSchema.parse(agent));
-  if (hasTooMany(values, report)) return null;
+  const written = {
+    values: gridSchema.parse(input.values),
+    agents: input.agents.map((agent) => gridAgentSchema.parse(agent)),
+  };
+  const mapped = withMap(written, input, report);
+  if (mapped === null || hasTooMany(mapped.values, report)) return null;
+  const { values, agents } = mapped;
   const ids = collectIds(values, agents, report);
   const map = readMap(values, report);
   if (map === null) return null;
@@ -45,7 +51,7 @@ function readGrid(input: WorldInput, report: Report): Json {
 }
 
 function hasTooMany(values: GridInput, report: Report): boolean {
-  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs'] as const).filter(
+  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs', 'triggers'] as const).filter(
     (section) => Object.keys(values[section]).length > LIMITS[section],
   );
   for (const section of sections) {
@@ -68,6 +74,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   tellLocks(reading, doors, things);
   tellSlips(reading, { doors, things });
   tellDiagonals(reading);
+  const triggers = readTriggers(reading);
   return {
     size: { width: map.width, height: map.height },
     ...terrainOf(reading, map),
@@ -81,6 +88,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
     successReason: values.success?.reason ?? '',
     failure: conditionOf(reading, 'failure'),
     failureReason: values.failure?.reason ?? '',
+    ...(triggers.length > 0 ? { triggers } : {}),
   };
 }
 
@@ -112,6 +120,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,
+    fog: rules.fog,
     bodiesBlock: rules.bodies_block,
   };
 }

@@ -24,10 +24,17 @@ export function tellLocks(
   const worked = new Set(
     things.map(({ work }) => (work?.effect.kind === 'open-door' ? work.effect.door : '')),
   );
+  const triggered = new Set(
+    Object.values(reading.values.triggers).flatMap(({ then }) =>
+      then.flatMap(({ open, unlock }) => [open, unlock]),
+    ),
+  );
   for (const { id, state, key } of doors)
-    if (state === 'locked' && key === null && !worked.has(id)) tellStuck(reading, ['doors', id]);
+    if (state === 'locked' && key === null && !worked.has(id) && !triggered.has(id))
+      tellStuck(reading, ['doors', id]);
   for (const { id, container } of things)
-    if (container?.state === 'locked' && container.key === null) tellStuck(reading, ['things', id]);
+    if (container?.state === 'locked' && container.key === null && !triggered.has(id))
+      tellStuck(reading, ['things', id]);
 }
 
 function tellStuck(reading: Reading, path: readonly [string, string]): void {

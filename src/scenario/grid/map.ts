@@ -42,7 +42,7 @@ const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
 /** The map, or null where it can't be used at all; every mistake is told. */
 export function readMap(values: GridInput, report: Report): GridMap | null {
-  const lines = linesOf(values.map);
+  const lines = linesOf(values.map ?? '');
   if (isFolded(lines, values.legend)) {
     report.error(['map'], 'the lines of the map were joined into one', 'write map: | and the rows below it');
     return null;

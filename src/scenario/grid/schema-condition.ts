@@ -22,8 +22,14 @@ export interface ConditionInput {
   readonly caught?: true | undefined;
   readonly done?: true | undefined;
   readonly inside?: string | undefined;
+  readonly counter?: string | undefined;
+  readonly at_least?: number | undefined;
+  readonly at_most?: number | undefined;
+  readonly exactly?: number | undefined;
   readonly is?: 'open' | 'closed' | 'locked' | 'unlocked' | 'worked' | undefined;
 }
+
+const bound = z.int().min(-1_000_000).max(1_000_000);
 
 const KEYS = {
   agent: idSchema.optional().describe('An agent, or `any` or `every` agent.'),
@@ -44,13 +50,18 @@ const KEYS = {
   thing: idSchema.optional().describe('A thing.'),
   inside: idSchema.optional().describe('With `thing`: lies in this container.'),
   door: idSchema.optional().describe('A door.'),
+  counter: idSchema.optional().describe('What triggers have counted under this name, from 0.'),
+  at_least: bound.optional().describe('With `counter`: so many or more.'),
+  at_most: bound.optional().describe('With `counter`: so many or fewer.'),
+  exactly: bound.optional().describe('With `counter`: so many.'),
   is: z
     .enum(['open', 'closed', 'locked', 'unlocked', 'worked'])
     .optional()
     .describe('With `door` or a container as `thing`: its state. With `thing`: `worked`, its work is done.'),
 };
 
-const conditionSchema: z.ZodType<ConditionInput> = z
+/** One condition, as it stands within others and in triggers. */
+export const conditionSchema: z.ZodType<ConditionInput> = z
   .lazy(() => z.strictObject(SHAPE))
   .meta({ id: 'condition', description: 'A condition on the world.' });
 

@@ -7,6 +7,8 @@ import { LIMITS } from '../../base/limits.js';
 import { CARDINALS } from '../../environment/space.js';
 import { idSchema, nameSchema } from '../schema.js';
 import { successSchema } from './schema-condition.js';
+import { generateSchema } from './schema-generate.js';
+import { triggerSchema } from './schema-trigger.js';
 import { aliasesSchema, descriptionSchema, pointSchema, spriteSchema, thingSchema } from './schema-thing.js';
 
 const side = z.int().min(1).max(LIMITS.mapSideTiles);
@@ -140,6 +142,12 @@ const rulesSchema = z
       .enum(['recursive', 'symmetric', 'rays'])
       .default('recursive')
       .describe('How what one sees is computed.'),
+    fog: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether walls and distance hide things from agents; without, each sees all that its frame covers. Creatures see as ever.',
+      ),
     speech: z
       .strictObject({
         radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),
@@ -155,9 +163,11 @@ export const GRID_KEYS = {
   map: z
     .string()
     .min(1)
+    .optional()
     .describe(
       'One character a tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
     ),
+  generate: generateSchema.optional(),
   legend: z
     .record(z.string(), legendEntry)
     .default({})
@@ -169,6 +179,10 @@ export const GRID_KEYS = {
   doors: z.record(idSchema, doorSchema).default({}).describe('Doors by id.'),
   things: z.record(idSchema, thingSchema).default({}).describe('Things by id.'),
   npcs: z.record(idSchema, npcSchema).default({}).describe('Creatures by id.'),
+  triggers: z
+    .record(idSchema, triggerSchema)
+    .default({})
+    .describe('What sets off what, by an id of your choice; they fire in the order of these.'),
   rules: rulesSchema.prefault({}),
   success: successSchema.optional().describe('The run succeeds when this comes true.'),
   failure: successSchema.optional().describe('The run fails when this comes true.'),

@@ -70,6 +70,7 @@ export const thingSchema = z
     at: pointSchema.optional().describe('The tile where it lies, unless the legend places it.'),
     in: idSchema.optional().describe('The container that holds it.'),
     held_by: idSchema.optional().describe('The agent or creature that holds it.'),
+    absent: z.literal(true).optional().describe('`true`: not there until a trigger spawns it.'),
     portable: z.boolean().optional().describe('Whether it can be taken.'),
     pushable: z.boolean().optional().describe('Whether it can be pushed.'),
     blocking: z.boolean().optional().describe('Whether nobody can stand on its tile.'),

@@ -51,6 +51,7 @@ function thingOf(reading: Reading, id: string, input: ThingInput): ThingDefiniti
     stack: input.stack ?? null,
     consumable:
       input.consumable ?? (input.kind === 'food' ? `You eat the ${input.name ?? nameFromId(id)}.` : null),
+    ...(input.absent === true ? { absent: true as const } : {}),
   };
 }
 

@@ -22,6 +22,7 @@ import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
 import type { GridState } from './state.js';
+import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, roomAt } from './world.js';
@@ -80,10 +81,12 @@ export function advanceState(
       ...moved,
       state: emptyInboxes(moved.state, acts),
     });
-  const learnt = learnFrom(world, done);
-  const told = deliverEvents(world, before, tellActors(learnt, done.results), done.events);
+  const asksConditions = acts.some(({ action }) => action?.cost !== 'free');
+  const unfolded = { ...done, ...unfold(world, done, { asksConditions, turnOver: null }) };
+  const learnt = learnFrom(world, unfolded);
+  const told = deliverEvents(world, before, tellActors(learnt, done.results), unfolded.events);
   const results = intents.map(({ agent }) => known(done.results[agent], `result of ${agent}`));
-  return { state: told, results, events: done.events };
+  return { state: told, results, events: unfolded.events };
 }
 
 function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Act[] {
@@ -164,7 +167,7 @@ function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent,
 }
 
 /** Events after which the world looks another way to others: a thing or a door, not just a body, has changed. */
-const BODILY = new Set(['moved', 'said', 'looked', 'read', 'agent-done', 'caught']);
+const BODILY = new Set(['moved', 'said', 'told', 'triggered', 'looked', 'read', 'agent-done', 'caught']);
 
 /** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
 function learnFrom(world: GridWorld, { state, results, events }: Tick): GridState {

@@ -98,6 +98,12 @@ export function setMark(state: GridState, mark: string): GridState {
   return { ...state, marks: { ...state.marks, [mark]: state.turn } };
 }
 
+/** A mark with a number that changes, such as a counter; null takes it away. */
+export function setCount(state: GridState, mark: string, count: number | null): GridState {
+  const { [mark]: _before, ...others } = state.marks;
+  return { ...state, marks: count === null ? others : { ...others, [mark]: count } };
+}
+
 /** Something that the agent is told at its next observation; the oldest fall out of a full inbox. */
 export function addInbox(state: GridState, agent: string, item: InboxItem): GridState {
   const inbox = [...mindOf(state, agent).inbox, item].slice(-LIMITS.inboxUtterances);

@@ -47,11 +47,13 @@ export function isTrue(world: GridWorld, state: GridState, condition: Condition)
     case 'container-is':
       return matches(thingOf(state, condition.thing)?.lid, condition.state);
     case 'thing-inside':
-      return partsOf(state, condition.thing).some((part) => isWithin(state, part, condition.container));
+      return partsOf(state, condition.thing).some((part) => isInside(state, part, condition.container));
     case 'thing-in-room':
       return partsOf(state, condition.thing).some((part) => roomOf(world, state, part) === condition.room);
     case 'work-done':
       return Object.hasOwn(state.marks, workMark(condition.thing));
+    case 'count':
+      return isWithin({ count: countOf(state, condition.counter), ...condition });
     default:
       return isTrueOfAgents(world, state, condition);
   }
@@ -97,6 +99,10 @@ function isTrueOf(
   }
 }
 
+function isWithin({ count, min, max }: { count: number; min: number | null; max: number | null }): boolean {
+  return (min === null || count >= min) && (max === null || count <= max);
+}
+
 type Lid = 'open' | 'closed' | 'locked';
 
 function matches(lid: Lid | null | undefined, wanted: Lid | 'unlocked'): boolean {
@@ -110,10 +116,10 @@ function partsOf(state: GridState, id: string): readonly ThingState[] {
   return shardValues(state.things).filter((item) => item.definition === id);
 }
 
-function isWithin(state: GridState, { place }: ThingState, container: string): boolean {
+function isInside(state: GridState, { place }: ThingState, container: string): boolean {
   if (place.at !== 'inside') return false;
   const outer = thingOf(state, place.container);
-  return place.container === container || (outer !== undefined && isWithin(state, outer, container));
+  return place.container === container || (outer !== undefined && isInside(state, outer, container));
 }
 
 /** Who holds it, in hand or in a container in hand; null for nobody. */
@@ -143,11 +149,26 @@ export function heardMark(phraseIndex: number, speaker: string): string {
   return `heard:${phraseIndex}:${speaker}`;
 }
 
-/** Every `heard` condition, success before failure; a phrase's index here is the one in its mark. */
-export function heardPhrases(
-  definition: Pick<GridDefinition, 'success' | 'failure'>,
-): readonly Extract<Condition, { kind: 'heard' }>[] {
-  return [definition.success, definition.failure]
+/** The mark that holds what triggers have counted. */
+export function countMark(counter: string): string {
+  return `count:${counter}`;
+}
+
+function countOf({ marks }: GridState, counter: string): number {
+  const mark = countMark(counter);
+  return Object.hasOwn(marks, mark) ? (marks[mark] ?? 0) : 0;
+}
+
+/** Every `heard` condition, of success, failure, then triggers; a phrase's index here is the one in its mark. */
+export function heardPhrases({
+  success,
+  failure,
+  triggers = [],
+}: Pick<GridDefinition, 'success' | 'failure' | 'triggers'>): readonly Extract<
+  Condition,
+  { kind: 'heard' }
+>[] {
+  return [success, failure, ...triggers.map(({ condition }) => condition)]
     .flatMap((root) => (root ? leaves(root) : []))
     .filter(isHeard);
 }
@@ -200,6 +221,8 @@ function describe(world: GridWorld, condition: Condition): string {
       return `${thing(condition.thing)} is in ${thing(condition.container)}`;
     case 'thing-in-room':
       return `${thing(condition.thing)} is in ${room(condition.room)}`;
+    case 'count':
+      return `${condition.counter} is ${bounds(condition)}`;
     case 'work-done':
       return `the work on ${thing(condition.thing)} is done`;
     case 'in-room':
@@ -219,6 +242,11 @@ function describe(world: GridWorld, condition: Condition): string {
     default:
       return assertNever(condition, 'condition');
   }
+}
+
+function bounds({ min, max }: { readonly min: number | null; readonly max: number | null }): string {
+  if (min !== null && max !== null) return min === max ? String(min) : `${min} to ${max}`;
+  return min === null ? `${max ?? 0} at most` : `${min} or more`;
 }
 
 function who(world: GridWorld, { agent }: AgentCondition): string {

@@ -24,8 +24,12 @@ export function createState(world: GridWorld, seed: string): GridState {
     minds: Object.fromEntries(definition.agents.map(({ id }) => [id, BLANK])),
     marks: {},
   };
-  const furnished = containersFirst(definition.things).map(thingState).reduce(addThing, empty);
+  const furnished = containersFirst(present(definition)).map(thingState).reduce(addThing, empty);
   return definition.agents.reduce((state, { id }) => learn(world, state, id), furnished);
+}
+
+function present({ things }: GridDefinition): readonly ThingDefinition[] {
+  return things.filter(({ absent }) => absent !== true);
 }
 
 const IDLE: NpcState = { leg: 0, heading: 1, lastSeen: null };
@@ -59,7 +63,8 @@ function doorShards({ doors }: GridDefinition): Shards<DoorState> {
   return shards;
 }
 
-function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
+/** A thing as it is when it comes into the world. */
+export function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
   return {
     id,
     definition: id,

@@ -91,6 +91,8 @@ export interface ThingDefinition {
   readonly stack: { readonly kind: string; readonly amount: number } | null;
   /** USE consumes one of it and tells this; null where using it does nothing by itself. */
   readonly consumable: string | null;
+  /** Not in the world until a trigger spawns it at its place. */
+  readonly absent?: true;
 }
 
 export interface BodyDefinition extends Point {
@@ -150,11 +152,61 @@ export type Condition =
   | { readonly kind: 'heard'; readonly agent: string; readonly phrase: string }
   | { readonly kind: 'read'; readonly agent: string; readonly thing: string }
   | { readonly kind: 'caught'; readonly agent: string }
-  | { readonly kind: 'done'; readonly agent: string };
+  | { readonly kind: 'done'; readonly agent: string }
+  /** What triggers have counted, 0 at the start; null: no bound on that side. */
+  | {
+      readonly kind: 'count';
+      readonly counter: string;
+      readonly min: number | null;
+      readonly max: number | null;
+    };
 
 /** `agent` in a condition: an id, `any` agent, or `every` agent that is in the world. */
 export const ANY_AGENT = 'any';
 export const EVERY_AGENT = 'every';
+
+/** What a trigger waits for; `agent` is whose doing counts: an id or ANY_AGENT. */
+export type Occasion =
+  /** `on` null: used by itself, as one pulls a lever; else this thing on that thing, door or body. */
+  | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
+  | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
+  | { readonly kind: 'entered-tile'; readonly x: number; readonly y: number; readonly agent: string }
+  /** Said there, whether or not anybody heard it; `room` null: anywhere. */
+  | { readonly kind: 'said'; readonly phrase: string; readonly room: string | null; readonly agent: string }
+  /** The agents have acted in this turn. */
+  | { readonly kind: 'turn-over'; readonly turn: number };
+
+/** What a trigger does. What can't be done at the moment (a door with somebody in it, a thing that is gone) is left out. */
+export type Effect =
+  | {
+      readonly kind: 'set-lid';
+      /** A door or a container. */
+      readonly target: string;
+      readonly to: 'open' | 'closed' | 'locked' | 'unlocked';
+    }
+  | { readonly kind: 'spawn'; readonly thing: string }
+  | { readonly kind: 'remove'; readonly thing: string }
+  | { readonly kind: 'move'; readonly thing: string; readonly x: number; readonly y: number }
+  | { readonly kind: 'tell'; readonly text: string; readonly to: Audience }
+  | { readonly kind: 'count'; readonly counter: string; readonly by: number };
+
+/** Who is told: whoever set the trigger off, one agent, every agent, those in a room, or those who see a tile. */
+export type Audience =
+  | { readonly kind: 'actor' }
+  | { readonly kind: 'agent'; readonly agent: string }
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'room'; readonly room: string }
+  | { readonly kind: 'tile'; readonly x: number; readonly y: number };
+
+/** `when` alone: on that occasion; with `condition`: if it holds then; `condition` alone: as soon as it comes true. */
+export interface Trigger {
+  readonly id: string;
+  readonly when: Occasion | null;
+  readonly condition: Condition | null;
+  readonly effects: readonly Effect[];
+  /** Again on every occasion; else once. */
+  readonly repeats: boolean;
+}
 
 export interface GridRules {
   /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works in both. */
@@ -162,6 +214,8 @@ export interface GridRules {
   /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
+  /** Without it agents see their whole frame, through walls and beyond their radius; creatures see as ever. */
+  readonly fog: boolean;
   readonly speakRadius: number;
   /** SPEAK and ANNOUNCE are free, once a turn each agent, instead of costing the turn. */
   readonly speechFree: boolean;
@@ -189,4 +243,6 @@ export interface GridDefinition {
   readonly successReason: string;
   readonly failure: Condition | null;
   readonly failureReason: string;
+  /** By id, which is the order in which they fire; left out where there are none. */
+  readonly triggers?: readonly Trigger[];
 }

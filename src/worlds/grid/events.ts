@@ -2,7 +2,8 @@
  * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could perceive them.
  * Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are about one; moved {path};
  * took {amount, from}; dropped {amount, on}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
- * used {on}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
+ * used {on, onId}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
+ * Of triggers, without an actor: triggered {id}, which nobody sees; told {text}; appeared, vanished.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -28,11 +29,14 @@ export function asData(path: readonly Point[]): Json {
 }
 
 /** Nobody else notices that an agent looks or reads; who hears speech was worked out when it was said. */
-const PRIVATE = new Set(['looked', 'read']);
+const PRIVATE = new Set(['looked', 'read', 'triggered']);
+
+/** Kinds whose witnesses are those that were addressed. */
+const ADDRESSED = new Set(['said', 'told']);
 
 /** The event with its place and with every agent that could perceive it in `state`, sorted. */
 export function witnessed(world: GridWorld, state: GridState, event: Event): Event {
-  if (event.kind === 'said') return event;
+  if (ADDRESSED.has(event.kind)) return event;
   if (PRIVATE.has(event.kind)) return { ...event, seenBy: event.actor === null ? [] : [event.actor] };
   const body = event.actor === null ? undefined : bodyOf(state, event.actor);
   const at = event.at ?? (body ? { x: body.x, y: body.y } : null);

@@ -66,7 +66,8 @@ function placeFact({ x, y, distance, direction }: Placed): PlaceFact {
   return { x, y, distance, direction };
 }
 
-function itemFact({ id, name, amount, lid, inside, definition, isBlocking, isWorkable }: Item): ItemFact {
+function itemFact(item: Item): ItemFact {
+  const { id, name, amount, lid, inside, definition, isBlocking, isWorkable, isOperable } = item;
   return {
     id,
     name,
@@ -78,6 +79,7 @@ function itemFact({ id, name, amount, lid, inside, definition, isBlocking, isWor
     blocking: isBlocking,
     readable: definition.text !== null,
     workable: isWorkable,
+    ...(isOperable ? { operable: true as const } : {}),
   };
 }
 

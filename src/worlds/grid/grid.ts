@@ -10,11 +10,15 @@ import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
+import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
 import { offered, scopeOf } from './offers.js';
 import { partsOf } from './parts.js';
+import type { MakeAction } from './registry.js';
+import { phrasesKnown } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
+import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { openWorld } from './world.js';
@@ -39,6 +43,7 @@ const NOWHERE: GridDefinition = {
     sight: 'recursive',
     speakRadius: 0,
     speechFree: false,
+    fog: true,
     bodiesBlock: true,
   },
   window: { columns: 1, rows: 1 },
@@ -48,30 +53,39 @@ const NOWHERE: GridDefinition = {
   failureReason: '',
 };
 
-export const grid: EnvironmentKind<GridState> = {
-  kind: 'grid',
-  rulesVersion: RULES_VERSION,
-  get actionNames() {
-    return gridRegistry(openWorld(NOWHERE))
-      .list()
-      .map(({ name }) => name);
-  },
-  open: (definition) => {
-    assert(isGridDefinition(definition), 'a definition of a grid world');
-    return openGrid(definition);
-  },
-};
+export const grid: EnvironmentKind<GridState> = gridKind([]);
+
+/** The grid world with actions beside its own. They belong to the rules: a log of theirs is replayed with the same ones. */
+export function gridKind(more: readonly MakeAction[]): EnvironmentKind<GridState> {
+  return {
+    kind: 'grid',
+    rulesVersion: RULES_VERSION,
+    get actionNames() {
+      return gridRegistry(openWorld(NOWHERE), more)
+        .list()
+        .map(({ name }) => name);
+    },
+    open: (definition) => {
+      assert(isGridDefinition(definition), 'a definition of a grid world');
+      return openGrid(definition, more);
+    },
+  };
+}
 
 function isGridDefinition(value: Json | GridDefinition): value is GridDefinition {
   return typeof value === 'object' && value !== null && 'rows' in value && 'terrain' in value;
 }
 
 /** The environment of a checked definition. */
-export function openGrid(definition: GridDefinition): Environment<GridState> {
+export function openGrid(
+  definition: GridDefinition,
+  more: readonly MakeAction[] = [],
+): Environment<GridState> {
   const world = openWorld(definition);
-  const actions = gridRegistry(world);
+  const actions = gridRegistry(world, more);
+  const estimator = new Estimator(world);
   return {
-    kind: grid.kind,
+    kind: 'grid',
     rulesVersion: RULES_VERSION,
     actions,
     agents: definition.agents.map(({ id }) => id),
@@ -87,5 +101,10 @@ export function openGrid(definition: GridDefinition): Environment<GridState> {
     endTurn: (state) => endTurnOf(world, state),
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
+    search: {
+      key: (state) => searchKey(world, state),
+      estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
+      texts: (state, agent) => phrasesKnown(world, state, agent),
+    },
   };
 }

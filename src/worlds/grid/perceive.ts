@@ -95,6 +95,7 @@ function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
 
 /** What the observer notices; null where there is nothing to tell. */
 function noticed(event: Event, view: View): string | null {
+  if (event.kind === 'told') return textOf(event.data['text']);
   const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
   return line === null ? null : `${capitalised(line)}.`;
 }
@@ -126,7 +127,7 @@ function side({ from }: View, tile: Point): string {
 }
 
 /** Tiles of an event's data, as far as they are such. */
-function pathOf(value: Json | undefined): readonly Point[] {
+export function pathOf(value: Json | undefined): readonly Point[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((tile: Json) => {
     if (typeof tile !== 'object' || tile === null || !('x' in tile) || !('y' in tile)) return [];
@@ -160,6 +161,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   locked: { active: 'locked', passive: 'was locked' },
   'door-shut': { active: 'let fall shut', passive: 'fell shut' },
   caught: { active: 'caught', passive: 'was caught' },
+  appeared: { active: 'brought', passive: 'appeared' },
+  vanished: { active: 'took away', passive: 'disappeared' },
 };
 
 /** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */

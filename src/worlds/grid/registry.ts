@@ -1,6 +1,8 @@
 /** The actions of the grid world: one line each, one file each in `actions/`. What each agent may use the scenario says. */
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';
+import type { ActionSpec } from '../../environment/define.js';
+import { completed } from '../../environment/define.js';
 import { doneAction, waitAction } from '../../environment/standard-actions.js';
 import { announceAction } from './actions/announce.js';
 import { closeAction } from './actions/close.js';
@@ -25,7 +27,11 @@ export interface GridRegistry extends ActionRegistry<GridState> {
   list(): readonly GridAction[];
 }
 
-export function gridRegistry(world: GridWorld): GridRegistry {
+/** Makes an action for a world that is being opened. */
+export type MakeAction = (world: GridWorld) => ActionSpec<GridState>;
+
+/** The world's own actions, and others that were made for it. */
+export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = []): GridRegistry {
   return actionRegistry<GridState>([
     announceAction(world),
     closeAction(world),
@@ -41,5 +47,6 @@ export function gridRegistry(world: GridWorld): GridRegistry {
     takeAction(world),
     useAction(world),
     waitAction(),
+    ...more.map((make) => completed(make(world))),
   ]);
 }

@@ -60,12 +60,29 @@ function look(
   state: GridState,
   { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
 ): Sight {
+  if (window !== null && !world.definition.rules.fog) {
+    return wholeRect(cutToMap(world.definition, windowRect(window, from)));
+  }
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
   const cells = lightStops(world, state, square);
   const lit = castSight(world.definition.rules.sight, { radius: radiusTiles, cells });
   const frame = window ? intersection(square, windowRect(window, from)) : square;
   return sightSet(lit, { square, rect: cutToMap(world.definition, frame) });
+}
+
+/** Sight without fog: every tile of the frame that lies on the map. */
+function wholeRect(rect: Rect): Sight {
+  const { x: left, y: top, width, height } = rect;
+  return {
+    rect,
+    has: (x, y) => x >= left && y >= top && x < left + width && y < top + height,
+    *[Symbol.iterator]() {
+      for (let y = top; y < top + height; y++) {
+        for (let x = left; x < left + width; x++) yield { x, y };
+      }
+    },
+  };
 }
 
 function intersection(a: Rect, b: Rect): Rect {

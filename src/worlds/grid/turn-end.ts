@@ -11,29 +11,26 @@ import { moveBody, setBody, setDoor, setMind } from './change.js';
 import { activeAgents } from './conditions.js';
 import type { NpcDefinition } from './definition.js';
 import { asData, happened, witnessed } from './events.js';
+import type { Unfolding } from './effects.js';
 import { standingOf } from './footing.js';
 import { decide } from './npc.js';
 import { deliverEvents } from './perceive.js';
 import { visibleTiles } from './sight.js';
 import type { GridState } from './state.js';
+import { unfold } from './triggers.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, isDoorwayFree } from './world.js';
 import { known } from '../../base/assert.js';
-
-/** What has happened so far. */
-interface Unfolding {
-  readonly state: GridState;
-  readonly events: readonly Event[];
-}
 
 export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridState> {
   const { npcs, doors } = world.definition;
   const acted = npcs.reduce((now, npc) => actNpc(world, now, npc), start(before));
   const shut = doors.reduce((now, { id }) => ageDoor(world, now, id), acted);
   const caught = npcs.reduce((now, npc) => catchAgents(world, now, npc), shut);
-  const learnt = learnOf(world, caught.state, caught.events);
-  const told = deliverEvents(world, before, learnt, caught.events);
-  return { state: nextTurn(told), events: caught.events };
+  const { state, events } = unfold(world, caught, { asksConditions: true, turnOver: before.turn });
+  const learnt = learnOf(world, state, events);
+  const told = deliverEvents(world, before, learnt, events);
+  return { state: nextTurn(told), events };
 }
 
 function start(state: GridState): Unfolding {

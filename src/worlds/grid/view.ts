@@ -49,6 +49,8 @@ export interface Item {
   readonly isBlocking: boolean;
   /** Whether there is still work to be done on it. */
   readonly isWorkable: boolean;
+  /** Whether USE moves it by itself, again and again, like a lever. */
+  readonly isOperable: boolean;
 }
 
 export interface SeenThing extends Placed, Item {}
@@ -169,6 +171,7 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
     definition: thingDefinition(world, item),
     isBlocking: blocking,
     isWorkable: item.work !== null && item.work > 0,
+    isOperable: world.uses.has(item.definition),
   };
 }
 

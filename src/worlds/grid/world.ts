@@ -45,6 +45,8 @@ export interface GridWorld {
   readonly bodies: ReadonlyMap<string, BodyDefinition>;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
+  /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
+  readonly uses: ReadonlySet<string>;
 }
 
 export function openWorld(definition: GridDefinition): GridWorld {
@@ -65,7 +67,13 @@ export function openWorld(definition: GridDefinition): GridWorld {
     bodies: byId<BodyDefinition>([...definition.agents, ...definition.npcs]),
     agents: byId(definition.agents),
     npcs: byId(definition.npcs),
+    uses: usesOf(definition),
   };
+}
+
+function usesOf({ triggers = [] }: GridDefinition): ReadonlySet<string> {
+  const used = triggers.flatMap(({ when }) => (when?.kind === 'used' ? [when] : []));
+  return new Set(used.map(({ thing, on }) => (on === null ? thing : `${thing} ${on}`)));
 }
 
 function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {

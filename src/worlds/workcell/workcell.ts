@@ -15,6 +15,7 @@ import { offered, scopeOf } from './offers.js';
 import { outcomeOf } from './outcome.js';
 import { workcellRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
+import { estimate, searchKey } from './search.js';
 import type { WorkcellState } from './state.js';
 import { activeRobots, openWorld } from './world.js';
 
@@ -74,6 +75,7 @@ export function openWorkcell(definition: WorkcellDefinition): Environment<Workce
     endTurn: (state) => ({ state: learn(world, { ...state, turn: state.turn + 1 }), events: [] }),
     outcome: (state) => outcomeOf(world, state),
     parts: partsOf,
+    search: { key: searchKey, estimate: (state) => estimate(world, state), texts: () => [] },
   };
 }
 

@@ -92,7 +92,7 @@ function changeMinds(state: GridState, seed: string): GridState {
   return {
     ...setMind(state, 'bea', bea),
     rng: { npc: stream(seed, 'other') },
-    marks: { 'read:cup:bea': 1 },
+    marks: { 'read:cup:bea': 1, 'count:pulls': 7, 'fired:flood': 2, 'held:flood': 2 },
     npcs: {
       rat: { leg: 3, heading: -1, lastSeen: { x: 1, y: 1 } },
       bat: { leg: 1, heading: 1, lastSeen: null },
@@ -230,6 +230,7 @@ const LEAKS: Readonly<Record<string, Observer>> = {
   'sight beyond the window': ({ world, state }) =>
     seen({ world: openWorld({ ...world.definition, window: { columns: 17, rows: 17 } }), state }),
   'another mind': (game) => [seen(game), game.state.minds['bea']?.last ?? ''],
+  'what triggers have counted': (game) => [seen(game), game.state.marks['count:pulls'] ?? 0],
   'the random generator': (game) => [seen(game), game.state.rng],
 };
 

@@ -22,6 +22,7 @@ export const RULES: GridRules = {
   sight: 'recursive',
   speakRadius: 4,
   speechFree: false,
+  fog: true,
   bodiesBlock: true,
 };
 

@@ -78,6 +78,7 @@ export interface TinyOptions {
   readonly success?: Condition | null;
   readonly failure?: Condition | null;
   readonly window?: GridDefinition['window'];
+  readonly triggers?: GridDefinition['triggers'];
 }
 
 export function tinyDefinition(
@@ -113,6 +114,7 @@ export function tinyDefinition(
     successReason: '',
     failure: options.failure ?? null,
     failureReason: '',
+    ...(options.triggers ? { triggers: options.triggers } : {}),
   };
 }
 
@@ -122,6 +124,7 @@ const RULES: GridRules = {
   sight: 'symmetric',
   speakRadius: 4,
   speechFree: false,
+  fog: true,
   bodiesBlock: true,
 };
 

@@ -36,11 +36,14 @@ const DESIRES: readonly Desire[] = [
   toOpenContainers,
   toWork,
   toOpenDoors,
+  toOperate,
   toApproach,
   toExplore,
+  toOperateAgain,
   toTryLocksAgain,
   toMeet,
   toWander,
+  toTryEach,
 ];
 
 export function wishesIn(situation: Situation): readonly Wish[] {
@@ -140,6 +143,41 @@ function toWork(situation: Situation): readonly Wish[] {
     ]);
 }
 
+/** Each lever once. */
+function toOperate(situation: Situation): readonly Wish[] {
+  return reachable(situation)
+    .filter((thing) => thing.operable === true && wornBy(situation, thing) === 0)
+    .filter((thing) => isAdvised(situation, thing))
+    .map(operation);
+}
+
+/** Passes over the levers of a place before it gives them up. */
+const PASSES = 4;
+
+/** Several in another order may do something: on to the one that was used the least. A lone one has done what it does. */
+function toOperateAgain(situation: Situation): readonly Wish[] {
+  const known = situation.facts.things.filter(
+    (thing) => thing.operable === true && isAdvised(situation, thing) && wornBy(situation, thing) < PASSES,
+  );
+  if (known.length < 2) return [];
+  return known
+    .toSorted((a, b) => wornBy(situation, a) - wornBy(situation, b))
+    .map((thing) =>
+      isInReach(situation, thing)
+        ? operation(thing)
+        : { command: `GO TO ${nameOf(thing)}`, why: `The ${thing.name} may do something now.` },
+    );
+}
+
+function operation(thing: SeenThing): Wish {
+  const command = `USE ${nameOf(thing)}`;
+  return { command, why: `I wonder what the ${thing.name} does.`, note: { worn: command } };
+}
+
+function wornBy({ notebook }: Situation, thing: SeenThing): number {
+  return notebook.worn[`USE ${nameOf(thing)}`] ?? 0;
+}
+
 function toOpenDoors(situation: Situation): readonly Wish[] {
   return situation.facts.doors
     .filter((door) => isInReach(situation, door))
@@ -158,6 +196,7 @@ function toApproach(situation: Situation): readonly Wish[] {
         ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
           isAdvised(situation, thing)) ||
         (thing.workable && isAdvised(situation, thing)) ||
+        (thing.operable === true && wornBy(situation, thing) === 0 && isAdvised(situation, thing)) ||
         (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
   );
   const recalled = facts.remembered.filter(
@@ -270,4 +309,22 @@ function toWander(situation: Situation): readonly Wish[] {
       why: 'Something may have changed elsewhere.',
       note: { worn: key },
     }));
+}
+
+/** Where a lock is in the way and nothing told which of several things is the right one: one after the other, each once. */
+function toTryEach(situation: Situation): readonly Wish[] {
+  const { facts, notebook } = situation;
+  if (!facts.doors.some((door) => door.state === 'locked')) return [];
+  const tryOf = (id: string): string => `TRY ${id}`;
+  const untried = facts.things.filter(
+    (thing) => thing.portable && notebook.worn[tryOf(thing.id)] === undefined,
+  );
+  const why = 'Nothing tells which is the right one, so I try each.';
+  if (untried.length > 0 && !canCarry(situation))
+    return facts.self.holds.map((thing) => ({ command: `DROP ${nameOf(thing)}`, why }));
+  return untried.map((thing) =>
+    isInReach(situation, thing)
+      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: tryOf(thing.id) } }
+      : { command: `GO TO ${nameOf(thing)}`, why },
+  );
 }

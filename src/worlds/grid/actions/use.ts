@@ -35,7 +35,7 @@ export function useAction(world: GridWorld): GridAction {
     examples: ['brass key ON oak door', 'bread'],
     cost: 'turn',
     check: (state, agent, args) => checkUse(world, state, agent, args),
-    attempt: (state, agent, args) => attemptUse(state, useOf(world, state, agent, args)),
+    attempt: (state, agent, args) => attemptUse(world, state, useOf(world, state, agent, args)),
     apply: (state, agent, args) => applyUse(world, state, { agent, use: useOf(world, state, agent, args) }),
   };
 }
@@ -55,29 +55,46 @@ function isWork(target: Target): boolean {
   return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
 }
 
+/** Whether a trigger waits for it to be used by itself. */
+function isOperable({ uses }: GridWorld, { definition }: ThingTarget): boolean {
+  return uses.has(definition.id);
+}
+
+/** Whether a trigger waits for one to be used on the other; work goes its own way. */
+function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: Target): boolean {
+  return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
+}
+
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return notPerceived(state, agent, id);
   const onId = textArg(args, 'target');
-  if (onId === '') return checkAlone(state, agent, tool);
+  if (onId === '') return checkAlone(world, state, agent, tool);
   const refusal = notInHand(state, agent, tool, id);
   if (refusal !== undefined) return refusal;
   const on = targetArg(world, state, agent, { args, slot: 'target' });
   return on === null ? notPerceived(state, agent, onId) : outOfReach(state, agent, on);
 }
 
-function checkAlone(state: GridState, agent: string, tool: ThingTarget): Problem | undefined {
+function checkAlone(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  tool: ThingTarget,
+): Problem | undefined {
   if (isWork(tool)) return outOfReach(state, agent, tool);
   if (tool.definition.consumable !== null) return notInHand(state, agent, tool, tool.id);
+  if (isOperable(world, tool)) return outOfReach(state, agent, tool);
   const message = `Using ${tool.name} by itself does nothing. Say on what: USE … ON ….`;
   return problem('illegal/no-use', message);
 }
 
-function attemptUse(state: GridState, { tool, on }: Use): Problem | undefined {
+function attemptUse(world: GridWorld, state: GridState, { tool, on }: Use): Problem | undefined {
   if (on === null) return isWork(tool) ? (bareHands(tool) ?? unfinishable(state, tool)) : undefined;
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? closeFirst(on) : undefined;
+  if (isPair(world, tool, on)) return undefined;
   if (on.kind === 'thing' && isWork(on)) return wrongTool(tool, on) ?? unfinishable(state, on);
   if (lid !== null) {
     const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
@@ -106,7 +123,7 @@ function applyUse(
   state: GridState,
   { agent, use: { tool, on } }: { readonly agent: string; readonly use: Use },
 ): Applied<GridState> {
-  if (on === null) return isWork(tool) ? doWork(world, state, agent, tool) : consume(state, agent, tool);
+  if (on === null) return useAlone(world, state, agent, tool);
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
     const isLocked = lid.state === 'locked';
@@ -117,7 +134,30 @@ function applyUse(
       events: [lidEvent(kind, agent, lid)],
     };
   }
+  if (isPair(world, tool, on)) return usedOn(state, agent, tool, on);
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
+}
+
+function useAlone(world: GridWorld, state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
+  if (isWork(tool)) return doWork(world, state, agent, tool);
+  if (tool.definition.consumable !== null) return consume(state, agent, tool);
+  const data = { id: tool.definition.id, name: tool.name };
+  return {
+    state,
+    message: `You used ${tool.name}.`,
+    events: [happened('used', agent, tool.at, data)],
+  };
+}
+
+/** What comes of it, a trigger says. */
+function usedOn(state: GridState, agent: string, tool: ThingTarget, on: Target): Applied<GridState> {
+  const onId = on.kind === 'thing' ? on.definition.id : on.id;
+  const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
+  return {
+    state,
+    message: `You used ${tool.name} on ${on.name}.`,
+    events: [happened('used', agent, on.at, data)],
+  };
 }
 
 /** One of it is used up. */

@@ -1,0 +1,38 @@
+/** How many of a name are in sight, none of one that is only remembered among them. Stacks and what lies in others are left out: they can't be counted by eye. */
+import type { Json } from '../../base/json.js';
+import type { Probe, ProbeMaker } from './probe.js';
+import { plain } from './probe.js';
+import { hereOf, visibleThings } from './tiles.js';
+
+export const countProbes: ProbeMaker = (moment) => {
+  const here = hereOf(moment);
+  if (here === null) return [];
+  const uncountable = uncountableNames(moment.observation.facts, false);
+  const seen = visibleThings(here).map(({ name }) => name);
+  const names = new Set(here.scene.things.filter((thing) => thing !== here.self).map(({ name }) => name));
+  return [...names]
+    .filter((name) => !uncountable.has(name))
+    .map((name): Probe => {
+      const count = seen.filter((one) => one === name).length;
+      const question = `How many "${plain(name)}" do you see now, on clear tiles and apart from yourself?`;
+      return { kind: 'count', question, options: null, expected: String(count) };
+    });
+};
+
+/** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. */
+function uncountableNames(facts: Json, isWithin: boolean): ReadonlySet<string> {
+  if (typeof facts !== 'object' || facts === null) return new Set();
+  if (Array.isArray(facts)) return union(facts.map((fact: Json) => uncountableNames(fact, isWithin)));
+  const record = facts as Readonly<Record<string, Json>>;
+  const { name, amount } = record;
+  const isOdd = isWithin || (typeof amount === 'number' && amount !== 1);
+  const own = new Set(isOdd && typeof name === 'string' ? [name] : []);
+  const inner = Object.entries(record).map(([key, fact]) =>
+    uncountableNames(fact, isWithin || key === 'inside' || key === 'holds'),
+  );
+  return union([own, ...inner]);
+}
+
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return new Set(sets.flatMap((set) => [...set]));
+}

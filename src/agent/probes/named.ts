@@ -1,0 +1,34 @@
+/** Whether something is there at all: names that stand in the text, or in sight in the picture, and names that stand nowhere. */
+import type { Observation } from '../../environment/observation.js';
+import type { Moment, ProbeMaker } from './probe.js';
+import { plain, yesOrNo } from './probe.js';
+import { hereOf, visibleThings } from './tiles.js';
+
+/** Plain things, in no scenario's plot; one that a world does name is not asked for. */
+const ABSENT = ['silver trumpet', 'rubber duck', 'paper kite', 'glass violin', 'woollen sock', 'tin whistle'];
+
+export const namedProbes: ProbeMaker = (moment) => {
+  const { observation } = moment;
+  const here = hereOf(moment);
+  const seen = here === null ? [] : visibleThings(here).map(({ name }) => name);
+  const text = textOf(observation).toLowerCase();
+  const told = observation.nouns.map(({ name }) => name).filter((name) => text.includes(name.toLowerCase()));
+  const probe = (name: string, isThere: boolean) =>
+    yesOrNo('named', `Is "${plain(name)}" among what you are shown or told of now?`, isThere);
+  return [
+    ...[...new Set([...seen, ...told])].map((name) => probe(name, true)),
+    ...absentNames(moment).map((name) => probe(name, false)),
+  ];
+};
+
+/** Names of which nothing in the observation speaks, as a whole or by a word of theirs. */
+export function absentNames({ observation }: Moment): readonly string[] {
+  const names = observation.nouns.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const all = JSON.stringify([textOf(observation), names, observation.scene?.things ?? []]).toLowerCase();
+  return ABSENT.filter((name) => name.split(' ').every((word) => !all.includes(word)));
+}
+
+/** What is told in words whichever channel is on: what the picture shows as well may be left out. */
+function textOf({ sections }: Observation): string {
+  return sections.flatMap(({ lines, isPictured }) => (isPictured === true ? [] : lines)).join('\n');
+}

@@ -1,0 +1,92 @@
+/**
+ * Which questions are asked at a moment, and how an answer is read. Kinds and questions are drawn by a stream of the run's seed, so the same
+ * run asks the same. An answer is read strictly: one of the options or a whole number alone, reasoning blocks aside.
+ */
+import { nextBelow, stream } from '../../base/rng.js';
+import type { RngState } from '../../base/rng.js';
+import { oneLine } from '../../base/text.js';
+import type { Reply } from '../../model/chat.js';
+import { answerParts } from '../../parse/reasoning.js';
+import type { ProbeKind, ProbesSpec } from '../../scenario/scenario.js';
+import { besideProbes } from './beside.js';
+import { countProbes } from './count.js';
+import { doorProbes } from './door.js';
+import { holdsProbes } from './holds.js';
+import { namedProbes } from './named.js';
+import type { Moment, Probe, ProbeMaker } from './probe.js';
+import { sideProbes } from './side.js';
+import { unknowableProbes } from './unknowable.js';
+
+const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
+  beside: besideProbes,
+  count: countProbes,
+  side: sideProbes,
+  door: doorProbes,
+  holds: holdsProbes,
+  named: namedProbes,
+  unknowable: unknowableProbes,
+};
+
+/** At most `each` questions, each of another kind; none where the moment allows none. `draw` says by which stream of the seed. */
+export function probesFor(
+  moment: Moment,
+  { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
+  draw: { readonly seed: string; readonly label: string },
+): readonly Probe[] {
+  let state = stream(draw.seed, `probe/${draw.label}`);
+  let pools = kinds.map((kind) => MAKERS[kind](moment)).filter((pool) => pool.length > 0);
+  const chosen: Probe[] = [];
+  while (chosen.length < each && pools.length > 0) {
+    const pool = drawn(state, pools);
+    const probe = drawn(pool.state, pool.value);
+    state = probe.state;
+    chosen.push(probe.value);
+    pools = pools.filter((one) => one !== pool.value);
+  }
+  return chosen;
+}
+
+function drawn<T>(before: RngState, list: readonly T[]): { readonly value: T; readonly state: RngState } {
+  const { value: index, state } = nextBelow(before, list.length);
+  return { value: list[index] as T, state };
+}
+
+/** The question as it is put, with the form of its answer. */
+export function probeText({ question, options }: Probe): string {
+  const form =
+    options === null
+      ? 'Answer with a whole number alone, in digits.'
+      : `Answer with one of these alone, and nothing else: ${options.join('; ')}.`;
+  return `${question}\n${form}`;
+}
+
+export interface ProbeAnswer {
+  /** One of the options or a number where it could be read, else the beginning of what was said. */
+  readonly answer: string;
+  readonly verdict: 'right' | 'wrong' | 'unreadable';
+}
+
+const ANSWER_CHARACTERS = 200;
+
+export function readProbe({ options, expected }: Probe, reply: Reply): ProbeAnswer {
+  const { content, finishReason } = reply;
+  const words = answerParts(content).parts.map(({ start, end }) => content.slice(start, end));
+  const said = bare(words.join(' '));
+  const answer = options === null ? wholeNumber(said) : options.find((option) => bare(option) === said);
+  if (answer === undefined || finishReason !== 'stop')
+    return { answer: oneLine(content, ANSWER_CHARACTERS), verdict: 'unreadable' };
+  return { answer, verdict: answer === expected ? 'right' : 'wrong' };
+}
+
+function wholeNumber(said: string): string | undefined {
+  return /^\d{1,6}$/.test(said) ? String(Number(said)) : undefined;
+}
+
+/** Without case, quotation marks, emphasis, an article or a full stop. */
+function bare(text: string): string {
+  return oneLine(text)
+    .toLowerCase()
+    .replace(/^[\s"'`*“”‘’]+|[\s"'`*“”‘’.]+$/g, '')
+    .replace(/^(?:answer:\s*)?(?:the|an?)\s+/, '')
+    .replace(/^answer:\s*/, '');
+}

@@ -1,0 +1,59 @@
+/** What a picture shows tile by tile, for questions about places: words for what is on a tile, seen from where the agent stands. */
+import { compareText } from '../../base/ids.js';
+import type { Scene, SceneThing } from '../../environment/scene.js';
+import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
+import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
+import type { Moment } from './probe.js';
+
+export interface Here {
+  readonly scene: Scene;
+  readonly self: SceneThing;
+}
+
+/** Null where no picture is sent or the agent is not in it. */
+export function hereOf({ observation, hasPicture }: Moment): Here | null {
+  const { scene, agent } = observation;
+  const self = scene?.things.find(({ id }) => id === agent);
+  return scene === null || self === undefined || !hasPicture ? null : { scene, self };
+}
+
+/** Things and bodies on clear tiles, the agent itself aside. */
+export function visibleThings({ scene, self }: Here): readonly SceneThing[] {
+  return scene.things.filter((thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE);
+}
+
+/** What a tile shows, in one word or name: `unknown` where it is dark; null where that is no one thing, or only remembered. */
+export function wordAt(here: Here, x: number, y: number): string | null {
+  const { scene } = here;
+  const visibility = visibilityAt(scene, x, y);
+  if (visibility === UNKNOWN) return UNKNOWN_WORD;
+  if (visibility !== VISIBLE) return null;
+  const names = new Set(
+    scene.things.filter((thing) => thing.x === x && thing.y === y).map(({ name }) => plain(name)),
+  );
+  const [name] = names;
+  if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
+  return groundWord(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '');
+}
+
+/** What may be answered to "what is there": the expected word, what the picture shows elsewhere, and that it can't be known. */
+export function optionsFor(here: Here, expected: string): readonly string[] {
+  const { scene } = here;
+  const grounds = scene.legend.map(groundWord).filter((word) => word !== null);
+  const shown = [...new Set([...grounds, ...visibleThings(here).map(({ name }) => plain(name))])];
+  const fixed = new Set([expected, UNKNOWN_WORD]);
+  const others = shown.filter((word) => !fixed.has(word)).slice(0, OPTIONS_MAX - fixed.size);
+  return [...fixed, ...others].toSorted(compareText);
+}
+
+/** UNKNOWN beyond the window. */
+export function visibilityAt({ width, height, visibility }: Scene, x: number, y: number): number {
+  if (x < 0 || y < 0 || x >= width || y >= height) return UNKNOWN;
+  return visibility[y * width + x] ?? UNKNOWN;
+}
+
+/** `door/wood-open` is a door; a class is called by its name. Null for none. */
+function groundWord(name: string): string | null {
+  const word = plain((name.split('/')[0] ?? '').replaceAll('-', ' '));
+  return word === '' ? null : word;
+}

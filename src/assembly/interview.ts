@@ -1,0 +1,171 @@
+/**
+ * An interview: a question about one step, put to the agent's model after the run. The request is the very one of that step, the reply that
+ * was given, and the question. The answer is a call of its own in the same log, behind the run's end: no sitting of the run, no step,
+ * no chain. So it needs the log to itself, as a run does.
+ */
+import { known } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { breakControlTokens } from '../base/text.js';
+import { NO_ACTION } from '../agent/templates.js';
+import { modelController } from '../agent/controllers/model.js';
+import { LogReader } from '../log/reader.js';
+import type { LoggedCall } from '../log/reader.js';
+import type { CallEnd, CallRequest } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { Message, Reply } from '../model/chat.js';
+import { FREE_FORM } from '../model/chat.js';
+import type { Dependencies } from '../model/dependencies.js';
+import { systemDependencies } from '../model/dependencies.js';
+import { openChatModel } from '../model/openai.js';
+import type { ModelSpec, Scenario } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
+
+export interface InterviewOptions {
+  /** Path of the log. */
+  readonly log: string;
+  readonly runId: string;
+  readonly step: number;
+  /** Whose step it is; null: whoever's it is. */
+  readonly agent: string | null;
+  readonly question: string;
+  /** Instead of the address that the agent's model had; for an agent that no model played, whom to ask in its place. */
+  readonly baseUrl?: string | undefined;
+  /** Instead of the agent's model. */
+  readonly model?: string | undefined;
+  /** Where the server's key is looked up; nowhere by default. */
+  readonly variables?: Dependencies['env'];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks and logs. Throws UsageError where there is nobody to ask or nothing to ask about, ModelError where the server can't be used (the
+ * call is logged as failed), StorageError where the log can't be written or another process writes it.
+ */
+export async function interview(options: InterviewOptions): Promise<LoggedCall> {
+  const subject = subjectOf(options);
+  const signal = options.signal ?? new AbortController().signal;
+  const model = openChatModel(subject.spec, systemDependencies(options.variables ?? (() => undefined)));
+  await model.prepare(signal);
+  const controller = modelController(subject.modelName, model);
+  const writer = new LogWriter(options.log);
+  try {
+    // Asked only now that nobody else writes.
+    const call = reading(options.log, (reader) => reader.nextCall(options.runId));
+    const messages = interviewMessages(subject.request.messages, subject.reply, options.question);
+    const request: CallRequest = {
+      ...subject.request,
+      call,
+      attempt: 1,
+      purpose: 'interview',
+      controller: controller.name,
+      messages,
+      settings: controller.settings?.(FREE_FORM) ?? null,
+      startedAt: Date.now(),
+    };
+    writer.request(request, true);
+    const end = await answered(
+      () => model.complete(messages, signal),
+      (failed) => writer.reply(options.runId, call, failed, true),
+    );
+    writer.reply(options.runId, call, end, true);
+    return { request, end };
+  } finally {
+    writer.close();
+  }
+}
+
+async function answered(ask: () => Promise<Reply>, fail: (end: CallEnd) => void): Promise<CallEnd> {
+  try {
+    return { kind: 'replied', reply: await ask(), memory: null };
+  } catch (error) {
+    fail({ kind: 'failed', error: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+}
+
+/** The request of a step, the reply given to it, and the question. */
+export function interviewMessages(
+  asked: readonly Message[],
+  reply: Reply,
+  question: string,
+): readonly Message[] {
+  return [
+    ...asked,
+    { role: 'assistant', parts: [{ kind: 'text', text: wordsOf(reply) }] },
+    {
+      role: 'user',
+      parts: [
+        { kind: 'text', text: NO_ACTION },
+        { kind: 'text', text: question },
+      ],
+    },
+  ];
+}
+
+function wordsOf({ content, toolCalls }: Reply): string {
+  const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
+  const words = [content.trim(), ...calls].filter((one) => one !== '').join('\n');
+  return words === '' ? '(no answer)' : breakControlTokens(words);
+}
+
+interface Subject {
+  readonly request: CallRequest;
+  readonly reply: Reply;
+  readonly spec: ModelSpec;
+  readonly modelName: string;
+}
+
+function subjectOf(options: InterviewOptions): Subject {
+  const { runId, step: number, question } = options;
+  if (question.trim() === '' || Array.from(question).length > LIMITS.questionCharacters)
+    throw new UsageError(`a question has 1 to ${LIMITS.questionCharacters} characters`);
+  return reading(options.log, (reader) => {
+    const step = reader.step(runId, number);
+    if (step === null) throw new UsageError(`there is no step ${number} in the log`);
+    if (step.agent === WORLD_ID)
+      throw new UsageError(`step ${number} is the world's own: nobody decided it`, [
+        'name a step of an agent; orchestrate show lists them',
+      ]);
+    if (options.agent !== null && options.agent !== step.agent)
+      throw new UsageError(`step ${number} is ${step.agent}'s, not ${options.agent}'s`, [
+        `give --agent ${step.agent}, or another step`,
+      ]);
+    const last = reader.calls(runId, number).findLast(({ request }) => step.calls.includes(request.call));
+    if (last?.end?.kind !== 'replied') throw new UsageError(`nobody was asked in step ${number}`);
+    const whom = whomToAsk(reader.run(runId).scenario, step.agent, options);
+    return { request: last.request, reply: last.end.reply, ...whom };
+  });
+}
+
+/** The agent's own model as the log has it, changed by what was named. */
+function whomToAsk(
+  { agents, models }: Scenario,
+  agent: string,
+  { baseUrl, model }: Pick<InterviewOptions, 'baseUrl' | 'model'>,
+): Pick<Subject, 'spec' | 'modelName'> {
+  const { controller } = known(
+    agents.find(({ id }) => id === agent),
+    `the agent ${agent}`,
+  );
+  const own = controller.kind === 'model' ? models[controller.model] : undefined;
+  if (own === undefined && baseUrl === undefined && model === undefined)
+    throw new UsageError(`${agent} was not played by a model (${controller.kind}): it can only act`, [
+      'name a server whose model answers in its place: --base-url http://localhost:8000/v1',
+    ]);
+  const spec = own ?? Object.values(models)[0] ?? standardModel();
+  return {
+    spec: { ...spec, baseUrl: baseUrl ?? spec.baseUrl, model: model ?? spec.model },
+    modelName: controller.kind === 'model' ? controller.model : 'interview',
+  };
+}
+
+function reading<T>(log: string, read: (reader: LogReader) => T): T {
+  const reader = new LogReader(log);
+  try {
+    return read(reader);
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Memories that last over runs, as files: one for each agent whose memory is of the kind `file`, named by scenario and agent. What lies
+ * there was written by an earlier run or by a person, so it is checked when it is read; it is written whole or not at all. The name
+ * of a file is made here, never taken from what a scenario says.
+ */
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKept } from '../agent/memories/notes.js';
+import { AssertionError } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import { makeFolder } from '../log/folder.js';
+
+/** Where memories lie between runs. */
+export interface MemoryStore {
+  /** What an earlier run left to an agent; null for nothing. Throws UsageError where that can't be used. */
+  read(agent: string): Json;
+  /** Throws StorageError where it can't be kept. */
+  write(agent: string, kept: Json): void;
+}
+
+/** `scenario` is the scenario's name. Nothing is made before something is written. */
+export function memoryFiles(folder: string, scenario: string): MemoryStore {
+  const pathOf = (agent: string): string => join(folder, `${fileName(scenario)}.${fileName(agent)}.json`);
+  return {
+    read: (agent) => readKept(pathOf(agent)),
+    write: (agent, kept) => writeKept(folder, pathOf(agent), kept),
+  };
+}
+
+/** Dots part the name's pieces, so none stands within one; no piece can lead out of the folder. */
+function fileName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');
+}
+
+function readKept(path: string): Json {
+  const text = readWhole(path);
+  if (text === null) return null;
+  const kept = parsed(text, path);
+  if (isKept(kept)) return kept;
+  throw damaged(path, 'it is no list of notes');
+}
+
+function readWhole(path: string): string | null {
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? null;
+    if (size === null) return null;
+    if (size > LIMITS.keptBytes) throw damaged(path, `it is larger than ${LIMITS.keptBytes} bytes`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw damaged(path, reasonOf(error));
+  }
+}
+
+/** A log must be able to hold it exactly. */
+function parsed(text: string, path: string): Json {
+  try {
+    const kept = JSON.parse(text) as Json;
+    canonicalJson(kept);
+    return kept;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof AssertionError) throw damaged(path, reasonOf(error));
+    throw error;
+  }
+}
+
+function writeKept(folder: string, path: string, kept: Json): void {
+  try {
+    makeFolder(folder);
+    writeFileSync(`${path}.part`, `${JSON.stringify(kept, null, 2)}\n`);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [
+      'the log holds what it would be',
+      'name another folder with --memories',
+    ]);
+  }
+}
+
+function damaged(path: string, why: string): UsageError {
+  return new UsageError(`the memory ${path} can't be used: ${why}`, [
+    'mend the file or take it away, or name another folder with --memories',
+  ]);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

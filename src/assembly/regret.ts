@@ -1,0 +1,32 @@
+/** The regret of a logged run: its steps played again under the solver's eyes. In: an opened scenario and its log's steps; out: report data. */
+import { WORLD_ID } from '../base/ids.js';
+import type { ActRecord, StepRecord } from '../log/records.js';
+import { regretOf } from '../solve/regret.js';
+import type { StepRegret } from '../solve/regret.js';
+import type { Opened } from './open.js';
+
+/** How far each agent's step left success, by searches of so much effort each; null where a search can't tell. */
+export function regretOfRun(
+  { scenario, environment }: Opened,
+  run: { readonly seed: string; readonly steps: readonly StepRecord[] },
+  effort: number,
+): readonly StepRegret[] {
+  const isFree = (action: string): boolean => environment.actions.get(action)?.cost === 'free';
+  const steps = run.steps
+    .filter(({ agent }) => agent !== WORLD_ID)
+    .map(({ turn, agent, acts }) => ({
+      turn,
+      agent,
+      intents: acts.flatMap(({ intent, result }, i) => {
+        const isDone = i === acts.length - 1 || (wasDone(result) && intent !== null && isFree(intent.action));
+        return intent !== null && isDone ? [intent] : [];
+      }),
+    }));
+  const { order, max, freeActs } = scenario.turns;
+  const options = { order, turnsMax: max, freeActs, effort };
+  return regretOf(environment, { state: environment.create(run.seed), steps }, options);
+}
+
+function wasDone(result: ActRecord['result']): boolean {
+  return result !== null && result.ok;
+}

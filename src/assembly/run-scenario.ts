@@ -1,0 +1,125 @@
+/**
+ * A whole run in one call, for programs: a scenario by its path, as YAML or as data goes in, its steps and its end come out. The same
+ * opening and playing as the command line's. Who leaves the loop over its steps ends the run after the step being played.
+ */
+import { MemorySink } from '../log/memory-sink.js';
+import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { Json } from '../base/json.js';
+import type { ScenarioFile } from '../scenario/files.js';
+import { openScenario as openFile } from '../scenario/folder.js';
+import { MODULES } from './environments.js';
+import { openScenario } from './open.js';
+import type { OpenOptions } from './open.js';
+import { prepare } from './play.js';
+import type { PlayOptions, Prepared } from './play.js';
+
+/** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
+export type ScenarioSource = string | { readonly [key: string]: Json };
+
+/** `modules` come beside the built-in environments, and instead of one of the same kind. */
+export interface RunOptions extends OpenOptions, PlayOptions {
+  /** The path of the log, a new file or one that holds other runs; none is kept by default. */
+  readonly log?: string;
+}
+
+/** A run that has ended. */
+export interface ScenarioRun {
+  readonly run: RunRecord;
+  readonly end: RunEnd;
+  /** Every step, in order; the world's own part of a turn is one of the agent `world`. */
+  readonly steps: readonly StepRecord[];
+}
+
+/**
+ * Plays a scenario to its end. Throws ScenarioError with every mistake of it, UsageError where something is missing, ModelError where a
+ * model can't be used, StorageError where the log can't be kept. For a long run whose steps need not be kept take `scenarioSteps`.
+ */
+export async function runScenario(source: ScenarioSource, options: RunOptions = {}): Promise<ScenarioRun> {
+  const steps: StepRecord[] = [];
+  const playing = scenarioSteps(source, options);
+  for (;;) {
+    const next = await playing.next();
+    if (next.done === true) return { ...next.value, steps };
+    steps.push(next.value);
+  }
+}
+
+/** The steps of a run as they happen, each once it is durable; what it returns tells how the run ended. Throws as `runScenario`. */
+export async function* scenarioSteps(
+  source: ScenarioSource,
+  options: RunOptions = {},
+): AsyncGenerator<StepRecord, Omit<ScenarioRun, 'steps'>, undefined> {
+  const opened = await openScenario(scenarioFile(source), {
+    ...options,
+    modules: [...(options.modules ?? []), ...MODULES],
+  });
+  const left = new AbortController();
+  const soft = AbortSignal.any([left.signal, ...(options.stop === undefined ? [] : [options.stop.soft])]);
+  const hard = options.stop?.hard ?? new AbortController().signal;
+  const prepared = await prepare(opened, { ...options, stop: { soft, hard } });
+  const sink = await openSink(options.log, prepared);
+  const queue = new StepQueue();
+  const playing = prepared.play(sink, { stepDone: (step) => queue.add(step) });
+  // Whoever reads is told of the end, good or bad, after the last step.
+  playing.then(queue.close, queue.close);
+  try {
+    for (let step = await queue.next(); step !== null; step = await queue.next()) yield step;
+    return { run: prepared.run, end: await playing };
+  } finally {
+    left.abort();
+    await playing.catch(() => undefined);
+    if (sink instanceof LogWriter) sink.close();
+  }
+}
+
+/**
+ * A scenario as `openScenario` takes it: by its path, as YAML or as data. Throws UsageError where a path leads to no readable file.
+ */
+export function scenarioFile(source: ScenarioSource): ScenarioFile {
+  if (typeof source === 'string' && !source.includes('\n')) return openFile(source);
+  // JSON is YAML, so data is read, checked and told of like a file.
+  const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
+  return { path: 'scenario.yaml', content, readFile: refuse };
+}
+
+/** What controllers keep running is ended where the log can't be opened. */
+async function openSink(log: string | undefined, prepared: Prepared): Promise<MemorySink | LogWriter> {
+  try {
+    return log === undefined ? new MemorySink() : new LogWriter(log);
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
+}
+
+function refuse(path: string): never {
+  throw new Error(`a scenario that is no file has no folder to read ${path} from`);
+}
+
+/** Steps that were played and not asked for yet. */
+class StepQueue {
+  readonly #steps: StepRecord[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  add(step: StepRecord): void {
+    this.#steps.push(step);
+    this.#wake();
+  }
+
+  readonly close = (): void => {
+    this.#isClosed = true;
+    this.#wake();
+  };
+
+  /** Null after the last. */
+  async next(): Promise<StepRecord | null> {
+    while (this.#steps.length === 0 && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#steps.shift() ?? null;
+  }
+}

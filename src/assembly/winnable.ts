@@ -1,0 +1,75 @@
+/**
+ * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
+ * how much may be tried; out: what was found, with every act as it would be said.
+ */
+import { repliesController } from '../agent/controllers/replies.js';
+import { known } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
+import type { RunEnd } from '../log/records.js';
+import { solve } from '../solve/solve.js';
+import type { Solution } from '../solve/solve.js';
+import { spokenAct } from '../solve/spoken.js';
+import type { Opened } from './open.js';
+import { play } from './play.js';
+
+/** One act of a way to win. */
+export interface Move {
+  readonly turn: number;
+  readonly agent: string;
+  readonly command: string;
+}
+
+export interface Winnable extends Omit<Solution, 'plan'> {
+  readonly moves: readonly Move[] | null;
+}
+
+/** Null where nothing counts as success. Throws UsageError where an action that is to be withdrawn doesn't exist. */
+export function winnable(
+  { scenario, environment }: Opened,
+  { effort, withdrawn }: { readonly effort: number; readonly withdrawn: readonly string[] },
+): Winnable | null {
+  if (!environment.hasGoal) return null;
+  const { order, max, freeActs } = scenario.turns;
+  const actions = withdrawn.map((verb) => {
+    const found = environment.actions.get(verb);
+    if (found !== undefined) return found.name;
+    const all = environment.actions.list().map(({ name }) => name);
+    throw new UsageError(`there is no action "${verb}" to do without`, [
+      `the actions are: ${all.join(', ')}`,
+    ]);
+  });
+  const start = { state: environment.create(scenario.seed), turn: 1 };
+  const { plan, ...found } = solve(environment, start, {
+    order,
+    turnsMax: max,
+    freeActs,
+    effort,
+    withdrawn: actions,
+  });
+  const said = plan?.map(({ turn, intent: { agent, action, args } }) => ({
+    turn,
+    agent,
+    command: spokenAct(known(environment.actions.get(action), action), args),
+  }));
+  return { ...found, moves: said ?? null };
+}
+
+/** A run of the scenario in which each agent gives its replies in order, and waits when they are used up. */
+export async function playReplies(
+  opened: Opened,
+  replies: Readonly<Record<string, readonly string[]>>,
+): Promise<RunEnd> {
+  const ids = opened.scenario.agents.map(({ id }) => id);
+  const stranger = Object.keys(replies).find((id) => !ids.includes(id));
+  if (stranger !== undefined) {
+    throw new UsageError(`there are replies for "${stranger}", who is no agent`, [
+      `the agents are: ${ids.join(', ')}`,
+    ]);
+  }
+  const controllers = ids.map((id) => [
+    id,
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
+    repliesController({ replies: replies[id] ?? [], then: 'wait' }),
+  ]);
+  return play(opened, { controllers: Object.fromEntries(controllers) });
+}

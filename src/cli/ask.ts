@@ -1,0 +1,99 @@
+/** `ask <log> <question>`: an interview with an agent about one of its steps, kept in the log and printed. */
+import { existsSync } from 'node:fs';
+import { interview } from '../assembly/interview.js';
+import { UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import { LogReader } from '../log/reader.js';
+import { asideDocument, asideText } from './aside-text.js';
+import { command, once, wholeNumber } from './command-line.js';
+import { fromCwd } from './paths.js';
+import type { Io } from './io.js';
+import { chooseRun, splitAddress } from './show.js';
+import { displayNames, jsonText, painter } from './style.js';
+import { variablesOf } from './variables.js';
+
+interface AskOptions {
+  readonly log: string;
+  readonly question: string;
+  readonly step: number | undefined;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly json: boolean;
+}
+
+export const askCommand = command({
+  words: 'ask <log> <question>',
+  summary: "Ask an agent's model about a step of a logged run",
+  examples: [
+    [
+      '$0 ask run.sqlite --step 12 "Why did you go east?"',
+      'the request of that step, its reply, and your question',
+    ],
+    ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'at another address'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('log', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Path of the log, with #run-id for one run',
+      })
+      .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
+      .option('step', {
+        type: 'string',
+        describe: 'The step that it is about, as show numbers them',
+        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+      })
+      .option('agent', { type: 'string', describe: 'Whose step it is', coerce: once('agent') })
+      .option('model', { type: 'string', describe: "Instead of the agent's model", coerce: once('model') })
+      .option('base-url', {
+        type: 'string',
+        describe: 'Address of the model server',
+        coerce: once('base-url'),
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  run: async (options, io) => ask(options, io),
+});
+
+async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
+  const { step, agent = null, question, model } = options;
+  if (step === undefined) throw new UsageError('which step? say --step N', ['orchestrate show lists them']);
+  const { path, runId, names } = runAt(options.log, io);
+  const given = new AbortController();
+  const close = io.onInterrupt(() => given.abort());
+  try {
+    const aside = await interview({
+      log: path,
+      runId,
+      step,
+      agent,
+      question,
+      model,
+      baseUrl: options['base-url'],
+      variables: variablesOf(io),
+      signal: given.signal,
+    });
+    const text = (): string => asideText(aside, { names, paint: painter(io, io.out) });
+    io.out.write(`${options.json ? jsonText(asideDocument(aside)) : text()}\n`);
+    return 0;
+  } catch (error) {
+    if (!given.signal.aborted) throw error;
+    io.err.write('given up\n');
+    return 130;
+  } finally {
+    close();
+  }
+}
+
+function runAt(address: string, io: Io) {
+  const named = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named.path);
+  const reader = new LogReader(path);
+  try {
+    const { runId } = chooseRun(reader.runs(), named.runId, address);
+    return { path, runId, names: displayNames(reader.run(runId).scenario.agents) };
+  } finally {
+    reader.close();
+  }
+}

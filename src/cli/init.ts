@@ -1,0 +1,79 @@
+/**
+ * `init [folder]`: a project of one's own to begin with: a scenario, an action, its test, a page that says what is what. The files lie in
+ * `assets/project`, where they are run by our own tests. Nothing that is there already is touched.
+ */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROGRAM_VERSION } from '../assembly/version.js';
+import { UsageError } from '../base/errors.js';
+import { command } from './command-line.js';
+import type { Io } from './io.js';
+import { fromCwd } from './paths.js';
+import { block } from './style.js';
+
+const TEMPLATES = fileURLToPath(new URL('../../assets/project/', import.meta.url));
+
+export const initCommand = command({
+  words: 'init [folder]',
+  summary: 'Start a project of your own: a scenario, an action and its test',
+  examples: [['$0 init my-agents', 'makes the folder and says what to do next']],
+  options: (parser) =>
+    parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
+  run: async ({ folder }, io) => {
+    const files = begin(fromCwd(io, folder));
+    tell(folder, files, io);
+    return 0;
+  },
+});
+
+/** Writes the project; the names of its files. Throws UsageError where the folder can't be made or holds something. */
+function begin(folder: string): readonly string[] {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const there = readdirSync(folder);
+    if (there.length > 0) throw notEmpty(folder, there);
+    const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder));
+    for (const { name, content } of files) writeFileSync(join(folder, name), content, { flag: 'wx' });
+    return files.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`a project can't be begun in ${folder}: ${reason}`, ['name another folder']);
+  }
+}
+
+function notEmpty(folder: string, there: readonly string[]): UsageError {
+  const some = there.slice(0, 3).join(', ');
+  return new UsageError(`${folder} is not empty: it holds ${some}${there.length > 3 ? ', …' : ''}`, [
+    'name a new folder, so that nothing is overwritten',
+  ]);
+}
+
+function fileFor(template: string, folder: string): { readonly name: string; readonly content: string } {
+  const content = readFileSync(join(TEMPLATES, template), 'utf8');
+  if (template !== PACKAGE) return { name: template, content };
+  const manifest = JSON.parse(content) as object;
+  const dependencies = { 'orchestrate-vlm': `^${PROGRAM_VERSION}` };
+  const whole = { ...manifest, name: packageName(folder), dependencies };
+  return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
+}
+
+/** Not called `package.json` where it lies, since that would make a package of the folder. */
+const PACKAGE = 'package.template.json';
+
+/** What npm takes for a name, out of the folder's. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name.slice(0, 100) || 'my-agents';
+}
+
+function tell(folder: string, files: readonly string[], io: Io): void {
+  const enter = folder === '.' ? [] : [`  cd ${block(folder)}`];
+  const next = [...enter, '  npm install', '  npm start', '  npm test'];
+  io.out.write(`wrote ${files.join(', ')}\n\nnow:\n${next.join('\n')}\n\n`);
+  io.out.write('then change throw.mjs; README.md says what is what\n');
+}

@@ -1,0 +1,42 @@
+/** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
+import type { Winnable } from '../assembly/winnable.js';
+import { count, fit, pad } from './style.js';
+
+/** What came of replies that were handed in. */
+export interface Proof {
+  readonly file: string;
+  readonly status: string;
+  readonly turns: number;
+  readonly reason: string;
+}
+
+/** What was found of a scenario, in one line. */
+export function winLine(found: Winnable | null, withdrawn: readonly string[]): string {
+  if (found === null) return 'nothing counts as success, so there is nothing to win';
+  const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
+  const searched = `${count(found.states, 'position')} searched`;
+  switch (found.verdict) {
+    case 'winnable': {
+      const least = found.isFewest ? ', and no sooner' : ' or fewer';
+      return `can be won${without}: in ${count(found.turn ?? 0, 'turn')}${least} (${searched})`;
+    }
+    case 'impossible':
+      return `can't be won${without} by agents that know what they have seen, read and heard (${searched})`;
+    case 'unknown':
+      return `not known whether it can be won${without}: the search gave up (${searched}); --effort searches longer, --replies takes a list that wins as proof`;
+  }
+}
+
+export function proofLine({ file, status, turns, reason }: Proof): string {
+  return status === 'succeeded'
+    ? `can be won: the replies of ${fit(file, 100)} win in ${count(turns, 'turn')}`
+    : `the replies of ${fit(file, 100)} don't win: ${fit(reason, 200)}`;
+}
+
+/** The moves of a way to win, a line each. */
+export function planLines({ moves }: Winnable): readonly string[] {
+  const width = Math.max(0, ...(moves ?? []).map(({ agent }) => agent.length));
+  return (moves ?? []).map(
+    ({ turn, agent, command }) => `${`T${turn}`.padStart(4)}  ${pad(agent, width)}  ${fit(command, 200)}`,
+  );
+}

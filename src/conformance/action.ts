@@ -1,0 +1,196 @@
+/**
+ * The promises of one action, as checks: its definition serves every protocol, its rules are pure, its refusals come first and in words. In:
+ * a world that has it, and situations where it can be done; out: checks for any test runner.
+ */
+import type { Action, Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { Slot } from '../environment/grammar.js';
+import type { Json } from '../base/json.js';
+import { spokenForms } from '../parse/help.js';
+import { protocolOf } from '../parse/protocols.js';
+import { parametersSchema } from '../parse/schema.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
+import type { Check } from './check.js';
+import { demand, demandSame, frozen, once } from './check.js';
+import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
+import { acceptedIn, walksOf } from './walk.js';
+import type { Walking } from './walk.js';
+
+/** An action to be examined, in a world. */
+export interface ActionUnderTest<S> extends Omit<Walking, 'open'> {
+  /** Its name: `THROW`. */
+  readonly action: string;
+  /** Opens a world that has the action, such as `() => kind.open(definition)`. */
+  readonly open: () => Environment<S>;
+  /** Intents that lead to where the action can be done; by default the world is played at random, and that must come upon it. */
+  readonly before?: readonly Intent[];
+}
+
+interface Situation {
+  readonly environment: Environment<unknown>;
+  readonly state: unknown;
+  readonly agent: string;
+}
+
+/** The checks that every action must pass. */
+export function actionSuite<S>(spec: ActionUnderTest<S>): readonly Check[] {
+  // As for environments: what it gave itself is all that it is given back.
+  const open = spec.open as () => Environment<unknown>;
+  const action = once(() => actionIn(open(), spec.action));
+  const situations = once(() => situationsOf({ ...spec, open }));
+  const reached = once(() => situations().flatMap((one) => intentsOf(one, spec)));
+  return [
+    { name: 'it has words for a model', run: async () => wording(action()) },
+    { name: 'its examples are read in every protocol', run: async () => examples(open(), action()) },
+    { name: 'it can be done, said in any protocol', run: async () => done(reached(), spec.action) },
+    {
+      name: 'it gives the same each time and changes no state in place',
+      run: async () => reached().forEach(twice),
+    },
+    {
+      name: 'its refusals have words for the agent',
+      run: async () => situations().forEach((one) => refused(one, spec.action).forEach(demandWords)),
+    },
+    {
+      name: 'what `check` refuses has no effect',
+      run: async () =>
+        situations().forEach((one) =>
+          refused(one, spec.action).forEach((refusal) => demandNoEffect(one.environment, one.state, refusal)),
+        ),
+    },
+  ];
+}
+
+function actionIn(environment: Environment<unknown>, name: string): Action<unknown> {
+  const action = environment.actions.get(name);
+  demand(action !== undefined, `the world has no action ${name}`);
+  return action;
+}
+
+function wording({ name, description, grammar, examples: said }: Action<unknown>): void {
+  demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is no sentence`);
+  demand(said.length > 0, `${name} has no example; one where nothing follows the verb is ''`);
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  const help = spokenForms(name, grammar).join(' or ');
+  for (const { slot } of slots) {
+    if (slot.kind === 'word') continue;
+    demand(slot.description.trim() !== '', `the parameter ${slot.slot} of ${name} has no description`);
+    demand(help.includes(`<${slot.slot}>`), `the help of ${name} does not tell of ${slot.slot}`);
+  }
+}
+
+function examples(
+  environment: Environment<unknown>,
+  { name, grammar, examples: said }: Action<unknown>,
+): void {
+  const vocabulary = environment.actions.list();
+  for (const example of said) {
+    const line = `${name} ${example}`.trim();
+    const reading = protocolOf('command').read(replyOf(`ACTION: ${line}`), vocabulary);
+    demand(reading.ok, `the example "${line}" is not read: ${reading.ok ? '' : reading.problem.message}`);
+    demand(reading.command.action === name, `the example "${line}" is read as ${reading.command.action}`);
+    demandFits(reading.command.args, grammar, line);
+    for (const protocol of PROTOCOL_NAMES) {
+      const content = protocolOf(protocol).replyText(reading);
+      const other = protocolOf(protocol).read(replyOf(content), vocabulary);
+      demand(other.ok, `the example "${line}" is not read in ${protocol}, as ${content}`);
+      demandSame(
+        other.command.args,
+        reading.command.args,
+        `the example "${line}" is read another way in ${protocol}`,
+      );
+    }
+  }
+}
+
+function replyOf(content: string): Parameters<ReturnType<typeof protocolOf>['read']>[0] {
+  return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+}
+
+/** Throws where arguments do not keep to the schema that models are given. */
+function demandFits(args: Intent['args'], grammar: Action<unknown>['grammar'], line: string): void {
+  const required: Json = parametersSchema(grammar)['required'] ?? [];
+  const missing = Array.isArray(required)
+    ? required.find((slot) => !Object.hasOwn(args, String(slot)))
+    : undefined;
+  demand(missing === undefined, `the example "${line}" leaves out ${String(missing)}`);
+  const slots = grammar === null ? [] : slotsOf(grammar).map(({ slot }) => slot);
+  for (const [name, value] of Object.entries(args)) {
+    const slot = slots.find((one) => one.slot === name);
+    demand(
+      slot !== undefined && isOf(slot, value),
+      `the example "${line}" gives ${name} the value ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+function isOf(slot: Slot, value: string | number): boolean {
+  if (slot.kind !== 'integer') return typeof value === 'string' && value !== '';
+  return typeof value === 'number' && value >= slot.min && value <= slot.max;
+}
+
+function situationsOf(spec: ActionUnderTest<unknown>): readonly Situation[] {
+  if (spec.before === undefined) {
+    return walksOf(spec).flatMap(({ environment, moments }) =>
+      moments.map(({ state, agent }) => ({ environment, state, agent })),
+    );
+  }
+  const environment = spec.open();
+  let state = frozen(environment.create(spec.seeds?.[0] ?? '1'));
+  const found: Situation[] = environment.active(state).map((agent) => ({ environment, state, agent }));
+  for (const intent of spec.before) {
+    const { results, state: after } = environment.advance(state, [intent]);
+    const [result] = results;
+    const why = result?.ok === false ? result.problem.message : '';
+    demand(result?.ok === true, `${intent.action} of \`before\` is refused: ${why}`);
+    state = frozen(after);
+    const now = state;
+    found.push(...environment.active(now).map((agent) => ({ environment, state: now, agent })));
+  }
+  return found;
+}
+
+interface Done extends Situation {
+  readonly intent: Intent;
+}
+
+/** The ways in which the action can be done there. */
+function intentsOf(
+  { environment, state, agent }: Situation,
+  spec: ActionUnderTest<unknown>,
+): readonly Done[] {
+  const reachesOut = environment.actions.get(spec.action)?.outside !== undefined;
+  return acceptedIn(environment, state, environment.observe(state, agent))
+    .filter(({ action }) => action === spec.action)
+    .map((intent) => (reachesOut ? { ...intent, outside: spec.outside?.(intent) ?? null } : intent))
+    .map((intent) => ({ environment, state, agent, intent }));
+}
+
+function done(reached: readonly Done[], action: string): void {
+  demand(reached.length > 0, `${action} could never be done; lead to where it can with \`before\``);
+  const results = reached.map(
+    ({ environment, state, intent }) => environment.advance(state, [intent]).results[0],
+  );
+  const [first] = results;
+  const why = first?.ok === false ? first.problem.message : '';
+  demand(
+    results.some((result) => result?.ok === true),
+    `${action} was accepted but never done: ${why}`,
+  );
+  const silent = results.find((result) => result?.ok === true && result.message.trim() === '');
+  demand(silent === undefined, `${action} does not tell what it did`);
+}
+
+function twice({ environment, state, intent }: Done): void {
+  const before = JSON.stringify(state);
+  const [first, second] = [environment.advance(state, [intent]), environment.advance(state, [intent])];
+  demandSame(second, first, `${intent.action} goes two different ways from the same state`);
+  demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);
+}
+
+function refused({ environment, state, agent }: Situation, action: string): ReturnType<typeof refusalsOf> {
+  return refusalsOf(environment, state, environment.observe(state, agent)).filter(
+    ({ intent }) => intent.action === action,
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * One promise of a contract as something to run: a name, and a function that throws where the promise is broken. Suites are lists of these,
+ * so they run under any test runner: `for (const { name, run } of suite) test(name, run)`.
+ */
+import { canonicalJson } from '../base/canonical.js';
+
+/** `run` resolves where the promise is kept and rejects with a ConformanceError, or with what was thrown at it, where it is not. */
+export interface Check {
+  /** Says what is promised: "observing changes nothing". */
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** A broken promise; the message says where and how. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+}
+
+/** Throws the words where the condition does not hold. */
+export function demand(condition: boolean, words: string): asserts condition {
+  if (!condition) throw new ConformanceError(words);
+}
+
+/** Throws where two values differ as JSON; what both are is told, cut to a readable length. */
+export function demandSame(found: unknown, wanted: unknown, words: string): void {
+  const [is, should] = [jsonOf(found, words), jsonOf(wanted, words)];
+  demand(is === should, `${words}\n${differing(is, should)}`);
+}
+
+/** Canonical JSON; throws where the value is not what a log can hold exactly. */
+export function jsonOf(value: unknown, words: string): string {
+  try {
+    return canonicalJson(value ?? null);
+  } catch (error) {
+    throw new ConformanceError(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const AROUND = 60;
+
+function differing(is: string, should: string): string {
+  let start = 0;
+  while (start < is.length && is[start] === should[start]) start += 1;
+  const cut = (text: string): string => text.slice(Math.max(0, start - AROUND), start + AROUND);
+  return `  is      …${cut(is)}…\n  instead …${cut(should)}…`;
+}
+
+/** The value, and all that it holds, so that any change in place throws. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
+  return value;
+}
+
+/** Worked out when it is first asked for; what it threw is thrown again. */
+export function once<T>(make: () => T): () => T {
+  let made: (() => T) | null = null;
+  return () => {
+    if (made === null) {
+      try {
+        const value = make();
+        made = () => value;
+      } catch (error) {
+        made = () => {
+          throw error;
+        };
+      }
+    }
+    return made();
+  };
+}

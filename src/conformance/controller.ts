@@ -1,0 +1,128 @@
+/** The promises of a controller, as checks: it answers in time with a whole reply, keeps its past as JSON, and stops when it is told to. */
+import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
+import type { ScenarioSource } from '../assembly/run-scenario.js';
+import type { Json } from '../base/json.js';
+import type { Reply } from '../model/chat.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import type { Check } from './check.js';
+import { demand, demandSame, jsonOf, once } from './check.js';
+import { ROOM, sampleOf } from './sample.js';
+import { heard } from './sayings.js';
+import { inTime } from './time.js';
+
+/** A controller to be examined. */
+export interface ControllerUnderTest {
+  /** Makes it anew: what it must remember is in its memory alone. */
+  readonly open: () => Controller;
+  /** How it answers; default `command`. */
+  readonly protocol?: ProtocolName;
+  /** The situation that it is asked about: the first turn of the first agent. Default: a room with a key. */
+  readonly scenario?: ScenarioSource;
+  /** How long an answer may take; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Whether the same question and memory always get the same answer. Default: unless it is remote. */
+  readonly isRepeatable?: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** The checks that every controller must pass. Each asks it once or twice. */
+export function controllerSuite(spec: ControllerUnderTest): readonly Check[] {
+  const sample = once(() => sampleOf(spec.scenario ?? ROOM));
+  const timeoutMs = spec.timeoutMs ?? TIMEOUT_MS;
+  const ask = (controller: Controller, input: ControllerInput): Promise<Decision> =>
+    inTime(timeoutMs, 'the controller did not answer', (signal) => controller.decide(input, signal));
+  return [
+    {
+      name: 'it answers with a whole reply',
+      run: async () => demandReply((await ask(spec.open(), (await sample()).input)).reply),
+    },
+    {
+      name: 'its answer is understood',
+      run: async () => {
+        const { input, ear } = await sample();
+        const { reply } = await ask(spec.open(), input);
+        const { problem } = heard(reply.content, spec.protocol ?? 'command', ear);
+        demand(problem === null, `"${reply.content}" is not understood: ${problem?.message ?? ''}`);
+      },
+    },
+    {
+      name: 'its memory is JSON, and all that it goes on from',
+      run: async () => goesOn(spec, (await sample()).input, ask),
+    },
+    {
+      name: 'it leaves what it was given as it was',
+      run: async () => {
+        const { input } = await sample();
+        const before = jsonOf(input.observation, 'an observation');
+        await ask(spec.open(), input);
+        demand(
+          jsonOf(input.observation, 'an observation') === before,
+          'the controller changed its observation',
+        );
+      },
+    },
+    {
+      name: 'it ends when it is given up',
+      run: async () => givenUp(spec.open(), (await sample()).input, timeoutMs),
+    },
+  ];
+}
+
+async function goesOn(
+  spec: ControllerUnderTest,
+  input: ControllerInput,
+  ask: (controller: Controller, input: ControllerInput) => Promise<Decision>,
+): Promise<void> {
+  const controller = spec.open();
+  const first = await ask(controller, input);
+  const memory = JSON.parse(jsonOf(first.memory, 'the memory is not JSON that a log can hold')) as Json;
+  if (!(spec.isRepeatable ?? !controller.isRemote)) return;
+  const next = await ask(controller, { ...input, turn: 2, memory: first.memory });
+  const other = await ask(spec.open(), { ...input, turn: 2, memory });
+  demandSame(
+    other.reply.content,
+    next.reply.content,
+    'with the same memory a new controller answers another way',
+  );
+  demandSame(other.memory, next.memory, 'with the same memory a new controller remembers another thing');
+}
+
+/** Whether it answers all the same or rejects is its own matter; it must not go on for ever. */
+async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  await inTime(timeoutMs, 'the controller does not end when it is given up', async () => {
+    const deciding = controller.decide(input, stop.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    stop.abort();
+    await deciding;
+  });
+}
+
+/** Throws where a reply lacks something that the loop and the log need. */
+export function demandReply(reply: Reply): void {
+  const isText = (value: unknown): boolean => value === null || typeof value === 'string';
+  demand(typeof reply.content === 'string', 'the reply has no content; that of an empty one is ""');
+  demand(
+    isText(reply.reasoning) && isText(reply.raw) && isText(reply.model),
+    'reasoning, raw and model are texts or null',
+  );
+  demand(
+    reply.finishReason === 'stop' || reply.finishReason === 'tool_calls',
+    `the reply ended by ${String(reply.finishReason)}; only one that ended by stop or tool_calls may act`,
+  );
+  const calls = Array.isArray(reply.toolCalls) ? reply.toolCalls : null;
+  demand(
+    calls !== null &&
+      calls.every((call) => typeof call.name === 'string' && typeof call.arguments === 'string'),
+    'a tool call has a name, and its arguments as text',
+  );
+  demand(Array.isArray(reply.adaptations) && Array.isArray(reply.tries), 'adaptations and tries are lists');
+  const counts = [...Object.values(reply.usage), reply.latencyMs];
+  demand(
+    counts.every((count) => count === null || (Number.isSafeInteger(count) && count >= 0)),
+    'tokens and milliseconds are whole numbers, tokens may be null',
+  );
+}

@@ -1,0 +1,172 @@
+/**
+ * The promises of an environment, as checks: a world is opened, played at random from seeds, and looked at from every side. In: how to
+ * open one; out: checks for any test runner.
+ */
+import type { Environment } from '../environment/environment.js';
+import type { Observation } from '../environment/observation.js';
+import { stateHash } from '../environment/state-hash.js';
+import type { Check } from './check.js';
+import { demand, demandSame, frozen, jsonOf, once } from './check.js';
+import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
+import { earOf, meant, sayingsOf } from './sayings.js';
+import type { Moment, Walk, Walking } from './walk.js';
+import { walksOf } from './walk.js';
+
+/** An environment to be examined. */
+export interface EnvironmentUnderTest<S> extends Omit<Walking, 'open'> {
+  /** Opens the world anew, such as `() => kind.open(definition)`. */
+  readonly open: () => Environment<S>;
+  /**
+   * States that differ from `state` only in what `agent` can't perceive; then it must observe the very same. Left out: leaks are not
+   * looked for.
+   */
+  readonly perturb?: (state: S, agent: string) => readonly S[];
+}
+
+type Look = (walk: Walk, moment: Moment) => void;
+
+/** The checks that every environment must pass. Each takes well under a second for a small world. */
+export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Check[] {
+  // What is examined is asked for nothing but what it gave itself, so that its state's type is nobody's business.
+  const open = spec.open as () => Environment<unknown>;
+  const walks = once(() => walksOf({ ...spec, open }));
+  const check = (name: string, look: Look): Check => ({
+    name,
+    run: async () => walks().forEach((walk) => walk.moments.forEach((moment) => look(walk, moment))),
+  });
+  const leaks = spec.perturb as ((state: unknown, agent: string) => readonly unknown[]) | undefined;
+  return [
+    check('state is JSON that survives being stored', storable),
+    {
+      name: 'the same seed and intents give the same states, results and events',
+      run: async () => walks().forEach((walk) => again(open(), walk)),
+    },
+    check('observing changes nothing and gives the same twice', observable),
+    check('what is offered is said, understood in every protocol and accepted', offers),
+    check('a refusal has words for the agent', ({ environment }, { state, observation }) =>
+      refusalsOf(environment, state, observation).forEach(demandWords),
+    ),
+    check('a refusal leaves the world as it was', ({ environment }, { state, observation }) =>
+      refusalsOf(environment, state, observation).forEach((one) => demandNoEffect(environment, state, one)),
+    ),
+    check('the hashes of the parts change with the state and only with it', hashes),
+    { name: 'a turn’s end counts one turn', run: async () => walks().forEach(turns) },
+    check('an observation is whole: its agent, its scope, nouns with names and different ids', whole),
+    ...(leaks === undefined
+      ? []
+      : [check('nothing hidden is observed', (walk, moment) => hidden(walk, moment, leaks))]),
+  ];
+}
+
+function storable({ environment }: Walk, { state, agent, intent }: Moment): void {
+  const text = jsonOf(state, 'the state is not JSON that a log can hold');
+  const stored = frozen(JSON.parse(text) as unknown);
+  const [here, there] = [environment.observe(state, agent), environment.observe(stored, agent)];
+  demandSame(there, here, 'a stored state is observed another way');
+  demandSame(
+    environment.advance(stored, [intent]),
+    environment.advance(state, [intent]),
+    'a stored state goes on another way',
+  );
+}
+
+function again(environment: Environment<unknown>, { seed, start, moments }: Walk): void {
+  demandSame(environment.create(seed), start, `seed ${seed} gives two different worlds`);
+  for (const { state, intent, advance } of moments) {
+    demandSame(
+      environment.advance(state, [intent]),
+      advance,
+      `${intent.action} goes two different ways from the same state`,
+    );
+  }
+}
+
+function observable({ environment }: Walk, { state, agent, observation, intent }: Moment): void {
+  const before = jsonOf(state, 'the state is not JSON');
+  demandSame(
+    environment.observe(state, agent),
+    observation,
+    `${agent} observes another thing the second time`,
+  );
+  demandSame(
+    environment.offered(state, agent),
+    observation.offered,
+    'what is offered and what is observed as offered differ',
+  );
+  demandSame(environment.scene(state, agent), observation.scene, 'the scene and the observed scene differ');
+  environment.scene(state, null);
+  environment.check(state, intent);
+  environment.outcome(state);
+  environment.active(state);
+  demandSame(environment.parts(state), environment.parts(state), 'the hashes of one state differ');
+  demand(jsonOf(state, 'the state') === before, 'observing changed the state');
+}
+
+function offers({ environment }: Walk, { state, agent, observation }: Moment): void {
+  const ear = earOf(environment, observation);
+  for (const offer of observation.offered) {
+    demand(
+      observation.scope.includes(offer.action),
+      `${offer.action} is offered to ${agent} but not in its scope`,
+    );
+    const action = environment.actions.get(offer.action);
+    demand(action !== undefined, `${offer.action} is offered but no action of the environment`);
+    const accepted = sayingsOf(action, offer).filter(
+      ({ line }) => environment.check(state, meant(line, ear)) === undefined,
+    );
+    demand(accepted.length > 0, `${offer.action} is offered to ${agent}, but every way to say it is refused`);
+  }
+}
+
+function hashes({ environment }: Walk, { state, advance }: Moment): void {
+  const stored = JSON.parse(jsonOf(state, 'the state')) as unknown;
+  demandSame(environment.parts(stored), environment.parts(state), 'equal states have different hashes');
+  const isSame = jsonOf(advance.state, 'the state') === jsonOf(state, 'the state');
+  const hashesSame = stateHash(environment.parts(advance.state)) === stateHash(environment.parts(state));
+  demand(
+    isSame === hashesSame,
+    isSame ? 'the hash changed, the state did not' : 'the state changed, its hash did not',
+  );
+}
+
+function turns({ environment, turnEnds }: Walk): void {
+  for (const { before, after } of turnEnds) {
+    for (const agent of environment.agents) {
+      const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
+      demand(is === was + 1, `after turn ${was} ${agent} is told of turn ${is}`);
+    }
+    demandSame(environment.endTurn(before).state, after, 'a turn ends in two different ways');
+  }
+}
+
+function whole({ environment }: Walk, { agent, observation }: Moment): void {
+  const { nouns, scope } = observation;
+  demandSame(observation.agent, agent, 'an observation is of another agent');
+  demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
+  demand(scope.includes('WAIT'), `${agent} can't wait`);
+  demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have one id');
+  const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
+  demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name, or is of no kind`);
+  demand(
+    linesOf(observation).every((line) => !line.includes('\n')),
+    'a line of a section holds a line break',
+  );
+}
+
+function linesOf({ sections }: Observation): readonly string[] {
+  return sections.flatMap(({ lines }) => lines);
+}
+
+function hidden(
+  { environment }: Walk,
+  { state, agent, observation }: Moment,
+  perturb: (state: unknown, agent: string) => readonly unknown[],
+): void {
+  for (const other of perturb(state, agent)) {
+    demandSame(
+      environment.observe(other, agent),
+      observation,
+      `${agent} observes something that is hidden from it`,
+    );
+  }
+}

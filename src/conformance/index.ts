@@ -1,0 +1,14 @@
+/**
+ * The second door of the library, `orchestrate-vlm/conformance`: suites that show whether an environment, an action, a controller or a model
+ * of one's own keeps the contract. Re-exports only.
+ */
+export type { Check } from './check.js';
+export { ConformanceError } from './check.js';
+export { actionSuite } from './action.js';
+export type { ActionUnderTest } from './action.js';
+export { environmentSuite } from './environment.js';
+export type { EnvironmentUnderTest } from './environment.js';
+export { controllerSuite } from './controller.js';
+export type { ControllerUnderTest } from './controller.js';
+export { modelSuite } from './model.js';
+export type { ModelUnderTest } from './model.js';

@@ -1,0 +1,96 @@
+/**
+ * The promises of a model behind a server, as checks: it is there, answers properly, sees, stops when it is told to, and what goes wrong is a
+ * typed error. Each sends one small request or none.
+ */
+import { randomInt } from 'node:crypto';
+import { ownTileset } from '../assembly/files.js';
+import { ModelError } from '../base/errors.js';
+import type { Message, MessagePart, Reply } from '../model/chat.js';
+import { systemDependencies } from '../model/dependencies.js';
+import { openChatModel } from '../model/openai.js';
+import type { OpenChatModel } from '../model/openai.js';
+import { digitPicture } from '../render/test-picture.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import { standardModel } from '../scenario/settings.js';
+import type { Check } from './check.js';
+import { demand } from './check.js';
+import { demandReply } from './controller.js';
+import { inTime } from './time.js';
+
+/** A model to be examined; what is left out is as in a scenario that leaves it out. */
+export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  /** Where the key is looked up, by the name in `apiKeyEnv`; nowhere by default. */
+  readonly variables?: (name: string) => string | undefined;
+}
+
+/** The checks that a model must pass to play. */
+export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly Check[] {
+  const spec: ModelSpec = { ...standardModel(), ...settings };
+  const dependencies = systemDependencies(variables ?? (() => undefined));
+  const opened = async (changes: Partial<ModelSpec> = {}): Promise<OpenChatModel> => {
+    const model = openChatModel({ ...spec, ...changes }, dependencies);
+    await model.prepare(NEVER);
+    return model;
+  };
+  return [
+    { name: 'it is there', run: async () => void (await opened()) },
+    {
+      name: 'it answers with a whole reply',
+      run: async () => demandReply(await asked(await opened(), [text('Answer with the word yes.')])),
+    },
+    { name: 'it sees a picture', run: async () => sees(await opened()) },
+    {
+      name: 'it ends when it is given up',
+      run: async () => givenUp(await opened(), spec.timeoutMs),
+    },
+    {
+      name: 'what goes wrong is a typed error',
+      run: async () => {
+        const model = openChatModel({ ...spec, model: 'no-such-model', retries: 0 }, dependencies);
+        const error = await asked(model, [text('Answer with the word yes.')]).catch((one: unknown) => one);
+        demand(
+          error instanceof ModelError,
+          'a model that does not exist answers, or fails without a typed error',
+        );
+      },
+    },
+  ];
+}
+
+const NEVER = new AbortController().signal;
+
+function text(words: string): MessagePart {
+  return { kind: 'text', text: words };
+}
+
+function asked(model: OpenChatModel, parts: readonly MessagePart[]): Promise<Reply> {
+  const messages: readonly Message[] = [{ role: 'user', parts }];
+  return model.complete(messages, NEVER);
+}
+
+const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+async function sees(model: OpenChatModel): Promise<void> {
+  const digit = randomInt(WORDS.length);
+  const { tileset } = await ownTileset();
+  const { png, hash } = digitPicture(tileset, digit);
+  const question = text('Which digit does the picture show? Answer with the digit alone.');
+  const { content } = await asked(model, [question, { kind: 'image', png, frameHash: hash }]);
+  const isNamed = new RegExp(`\\b(?:${digit}|${WORDS[digit] ?? ''})\\b`, 'i').test(content);
+  demand(isNamed, `shown the digit ${digit} it said ${JSON.stringify(content.slice(0, 200))}`);
+}
+
+async function givenUp(model: OpenChatModel, timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  const parts = [text('Count slowly from one to a hundred.')];
+  await inTime(timeoutMs, 'the request does not end when it is given up', async () => {
+    const answering = model.complete([{ role: 'user', parts }], stop.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    stop.abort();
+    await answering;
+  });
+}

@@ -1,0 +1,105 @@
+/** What the rules refuse: actions with whatever could be named, whether it is offered or not, and what their refusals must be like. */
+import type { Args, Intent } from '../environment/action.js';
+import type { Problem } from '../base/problem.js';
+import type { Environment } from '../environment/environment.js';
+import type { Observation } from '../environment/observation.js';
+import { CARDINALS } from '../environment/space.js';
+import { layOut } from '../parse/grammar-pattern.js';
+import type { Leaf } from '../parse/grammar-pattern.js';
+import { demand, demandSame } from './check.js';
+
+const WAYS_MAX = 60;
+
+export interface Refusal {
+  readonly intent: Intent;
+  readonly problem: Problem;
+}
+
+/** The refusals that an agent would meet now. */
+export function refusalsOf(
+  environment: Environment<unknown>,
+  state: unknown,
+  observation: Observation,
+): readonly Refusal[] {
+  return environment.actions.list().flatMap((action) => {
+    const layouts = action.grammar === null ? [[]] : layOut(action.grammar);
+    const ways = layouts.flatMap((leaves) => fillings(leaves, observation)).slice(0, WAYS_MAX);
+    return ways.flatMap((args) => {
+      const intent = { agent: observation.agent, action: action.name, args };
+      const problem = environment.check(state, intent);
+      return problem === undefined ? [] : [{ intent, problem }];
+    });
+  });
+}
+
+function fillings(leaves: readonly Leaf[], { nouns }: Observation): readonly Args[] {
+  return leaves.reduce<readonly Args[]>(
+    (ways, leaf) => {
+      const { slot } = leaf;
+      if (slot === undefined) return ways;
+      const values = valuesOf(leaf, nouns);
+      return ways.flatMap((args) => values.map((value) => ({ ...args, [slot]: value }))).slice(0, WAYS_MAX);
+    },
+    [{}],
+  );
+}
+
+function valuesOf(leaf: Leaf, nouns: Observation['nouns']): readonly (string | number)[] {
+  switch (leaf.kind) {
+    case 'word':
+      return [leaf.word];
+    case 'direction':
+      return CARDINALS;
+    case 'text':
+      return ['a'];
+    case 'integer':
+      return [...new Set([leaf.min, leaf.max])];
+    case 'name':
+      return nouns.filter(({ kinds }) => kinds.some((kind) => leaf.of.includes(kind))).map(({ id }) => id);
+  }
+}
+
+const CODE =
+  /^(?:truncated|empty|unparsable|ambiguous|unknown-action|not-offered|bad-argument|repeating|late|over-budget|controller-failed|illegal\/[a-z][a-z0-9-]*)$/;
+
+/** Throws where a refusal is no sentence for the agent, or carries a code that nobody could count by. */
+export function demandWords({ intent, problem }: Refusal): void {
+  const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
+  demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is no sentence`);
+  demand(
+    !/\bundefined\b|\bnull\b|\bNaN\b|\[object/.test(problem.message),
+    `${told}, which holds a program's words`,
+  );
+  demand(
+    CODE.test(problem.code),
+    `${intent.action} was refused with the code "${problem.code}"; of the world's own: illegal/…`,
+  );
+}
+
+/** Throws where doing what is refused is not refused the same way, or has an effect beyond the actor being told. */
+export function demandNoEffect(
+  environment: Environment<unknown>,
+  state: unknown,
+  { intent, problem }: Refusal,
+): void {
+  const { agent, action } = intent;
+  const after = environment.advance(state, [intent]);
+  const [result] = after.results;
+  demand(result?.ok === false, `${action} was done though check refuses it: ${JSON.stringify(intent.args)}`);
+  demandSame(
+    result.problem.code,
+    problem.code,
+    `${action} is refused by check and by advance for different reasons`,
+  );
+  const world = (of: unknown): unknown => ({
+    outcome: environment.outcome(of),
+    active: environment.active(of),
+    others: environment.agents
+      .filter((other) => other !== agent)
+      .map((other) => environment.observe(of, other)),
+    nouns: environment.observe(of, agent).nouns,
+    offered: environment.offered(of, agent),
+    scene: environment.scene(of, null),
+  });
+  demandSame(world(after.state), world(state), `a refused ${action} changed the world`);
+}

@@ -1,0 +1,98 @@
+/**
+ * What an agent could say now: each offered action in each of its forms, with the words of the offer in its slots; read back through a
+ * protocol as a reply is. A free word or number has one stand-in, the one that offers are made with.
+ */
+import type { Action, Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import type { Observation, OfferedAction } from '../environment/observation.js';
+import type { Leaf } from '../parse/grammar-pattern.js';
+import { layOut } from '../parse/grammar-pattern.js';
+import { interpret } from '../parse/interpret.js';
+import type { Interpretation } from '../parse/interpret.js';
+import type { Vocabulary } from '../parse/protocol.js';
+import { protocolOf } from '../parse/protocols.js';
+import { PROTOCOL_NAMES } from '../scenario/scenario.js';
+import type { ProtocolName } from '../scenario/scenario.js';
+import { demand, demandSame } from './check.js';
+
+/** More ways to say an action are not tried. */
+const SAYINGS_MAX = 200;
+
+export interface Saying {
+  /** A command line: `THROW ball NORTH`. */
+  readonly line: string;
+  readonly action: string;
+  /** The option of each slot that it holds. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Every way to say an offered action. */
+export function sayingsOf(
+  action: Pick<Action<never>, 'name' | 'grammar'>,
+  offer: OfferedAction,
+): readonly Saying[] {
+  const layouts = action.grammar === null ? [[]] : layOut(action.grammar);
+  const sayings = layouts.flatMap((leaves) =>
+    leaves.reduce<readonly Saying[]>(
+      (said, leaf) =>
+        said
+          .flatMap((one) => spoken(leaf, offer).map((word) => longer(one, leaf, word)))
+          .slice(0, SAYINGS_MAX),
+      [{ line: action.name, action: action.name, options: {} }],
+    ),
+  );
+  return sayings.slice(0, SAYINGS_MAX);
+}
+
+function spoken(leaf: Leaf, { slots }: OfferedAction): readonly string[] {
+  if (leaf.kind === 'text') return ['"a"'];
+  if (leaf.kind === 'integer') return [String(leaf.min)];
+  if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
+  const options = slots[leaf.slot] ?? [];
+  return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;
+}
+
+function longer(saying: Saying, leaf: Leaf, word: string): Saying {
+  const isOption = leaf.slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
+  const options = isOption ? { ...saying.options, [leaf.slot]: word } : saying.options;
+  return { ...saying, line: `${saying.line} ${word}`, options };
+}
+
+/** Who reads, and what is there to be named. */
+export interface Ear {
+  readonly environment: Environment<unknown>;
+  readonly observation: Observation;
+  readonly vocabulary: Vocabulary;
+}
+
+/** An agent's ear in a state. */
+export function earOf(environment: Environment<unknown>, observation: Observation): Ear {
+  const vocabulary = environment.actions.list().filter(({ name }) => observation.scope.includes(name));
+  return { environment, observation, vocabulary };
+}
+
+/** A whole reply as a protocol reads it. */
+export function heard(content: string, protocol: ProtocolName, ear: Ear): Interpretation {
+  const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+  const { vocabulary, environment, observation } = ear;
+  return interpret(reply, protocolOf(protocol), vocabulary, environment.actions, observation);
+}
+
+/** What the line means, said in every protocol; throws where one of them does not take it or takes it for something else. */
+export function meant(line: string, ear: Ear): Intent {
+  const { reading, intent, problem } = heard(`ACTION: ${line}`, 'command', ear);
+  demand(
+    reading.ok && intent !== null,
+    `"${line}" was offered but is not understood: ${problem?.message ?? ''}`,
+  );
+  for (const name of PROTOCOL_NAMES) {
+    const content = protocolOf(name).replyText(reading);
+    const other = heard(content, name, ear);
+    demand(
+      other.intent !== null,
+      `"${line}" is not understood in ${name}, as ${content}: ${other.problem?.message ?? ''}`,
+    );
+    demandSame(other.intent, intent, `"${line}" means something else in ${name}, as ${content}`);
+  }
+  return intent;
+}

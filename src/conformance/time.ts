@@ -1,0 +1,23 @@
+/** A limit on how long something outside may take: past it, it is given up and told of as a broken promise. */
+import { ConformanceError } from './check.js';
+
+/** What `work` gives; throws the words where that takes longer. Its signal is aborted then. */
+export async function inTime<T>(
+  timeoutMs: number,
+  words: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ConformanceError(`${words} within ${timeoutMs} ms`));
+      stop.abort();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(stop.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * A world played at random, from a seed: the situations that checks look at. Every state is frozen, so a rule that changes one in place
+ * throws at the spot. It does only what is offered and accepted.
+ */
+import { nextBelow, pick, stream } from '../base/rng.js';
+import type { RngState } from '../base/rng.js';
+import type { Json } from '../base/json.js';
+import type { Intent } from '../environment/action.js';
+import type { Advance, Environment } from '../environment/environment.js';
+import type { Observation } from '../environment/observation.js';
+import { demand, frozen } from './check.js';
+import { earOf, meant, sayingsOf } from './sayings.js';
+
+/** An agent before its act, and what became of it. */
+export interface Moment {
+  readonly state: unknown;
+  readonly agent: string;
+  readonly observation: Observation;
+  readonly intent: Intent;
+  readonly advance: Advance<unknown>;
+}
+
+/** Opens the world anew: nothing may be shared between two of them but what never changes. */
+export interface Walking {
+  readonly open: () => Environment<unknown>;
+  /** Default: '1', '2', '3'. */
+  readonly seeds?: readonly string[];
+  /** Turns played with each seed; default 8. */
+  readonly turns?: number;
+  /** What actions that reach outside are given; default: null. */
+  readonly outside?: (intent: Intent) => Json;
+}
+
+export interface Walk {
+  readonly environment: Environment<unknown>;
+  readonly seed: string;
+  readonly start: unknown;
+  readonly moments: readonly Moment[];
+  /** States after the world's own part of each turn, with the state before. */
+  readonly turnEnds: readonly { readonly before: unknown; readonly after: unknown }[];
+}
+
+const TURNS = 8;
+
+/** One walk for each seed. */
+export function walksOf(walking: Walking): readonly Walk[] {
+  return (walking.seeds ?? ['1', '2', '3']).map((seed) => walk(walking, seed));
+}
+
+function walk(walking: Walking, seed: string): Walk {
+  const environment = walking.open();
+  const start = frozen(environment.create(seed));
+  let state = start;
+  let rng = stream(seed, 'conformance');
+  const moments: Moment[] = [];
+  const turnEnds: { before: unknown; after: unknown }[] = [];
+  for (let turn = 0; turn < (walking.turns ?? TURNS); turn += 1) {
+    for (const agent of environment.active(state)) {
+      const played = act({ environment, state, agent, rng, outside: walking.outside });
+      ({ state, rng } = played);
+      moments.push(...played.moments);
+    }
+    if (environment.outcome(state).status !== 'running') break;
+    const before = state;
+    state = frozen(environment.endTurn(before).state);
+    turnEnds.push({ before, after: state });
+  }
+  demand(moments.length > 0, `nobody acts in the world of seed ${seed}`);
+  return { environment, seed, start, moments, turnEnds };
+}
+
+interface Acting {
+  readonly environment: Environment<unknown>;
+  readonly state: unknown;
+  readonly agent: string;
+  readonly rng: RngState;
+  readonly outside: Walking['outside'];
+}
+
+/** One act; a free one is followed by another, which then costs the turn. */
+function act(acting: Acting): {
+  readonly state: unknown;
+  readonly rng: RngState;
+  readonly moments: readonly Moment[];
+} {
+  const first = doOne(acting, () => true);
+  const wasFree = acting.environment.actions.get(first.moment.intent.action)?.cost === 'free';
+  const state = frozen(first.moment.advance.state);
+  if (!wasFree) return { state, rng: first.rng, moments: [first.moment] };
+  const second = doOne({ ...acting, state, rng: first.rng }, (cost) => cost === 'turn');
+  return {
+    state: frozen(second.moment.advance.state),
+    rng: second.rng,
+    moments: [first.moment, second.moment],
+  };
+}
+
+function doOne(
+  { environment, state, agent, rng, outside }: Acting,
+  mayCost: (cost: 'turn' | 'free') => boolean,
+): { readonly moment: Moment; readonly rng: RngState } {
+  const observation = frozen(environment.observe(state, agent));
+  const options = acceptedIn(environment, state, observation).filter(({ action }) =>
+    mayCost(environment.actions.get(action)?.cost ?? 'turn'),
+  );
+  demand(options.length > 0, `${agent} is offered nothing that it could do, not even WAIT`);
+  // First which action, so that one with many arguments is not done all the time.
+  const action = pick(rng, [...new Set(options.map((one) => one.action))]);
+  const ways = options.filter((one) => one.action === action.value);
+  const draw = nextBelow(action.state, ways.length);
+  const chosen = ways[draw.value];
+  demand(chosen !== undefined, 'a way to act');
+  const reachesOut = environment.actions.get(chosen.action)?.outside !== undefined;
+  const intent = frozen(reachesOut ? { ...chosen, outside: outside?.(chosen) ?? null } : chosen);
+  const advance = environment.advance(state, [intent]);
+  return { moment: { state, agent, observation, intent, advance }, rng: draw.state };
+}
+
+/** The intents that an observation offers and the rules accept. */
+export function acceptedIn(
+  environment: Environment<unknown>,
+  state: unknown,
+  observation: Observation,
+): readonly Intent[] {
+  const ear = earOf(environment, observation);
+  return observation.offered.flatMap((offer) => {
+    const action = environment.actions.get(offer.action);
+    demand(action !== undefined, `${offer.action} is offered but no action of the environment`);
+    return sayingsOf(action, offer)
+      .map(({ line }) => meant(line, ear))
+      .filter((intent) => environment.check(state, intent) === undefined);
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * Perception probes: at chosen steps, before the call that acts, an agent is asked something whose answer is known. It is shown the very
+ * text and picture of that call in a conversation of its own, which nobody remembers. So a report can tell whether an agent did not see, or saw and
+ * reasoned badly. The calls stand beside the step; a model that can't be asked leaves the run as it is.
+ */
+import { aided } from '../agent/aids.js';
+import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
+import type { Probe } from '../agent/probes/probe.js';
+import type { Picture } from '../agent/prompt.js';
+import { ModelError } from '../base/errors.js';
+import type { Problem } from '../base/problem.js';
+import type { Observation } from '../environment/observation.js';
+import type { Message } from '../model/chat.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { askAside } from './aside.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+export interface ProbeOptions {
+  readonly seat: Seat;
+  readonly step: number;
+  /** What the agent will be told of its last turns beside what it sees. */
+  readonly problem: Problem | null;
+  readonly signal: AbortSignal;
+}
+
+export async function probe<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  { seat, step, problem, signal }: ProbeOptions,
+): Promise<void> {
+  const { scenario, environment, painter } = parts;
+  if (seat.controller.tell === undefined || !isDue(scenario.probes, step, progress.turn)) return;
+  const seen = environment.observe(progress.state, seat.spec.id);
+  const observation = aided(seen, scenario, painter);
+  const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
+  const text = seat.composer.turnText(observation, problem?.message ?? null);
+  for (const one of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {
+    try {
+      const asked = await askAside(parts, progress, {
+        seat,
+        step,
+        purpose: 'probe',
+        observation,
+        messages: probeMessages(seat, { text, picture, probe: one }),
+        frameHash: picture?.hash ?? null,
+        signal,
+      });
+      if (asked === null) return;
+      const { runId, call } = asked.request;
+      parts.sink.probe({ runId, call, ...one, ...readProbe(one, asked.end.reply) });
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+    }
+  }
+}
+
+function isDue(probes: Scenario['probes'], step: number, turn: number): boolean {
+  if (probes === null) return false;
+  return probes.steps.includes(step) || (probes.every !== null && (turn - 1) % probes.every === 0);
+}
+
+export interface ProbedMoment {
+  readonly observation: Observation;
+  readonly step: number;
+  readonly hasPicture: boolean;
+}
+
+/** The questions of a step; none where the scenario asks none. */
+export function probesAt(
+  { probes, seed }: Pick<Scenario, 'probes' | 'seed'>,
+  { observation, step, hasPicture }: ProbedMoment,
+): readonly Probe[] {
+  if (probes === null) return [];
+  const label = `${step}/${observation.agent}`;
+  return probesFor({ observation, hasPicture }, probes, { seed, label });
+}
+
+export interface ProbeRequest {
+  /** The turn's text as the agent will be sent it. */
+  readonly text: string;
+  readonly picture: Picture | null;
+  readonly probe: Probe;
+}
+
+/** The system text without the answer format, then text, question and picture of this moment alone. */
+export function probeMessages(
+  { composer }: Pick<Seat, 'composer'>,
+  { text, picture, probe: one }: ProbeRequest,
+): readonly Message[] {
+  return [
+    { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
+    {
+      role: 'user',
+      parts: [
+        { kind: 'text', text },
+        { kind: 'text', text: probeText(one) },
+        ...(picture === null ? [] : [{ kind: 'image' as const, png: picture.png, frameHash: picture.hash }]),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * Looking back: after the end, agents that the scenario wants to hear from explain their decisions. They get their own system text
+ * without the answer format, their past and the outcome. The end is in the log by then, and what they say changes nothing: a call of its
+ * own purpose beside the run, outside the chain.
+ */
+import { aided } from '../agent/aids.js';
+import { ModelError } from '../base/errors.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
+import type { Memory } from '../agent/memory.js';
+import { userMessage } from '../agent/memory.js';
+import type { RunEnd } from '../log/records.js';
+import type { Message } from '../model/chat.js';
+import type { ReflectionSpec } from '../scenario/scenario.js';
+import { askAside } from './aside.js';
+import type { RunParts, Seat, StopSignals } from './parts.js';
+import type { RunProgress } from './progress.js';
+
+const QUESTION =
+  'Look back on your turns. Explain in a few sentences why you decided as you did: what you saw or heard, what you took it for, and where you were wrong.';
+
+/** Asks one after the other; a model that can't be asked leaves the run as it ended. */
+export async function reflect<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  { end, stop }: { readonly end: RunEnd; readonly stop: StopSignals },
+): Promise<void> {
+  for (const seat of parts.seats) {
+    const { id, reflection } = seat.spec;
+    const step = progress.lastStep(id);
+    const isAsked = isWanted(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
+    if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
+    const words = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
+    parts.watcher.reflected?.(id, words);
+  }
+}
+
+function isWanted({ when }: ReflectionSpec, { status }: RunEnd): boolean {
+  if (when === 'success') return status === 'succeeded';
+  return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
+}
+
+interface Asking {
+  readonly seat: Seat;
+  readonly step: number;
+  readonly end: RunEnd;
+  readonly signal: AbortSignal;
+}
+
+async function explanation<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  { seat, step, end, signal }: Asking,
+): Promise<string | null> {
+  const { id } = seat.spec;
+  const seen = parts.environment.observe(progress.state, id);
+  const observation = aided(seen, parts.scenario, parts.painter);
+  const messages = reflectionMessages(seat, progress.past(id), end);
+  parts.watcher.thinking?.(id, observation.turn, 1);
+  try {
+    const asked = await askAside(parts, progress, {
+      seat,
+      step,
+      purpose: 'reflection',
+      observation,
+      messages,
+      signal,
+    });
+    return asked?.end.reply.content ?? null;
+  } catch (error) {
+    if (error instanceof ModelError || signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** What an agent is asked after the end. */
+export function reflectionMessages(
+  { spec, composer }: Pick<Seat, 'spec' | 'composer'>,
+  past: Memory,
+  { status, reason, turns }: Pick<RunEnd, 'status' | 'reason' | 'turns'>,
+): readonly Message[] {
+  const outcome = `The run is over after ${turns} turns. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
+  return [
+    { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
+    ...past.messages(),
+    userMessage(`${outcome}\n\n${spec.reflection.question ?? QUESTION}`),
+  ];
+}
+
+const OUTCOMES: Readonly<Record<RunEnd['status'], string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  ended: 'ended',
+  interrupted: 'was stopped',
+  error: 'broke off',
+};

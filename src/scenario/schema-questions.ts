@@ -1,0 +1,56 @@
+/**
+ * Questions that an agent is asked beside the game, as they are written down: to look back on its decisions when the run is over
+ * (`reflection`), and to tell what it sees at chosen moments (`probes`). Neither changes what happens, so neither is in the chain.
+ */
+import { z } from 'zod';
+import { PROBE_KINDS } from './scenario.js';
+import { LIMITS } from '../base/limits.js';
+
+export const reflectionSchema = z
+  .strictObject({
+    when: z
+      .enum(['success', 'always', 'never'])
+      .default('never')
+      .describe(
+        '`success`: after a run that reached its goal; `always`: after every run that was played to its end.',
+      ),
+    question: z
+      .string()
+      .min(1)
+      .max(LIMITS.questionCharacters)
+      .optional()
+      .describe('What is asked; by default to explain the decisions.'),
+  })
+  .describe('Whether agents are asked to explain their decisions after the end; only models can.');
+
+export const probesSchema = z
+  .strictObject({
+    every: z
+      .int()
+      .min(1)
+      .max(LIMITS.turns)
+      .optional()
+      .describe('In the first turn and every so many turns after it.'),
+    steps: z
+      .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+      .max(LIMITS.probedSteps)
+      .default([])
+      .describe('At these steps, as `show` numbers them.'),
+    kinds: z
+      .array(z.enum(PROBE_KINDS))
+      .min(1)
+      .default([...PROBE_KINDS])
+      .describe('Which kinds of question; docs/PROMPTS.md explains each.'),
+    each: z
+      .int()
+      .min(1)
+      .max(LIMITS.probesEach)
+      .default(1)
+      .describe('Questions at such a step, each of another kind.'),
+  })
+  .describe(
+    'Questions with a known answer about what an agent sees, asked beside the game; only models can answer.',
+  );
+
+export type ReflectionInput = z.output<typeof reflectionSchema>;
+export type ProbesInput = z.output<typeof probesSchema>;

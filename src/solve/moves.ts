@@ -1,0 +1,132 @@
+/**
+ * What an agent may do next, as a search tries it: the offered actions with every argument that was offered, names bound to ids. In: a
+ * state and an agent; out: intents that the rules don't refuse, waiting first: what leads to the same is not tried again. Nothing is tried that the agent's own observation does not
+ * offer, so a way that is found uses only what each agent has seen, read or heard.
+ */
+import { known } from '../base/assert.js';
+import type { Action, Args, Intent } from '../environment/action.js';
+import { WAIT } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import type { Slot } from '../environment/grammar.js';
+import type { Observation, OfferedAction } from '../environment/observation.js';
+import { formsOf } from '../environment/offered.js';
+
+export interface Moves {
+  readonly intents: readonly Intent[];
+  /** False where texts or numbers are possible that were not tried. */
+  readonly isComplete: boolean;
+}
+
+/** Ranges up to this many numbers are tried as a whole, of longer ones the smallest. */
+const NUMBERS_MAX = 16;
+
+/** `withdrawn` names actions that nobody may use. */
+export function movesOf<S>(
+  environment: Environment<S>,
+  state: S,
+  { agent, withdrawn }: { readonly agent: string; readonly withdrawn: readonly string[] },
+): Moves {
+  const observation = environment.observe(state, agent);
+  const found = observation.offered
+    .filter(({ action }) => !withdrawn.includes(action))
+    .map((offer) => fill(environment, state, observation, offer));
+  const all = found.flatMap(({ intents }) => intents);
+  const isWait = ({ action }: Intent): boolean => action === WAIT;
+  const intents = [...all.filter(isWait), ...all.filter((intent) => !isWait(intent))];
+  return { intents, isComplete: found.every(({ isComplete }) => isComplete) };
+}
+
+/** Values of one slot, and whether there are others. */
+interface Values {
+  readonly values: readonly (string | number)[];
+  readonly isComplete: boolean;
+}
+
+function fill<S>(
+  environment: Environment<S>,
+  state: S,
+  observation: Observation,
+  offer: OfferedAction,
+): Moves {
+  const { agent } = observation;
+  const action = known(environment.actions.get(offer.action), offer.action);
+  const texts = environment.search?.texts?.(state, agent) ?? null;
+  const accepts = (args: Args): boolean =>
+    environment.check(state, { agent, action: action.name, args }) === undefined;
+  let isComplete = action.outside === undefined;
+  const found: Args[] = [];
+  for (const form of formsOf(action.grammar).forms) {
+    let ways: readonly Args[] = [{}];
+    for (const slot of form) {
+      const candidates = valuesOf(slot, { observation, offer, texts });
+      isComplete &&= candidates.isComplete;
+      ways = ways.flatMap((args) => candidates.values.map((value) => ({ ...args, [slot.slot]: value })));
+    }
+    found.push(...ways.filter(accepts));
+  }
+  const counted = found.map((args) => withNumbers(action, args, accepts));
+  return {
+    intents: counted.flatMap(({ ways }) => ways.map((args) => ({ agent, action: action.name, args }))),
+    isComplete: isComplete && counted.every((one) => one.isComplete),
+  };
+}
+
+/**
+ * The same with each number that may be left out: from the smallest as long as it is accepted. Where one number alone is, leaving it out
+ * means that one.
+ */
+function withNumbers<S>(
+  { grammar }: Action<S>,
+  args: Args,
+  accepts: (args: Args) => boolean,
+): { readonly ways: readonly Args[]; readonly isComplete: boolean } {
+  const { slots, forms } = formsOf(grammar);
+  const free = slots.filter((slot) => slot.kind === 'integer' && !forms.some((form) => form.includes(slot)));
+  const ways: Args[] = [args];
+  let isComplete = true;
+  for (const slot of free) {
+    const { values } = integersOf(slot);
+    const refused = values.findIndex((value) => !accepts({ ...args, [slot.slot]: value }));
+    const accepted = refused === -1 ? values : values.slice(0, refused);
+    if (accepted.length > 1) ways.push(...accepted.map((value) => ({ ...args, [slot.slot]: value })));
+    isComplete &&= refused !== -1;
+  }
+  return { ways, isComplete };
+}
+
+interface Choices {
+  readonly observation: Observation;
+  readonly offer: OfferedAction;
+  /** Null: the environment doesn't say which texts matter. */
+  readonly texts: readonly string[] | null;
+}
+
+function valuesOf(slot: Slot, { observation, offer, texts }: Choices): Values {
+  switch (slot.kind) {
+    case 'word':
+      return { values: [slot.word], isComplete: true };
+    case 'text':
+      return { values: texts ?? [], isComplete: texts !== null };
+    case 'integer':
+      return integersOf(slot);
+    case 'direction':
+      return { values: offer.slots[slot.slot] ?? [], isComplete: true };
+    case 'name':
+      return { values: idsOf(observation, offer.slots[slot.slot] ?? []), isComplete: true };
+  }
+}
+
+/** The nouns that were offered, by name where it is theirs alone, else by id. */
+function idsOf({ nouns }: Observation, spoken: readonly string[]): readonly string[] {
+  return spoken.map((name) => {
+    const byId = nouns.find(({ id }) => id === name);
+    return known(byId ?? nouns.find((noun) => noun.name === name), `noun ${name}`).id;
+  });
+}
+
+function integersOf(slot: Slot): Values {
+  const { min, max } = slot.kind === 'integer' ? slot : { min: 0, max: -1 };
+  const count = max - min + 1;
+  const values = Array.from({ length: Math.min(count, NUMBERS_MAX) }, (_, i) => min + i);
+  return { values, isComplete: count <= NUMBERS_MAX };
+}

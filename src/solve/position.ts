@@ -1,0 +1,88 @@
+/**
+ * Where a run stands between two acts: the state, the turn, who has yet to act in it. In: a position and an act; out: the next position, or
+ * how the run ended. It keeps the turn's order as the orchestrator does: free acts at once, intents one by one or all together,
+ * the outcome asked after every step, then the world's own part.
+ */
+import type { Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+
+export interface TurnRules {
+  readonly order: 'sequential' | 'simultaneous';
+  /** The last turn, from 1. */
+  readonly turnsMax: number;
+  /** Free acts of one agent in one turn. */
+  readonly freeActs: number;
+}
+
+export interface Position<S> {
+  readonly state: S;
+  /** From 1. */
+  readonly turn: number;
+  /** Agents that have yet to act in this turn, in order; never empty. */
+  readonly waiting: readonly string[];
+  /** In simultaneous order: what was decided in this turn and happens when all have. */
+  readonly decided: readonly Intent[];
+  /** Free acts that the first of `waiting` has done in this turn. */
+  readonly free: number;
+}
+
+export type Reached<S> =
+  | { readonly kind: 'position'; readonly position: Position<S> }
+  | { readonly kind: 'won' }
+  /** Failed, nobody left to act, or out of turns. */
+  | { readonly kind: 'over' };
+
+/** The start of a turn. */
+export function startOfTurn<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  at: { readonly state: S; readonly turn: number },
+): Reached<S> {
+  const { status } = environment.outcome(at.state);
+  if (status === 'succeeded') return { kind: 'won' };
+  const waiting = environment.active(at.state);
+  if (status === 'failed' || waiting.length === 0 || at.turn > rules.turnsMax) return { kind: 'over' };
+  return { kind: 'position', position: { ...at, waiting, decided: [], free: 0 } };
+}
+
+/** After an act of the first agent that is waiting; the act is one that `check` doesn't refuse. */
+export function afterAct<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  position: Position<S>,
+  intent: Intent,
+): Reached<S> {
+  const { state, turn, waiting } = position;
+  if (environment.actions.get(intent.action)?.cost === 'free') {
+    if (position.free >= rules.freeActs) return { kind: 'over' };
+    const after = environment.advance(state, [intent]).state;
+    return { kind: 'position', position: { ...position, state: after, free: position.free + 1 } };
+  }
+  const decided = [...position.decided, intent];
+  const rest = waiting.slice(1);
+  if (rules.order === 'simultaneous' && rest.length > 0) {
+    return { kind: 'position', position: { ...position, waiting: rest, decided, free: 0 } };
+  }
+  return settled(environment, rules, { state: environment.advance(state, decided).state, turn, rest });
+}
+
+function settled<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  { state, turn, rest }: { readonly state: S; readonly turn: number; readonly rest: readonly string[] },
+): Reached<S> {
+  const { status } = environment.outcome(state);
+  if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };
+  const active = environment.active(state);
+  if (active.length === 0) return { kind: 'over' };
+  const waiting = rest.filter((agent) => active.includes(agent));
+  if (waiting.length > 0)
+    return { kind: 'position', position: { state, turn, waiting, decided: [], free: 0 } };
+  return startOfTurn(environment, rules, { state: environment.endTurn(state).state, turn: turn + 1 });
+}
+
+/** Steps since the run began: what is gained by acting earlier in a turn counts too. */
+export function timeOf<S>(environment: Environment<S>, { turn, waiting }: Position<S>): number {
+  const [next] = waiting;
+  return (turn - 1) * environment.agents.length + environment.agents.indexOf(next ?? '');
+}

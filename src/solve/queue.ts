@@ -1,0 +1,34 @@
+/**
+ * What is to be looked at next, by urgency: a list of lists, one for each rank. In: items with a rank (an integer from 0, lower first);
+ * out: of the lowest rank the one that came first, so that the order is the same on every machine.
+ */
+export class RankedQueue<T> {
+  readonly #ranks: { items: T[]; next: number }[] = [];
+  #lowest = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(item: T, rank: number): void {
+    while (this.#ranks.length <= rank) this.#ranks.push({ items: [], next: 0 });
+    this.#ranks[rank]?.items.push(item);
+    this.#lowest = Math.min(this.#lowest, rank);
+    this.#size += 1;
+  }
+
+  /** Undefined when nothing is left. */
+  pop(): T | undefined {
+    for (; this.#lowest < this.#ranks.length; this.#lowest++) {
+      const rank = this.#ranks[this.#lowest];
+      if (rank === undefined || rank.next === rank.items.length) continue;
+      const item = rank.items[rank.next];
+      rank.next += 1;
+      if (rank.next === rank.items.length) this.#ranks[this.#lowest] = { items: [], next: 0 };
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+}

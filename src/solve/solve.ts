@@ -1,0 +1,243 @@
+/**
+ * Whether a world can be won, found by search over its real rules: best first by the environment's own guess, every position kept by its
+ * key and looked at again where it is reached earlier. In: an environment, a position and how many steps may be tried; out: a plan that was
+ * played again from the start and won, the certainty that there is none, or that the search gave up. The count of tried steps
+ * is the only limit, so that the answer is the same on every machine.
+ */
+import { assert, known } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
+import type { Intent } from '../environment/action.js';
+import { WAIT } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import { stateHash } from '../environment/state-hash.js';
+import { movesOf } from './moves.js';
+import type { Position, TurnRules } from './position.js';
+import { afterAct, startOfTurn, timeOf } from './position.js';
+import { RankedQueue } from './queue.js';
+
+export interface SolveOptions extends TurnRules {
+  /** How many steps may be tried. */
+  readonly effort: number;
+  /** Whether a way that was found is to be beaten with all of the effort that is left. Default: with as much as finding it took. */
+  readonly wantsFewest?: boolean;
+  /** Names of actions that nobody may use. Default: none. */
+  readonly withdrawn?: readonly string[];
+}
+
+/** One act of a plan. */
+export interface PlannedAct {
+  readonly turn: number;
+  readonly intent: Intent;
+}
+
+export interface Solution {
+  /** `impossible`: everything was tried that can happen within the turns. `unknown`: the search gave up. */
+  readonly verdict: 'winnable' | 'impossible' | 'unknown';
+  /** Acts in the order in which they are done; null unless winnable. */
+  readonly plan: readonly PlannedAct[] | null;
+  /** Steps until success, one for each agent in each turn begun, waits included; null unless winnable. */
+  readonly steps: number | null;
+  /** The turn in which success comes; null unless winnable. */
+  readonly turn: number | null;
+  /** Whether it is certain that no other way is shorter. */
+  readonly isFewest: boolean;
+  /** Different positions that were reached. */
+  readonly states: number;
+  /** Steps that were tried: never much more than the effort. */
+  readonly tried: number;
+}
+
+/** Whether success can be reached from `state`, at the start of `turn`. */
+export function solve<S>(
+  environment: Environment<S>,
+  from: { readonly state: S; readonly turn: number },
+  options: SolveOptions,
+): Solution {
+  const start = startOfTurn(environment, options, from);
+  if (start.kind === 'position') return solveFrom(environment, start.position, options);
+  const isWon = start.kind === 'won';
+  return {
+    verdict: isWon ? 'winnable' : 'impossible',
+    plan: isWon ? [] : null,
+    steps: isWon ? 0 : null,
+    turn: isWon ? from.turn : null,
+    isFewest: isWon,
+    states: 1,
+    tried: 0,
+  };
+}
+
+/** As `solve`, from within a turn. */
+export function solveFrom<S>(
+  environment: Environment<S>,
+  position: Position<S>,
+  options: SolveOptions,
+): Solution {
+  const search = new Search(environment, position, options);
+  search.run();
+  const solution = search.solution();
+  if (solution.plan !== null) {
+    assert(isWonBy(environment, options, position, solution.plan), 'a plan wins when it is played again');
+  }
+  return solution;
+}
+
+/** Whether acts, done one after another under the rules, win. */
+export function isWonBy<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  start: Position<S>,
+  plan: readonly PlannedAct[],
+): boolean {
+  let position = start;
+  for (const [index, { turn, intent }] of plan.entries()) {
+    const isRefused = environment.check(position.state, intent) !== undefined;
+    if (isRefused || intent.agent !== position.waiting[0] || turn !== position.turn) return false;
+    const reached = afterAct(environment, rules, position, intent);
+    if (reached.kind !== 'position') return reached.kind === 'won' && index === plan.length - 1;
+    position = reached.position;
+  }
+  return false;
+}
+
+/** A position and how it was come by. */
+interface Node<S> {
+  readonly position: Position<S>;
+  readonly key: string;
+  /** Lower is better: steps since the start, free acts counted as less than one. */
+  readonly cost: number;
+  /** Acts on the way that were more than waiting. */
+  readonly acts: number;
+  readonly parent: Node<S> | null;
+  readonly intent: Intent | null;
+}
+
+/** How much more the guess counts than the way so far; with 1 it would look for the shortest way only. */
+const GREED = 4;
+
+/** Steps that are tried at least for a shorter way. */
+const SECOND_LOOK = 500;
+
+/** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
+const EFFORT_OF_ACT = 3;
+
+class Search<S> {
+  readonly #environment: Environment<S>;
+  readonly #options: SolveOptions;
+  readonly #start: number;
+  readonly #queue = new RankedQueue<Node<S>>();
+  /** The lowest cost at which each key was reached. */
+  readonly #reached = new Map<string, number>();
+  #tried = 0;
+  #isComplete = true;
+  #won: { readonly last: Node<S>; readonly intent: Intent } | null = null;
+  /** Steps tried when the first way was found. */
+  #triedFirst: number | null = null;
+
+  constructor(environment: Environment<S>, position: Position<S>, options: SolveOptions) {
+    this.#environment = environment;
+    this.#options = options;
+    this.#start = timeOf(environment, position);
+    this.#consider(position, null, null);
+  }
+
+  /** Until nothing is left, the effort is spent, or a way was found and a shorter one looked for as long again. */
+  run(): void {
+    for (let node = this.#queue.pop(); node !== undefined; node = this.#queue.pop()) {
+      if ((this.#reached.get(node.key) ?? 0) < node.cost || this.#isTooLate(node.position)) continue;
+      if (this.#tried >= this.#limit()) {
+        this.#isComplete = false;
+        return;
+      }
+      this.#expand(node);
+    }
+  }
+
+  #limit(): number {
+    const { effort, wantsFewest = false } = this.#options;
+    return this.#triedFirst === null || wantsFewest
+      ? effort
+      : Math.min(effort, 2 * this.#triedFirst + SECOND_LOOK);
+  }
+
+  /** Whether the way that was found is over by then. */
+  #isTooLate(position: Position<S>): boolean {
+    return (
+      this.#won !== null &&
+      timeOf(this.#environment, position) >= timeOf(this.#environment, this.#won.last.position)
+    );
+  }
+
+  #expand(node: Node<S>): void {
+    const { position } = node;
+    const agent = known(position.waiting[0], 'an agent that is waiting');
+    const { withdrawn = [] } = this.#options;
+    const { intents, isComplete } = movesOf(this.#environment, position.state, { agent, withdrawn });
+    this.#isComplete &&= isComplete;
+    for (const intent of intents) {
+      this.#tried += 1;
+      const reached = afterAct(this.#environment, this.#options, position, intent);
+      if (reached.kind === 'position') this.#consider(reached.position, node, intent);
+      else if (reached.kind === 'won') {
+        this.#won = { last: node, intent };
+        this.#triedFirst ??= this.#tried;
+        return;
+      }
+    }
+  }
+
+  #consider(position: Position<S>, parent: Node<S> | null, intent: Intent | null): void {
+    if (this.#isTooLate(position)) return;
+    const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
+    const key = this.#keyOf(position);
+    const before = this.#reached.get(key);
+    if (before !== undefined && before <= cost) return;
+    this.#reached.set(key, cost);
+    const isWait = intent === null || intent.action === WAIT;
+    const acts = (parent?.acts ?? 0) + (isWait ? 0 : 1);
+    const rank = this.#rankOf(position, acts);
+    if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
+  }
+
+  #keyOf({ state, waiting, decided }: Position<S>): string {
+    const { search } = this.#environment;
+    const key = search?.key?.(state) ?? stateHash(this.#environment.parts(state));
+    return canonicalJson([key, waiting, decided]);
+  }
+
+  /** Null where success can come no more. */
+  #rankOf(position: Position<S>, acts: number): number | null {
+    const { agents, search } = this.#environment;
+    const { withdrawn = [] } = this.#options;
+    const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
+    if (estimate === null) return null;
+    const passed = timeOf(this.#environment, position) - this.#start;
+    return passed + EFFORT_OF_ACT * acts + Math.floor((GREED * agents.length * estimate) / 10);
+  }
+
+  solution(): Solution {
+    const counts = { states: this.#reached.size, tried: this.#tried };
+    if (this.#won === null) {
+      const verdict = this.#isComplete ? 'impossible' : 'unknown';
+      return { verdict, plan: null, steps: null, turn: null, isFewest: false, ...counts };
+    }
+    const { last, intent } = this.#won;
+    return {
+      verdict: 'winnable',
+      plan: [...actsTo(last), { turn: last.position.turn, intent }],
+      steps: timeOf(this.#environment, last.position) - this.#start + 1,
+      turn: last.position.turn,
+      isFewest: this.#isComplete,
+      ...counts,
+    };
+  }
+}
+
+function actsTo<S>(end: Node<S>): readonly PlannedAct[] {
+  const acts: PlannedAct[] = [];
+  for (let node = end; node.parent !== null; node = node.parent) {
+    const intent = known(node.intent, 'the act that led to a position');
+    acts.unshift({ turn: node.parent.position.turn, intent });
+  }
+  return acts;
+}

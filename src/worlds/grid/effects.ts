@@ -1,0 +1,181 @@
+/**
+ * What a trigger does to the world, one effect after another. Each is left out where it can't be done at the moment: a
+ * door with somebody in it doesn't shut, nothing falls onto somebody's tile that would block it, what is gone stays so.
+ * Every event holds only the agents that could see it: a gate that opens elsewhere is no business of who pulled a lever.
+ */
+import type { Event } from '../../environment/action.js';
+import { assertNever, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import type { Point } from '../../environment/space.js';
+import { addThing, placeThing, removeThing, setCount, setDoor, setThing } from './change.js';
+import { activeAgents, countMark } from './conditions.js';
+import { thingState } from './create.js';
+import type { Audience, Effect } from './definition.js';
+import { happened, witnessed } from './events.js';
+import { canSee } from './sight.js';
+import type { GridState, ThingState } from './state.js';
+import { proseText } from './wording.js';
+import type { GridWorld } from './world.js';
+import { bodyAt, bodyOf, doorOf, isDoorwayFree, looks, roomsAt, thingOf } from './world.js';
+
+/** A state, and what happened up to it. */
+export interface Unfolding {
+  readonly state: GridState;
+  readonly events: readonly Event[];
+}
+
+/** `actor` is the agent that set the trigger off; null: nobody did. */
+export function takeEffect(
+  world: GridWorld,
+  now: Unfolding,
+  { effect, actor }: { readonly effect: Effect; readonly actor: string | null },
+): Unfolding {
+  switch (effect.kind) {
+    case 'set-lid':
+      return world.doors.has(effect.target)
+        ? setDoorTo(world, now, effect)
+        : setContainerTo(world, now, effect);
+    case 'spawn':
+      return spawn(world, now, effect.thing);
+    case 'remove':
+      return remove(world, now, effect.thing);
+    case 'move':
+      return move(world, now, effect);
+    case 'tell':
+      return tell(world, now, { text: effect.text, to: effect.to, actor });
+    case 'count':
+      return { ...now, state: count(now.state, effect) };
+    default:
+      return assertNever(effect, 'effect');
+  }
+}
+
+function follow(world: GridWorld, now: Unfolding, state: GridState, events: readonly Event[]): Unfolding {
+  return { state, events: [...now.events, ...events.map((event) => witnessed(world, state, event))] };
+}
+
+type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
+type Lid = 'open' | 'closed' | 'locked';
+
+/** The lid that comes of it, and what it is called when it happens; null where nothing changes. */
+function turned(from: Lid, to: LidEffect['to']): { readonly lid: Lid; readonly kind: string } | null {
+  if (to === 'open') return from === 'open' ? null : { lid: 'open', kind: 'opened' };
+  if (to === 'closed') return from === 'open' ? { lid: 'closed', kind: 'closed' } : null;
+  if (to === 'locked') return from === 'locked' ? null : { lid: 'locked', kind: 'locked' };
+  return from === 'locked' ? { lid: 'closed', kind: 'unlocked' } : null;
+}
+
+function setDoorTo(world: GridWorld, now: Unfolding, { target, to }: LidEffect): Unfolding {
+  const door = known(world.doors.get(target), target);
+  const from = known(doorOf(now.state, target), `door ${target}`).state;
+  const change = turned(from, to);
+  if (change === null) return now;
+  const isObstructed = from === 'open' && !isDoorwayFree(now.state, door);
+  if (isObstructed) return now;
+  const state = setDoor(now.state, target, { state: change.lid, openFor: 0 });
+  return follow(world, now, state, [happened(change.kind, null, door, { id: target, name: door.name })]);
+}
+
+function setContainerTo(world: GridWorld, now: Unfolding, { target, to }: LidEffect): Unfolding {
+  const item = thingOf(now.state, target);
+  const lid = item?.lid ?? null;
+  const change = lid === null ? null : turned(lid, to);
+  if (item === undefined || change === null) return now;
+  const state = setThing(now.state, target, { lid: change.lid });
+  return follow(world, now, state, eventsAt(world, now.state, item, change.kind));
+}
+
+function spawn(world: GridWorld, now: Unfolding, id: string): Unfolding {
+  const definition = known(world.things.get(id), `definition of ${id}`);
+  const { place, blocking } = definition;
+  const isThere = thingOf(now.state, id) !== undefined;
+  const lacksContainer = place.at === 'inside' && thingOf(now.state, place.container) === undefined;
+  if (isThere || lacksContainer || (place.at === 'tile' && blocking && isTaken(world, now.state, place)))
+    return now;
+  const item = thingState(definition);
+  const state = addThing(now.state, item);
+  return follow(world, now, state, eventsAt(world, state, item, 'appeared'));
+}
+
+function remove(world: GridWorld, now: Unfolding, id: string): Unfolding {
+  const item = thingOf(now.state, id);
+  if (item === undefined) return now;
+  return follow(world, now, removeThing(now.state, id), eventsAt(world, now.state, item, 'vanished'));
+}
+
+/** To a tile, out of hands and containers too. */
+function move(
+  world: GridWorld,
+  now: Unfolding,
+  { thing, x, y }: Extract<Effect, { kind: 'move' }>,
+): Unfolding {
+  const item = thingOf(now.state, thing);
+  if (item === undefined) return now;
+  const isHere = item.place.at === 'tile' && item.place.x === x && item.place.y === y;
+  if (isHere || (looks(world, item).blocking && isTaken(world, now.state, { x, y }))) return now;
+  const state = placeThing(now.state, thing, { at: 'tile', x, y });
+  const moved = known(thingOf(state, thing), thing);
+  return follow(world, now, state, [
+    ...eventsAt(world, now.state, item, 'vanished'),
+    ...eventsAt(world, state, moved, 'appeared'),
+  ]);
+}
+
+function isTaken(world: GridWorld, state: GridState, tile: Point): boolean {
+  return bodyAt(state, tile) !== null || world.doorsByTile.has(tile.y * world.definition.size.width + tile.x);
+}
+
+/** What happened to a thing, where it could be seen; nothing where it was in a closed container. */
+function eventsAt(world: GridWorld, state: GridState, item: ThingState, kind: string): readonly Event[] {
+  const place = shownAt(state, item);
+  if (place === null) return [];
+  return [happened(kind, null, place, { id: item.id, name: looks(world, item).name })];
+}
+
+/** The tile on which a thing can be seen: where it lies, in whose hands it is, or in what open container. */
+function shownAt(state: GridState, { place }: ThingState): Point | null {
+  if (place.at === 'tile') return place;
+  if (place.at === 'held') return known(bodyOf(state, place.by), `holder ${place.by}`);
+  const outer = known(thingOf(state, place.container), `container ${place.container}`);
+  return outer.lid === 'open' ? shownAt(state, outer) : null;
+}
+
+function tell(
+  world: GridWorld,
+  now: Unfolding,
+  what: { readonly text: string; readonly to: Audience; readonly actor: string | null },
+): Unfolding {
+  const seenBy = activeAgents(world, now.state)
+    .filter((agent) => isAddressed(world, now.state, { agent, ...what }))
+    .toSorted(compareText);
+  const event: Event = { kind: 'told', actor: null, at: null, data: { text: proseText(what.text) }, seenBy };
+  return { ...now, events: [...now.events, event] };
+}
+
+function isAddressed(
+  world: GridWorld,
+  state: GridState,
+  { agent, to, actor }: { readonly agent: string; readonly to: Audience; readonly actor: string | null },
+): boolean {
+  const body = known(bodyOf(state, agent), `body of ${agent}`);
+  switch (to.kind) {
+    case 'actor':
+      return agent === actor;
+    case 'agent':
+      return agent === to.agent;
+    case 'everyone':
+      return true;
+    case 'room':
+      return roomsAt(world, body.x, body.y).includes(to.room);
+    case 'tile':
+      return canSee(world, state, agent, to);
+    default:
+      return assertNever(to, 'audience');
+  }
+}
+
+function count(state: GridState, { counter, by }: Extract<Effect, { kind: 'count' }>): GridState {
+  const mark = countMark(counter);
+  const before = Object.hasOwn(state.marks, mark) ? (state.marks[mark] ?? 0) : 0;
+  return setCount(state, mark, before + by);
+}

@@ -1,0 +1,169 @@
+/**
+ * The map generator: from a request with its seed to rooms, corridors, doors, keys and places. Integers and our own
+ * streams alone, so that a seed makes the same map on every machine; time is bounded by tiles and rooms. Every
+ * room can be reached, and every key before its lock.
+ */
+import { at } from '../../../base/assert.js';
+import type { Point } from '../../../environment/space.js';
+import type { Rect } from '../definition.js';
+import type { Course } from './course.js';
+import { courseOf } from './course.js';
+import type { Dice } from './dice.js';
+import { openDice } from './dice.js';
+import type { Layout, Link } from './layout.js';
+import { layOut } from './layout.js';
+import type { Floor } from './places.js';
+import { openFloor } from './places.js';
+import type { MapRequest } from './request.js';
+import { cellGridFor } from './request.js';
+import { DECOR, DOOR_NAMES, LOCK_NAMES, nameAt, ROOM_NAMES } from './words.js';
+
+export interface GeneratedRoom {
+  readonly id: string;
+  readonly name: string;
+  readonly areas: readonly Rect[];
+}
+
+export interface GeneratedDoor extends Point {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'wood' | 'iron' | 'gate';
+  readonly state: 'open' | 'closed' | 'locked';
+  readonly key: string | null;
+}
+
+export interface GeneratedThing extends Point {
+  readonly id: string;
+  readonly kind: 'key' | 'furniture';
+  readonly name: string;
+  readonly sprite: string;
+}
+
+export interface GeneratedMap {
+  /** `#` wall, `.` and `_` floor. */
+  readonly rows: readonly string[];
+  /** `room-1` is where agents start, the last one is the deepest; corridors are `passage-1` and so on. */
+  readonly rooms: readonly GeneratedRoom[];
+  readonly doors: readonly GeneratedDoor[];
+  readonly things: readonly GeneratedThing[];
+  /** By the ids that were asked for. */
+  readonly places: Readonly<Record<string, Point>>;
+  /** Ids for which there was no tile. */
+  readonly unplaced: readonly string[];
+}
+
+/** Null where so many rooms, or locked doors, don't fit. */
+export function generateMap(request: MapRequest): GeneratedMap | null {
+  const grid = cellGridFor(request);
+  if (grid === null || request.locked >= request.rooms) return null;
+  const layout = layOut(request, grid, openDice(request.seed, 'map:layout'));
+  const course = courseOf(layout, openDice(request.seed, 'map:course'));
+  const dice = openDice(request.seed, 'map:places');
+  const floor = openFloor(layout.rooms, dice);
+  const things = [...keysOf(course, floor), ...decorOf(request, { course, floor, dice })];
+  return {
+    rows: rowsOf(request, layout, openDice(request.seed, 'map:ground')),
+    rooms: roomsOf(layout, course, openDice(request.seed, 'map:names')),
+    doors: doorsOf(layout, course),
+    things,
+    ...placesOf(request, { course, floor, dice }),
+  };
+}
+
+function rowsOf({ width, height }: MapRequest, { rooms, links }: Layout, dice: Dice): readonly string[] {
+  const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => '#'));
+  const paint = (area: Rect, ground: string): void => {
+    for (let y = area.y; y < area.y + area.height; y++) rows[y]?.fill(ground, area.x, area.x + area.width);
+  };
+  for (const room of rooms) paint(room, dice.below(3) === 0 ? '_' : '.');
+  for (const { corridor, door, gate } of links) {
+    for (const area of corridor) paint(area, '.');
+    for (const tile of [door, gate]) paint({ ...tile, width: 1, height: 1 }, '.');
+  }
+  return rows.map((row) => row.join(''));
+}
+
+function roomsOf({ rooms, links }: Layout, { order }: Course, dice: Dice): readonly GeneratedRoom[] {
+  const names = dice.shuffled(ROOM_NAMES);
+  const own = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
+  return [...own, ...links.map(passageOf)];
+}
+
+function roomOf({ x, y, width, height }: Rect, name: string, index: number): GeneratedRoom {
+  return { id: `room-${index + 1}`, name, areas: [{ x, y, width, height }] };
+}
+
+function passageOf({ corridor }: Link, index: number): GeneratedRoom {
+  return { id: `passage-${index + 1}`, name: `passage ${index + 1}`, areas: corridor };
+}
+
+/** Locks are numbered in the order in which they open. */
+function doorsOf({ links }: Layout, { keys }: Course): readonly GeneratedDoor[] {
+  return links.flatMap((link, index) => {
+    const lock = keys.findIndex((key) => key.link === link);
+    return [lock < 0 ? plainDoor(link, index) : lockedDoor(link, index, lock), gateOf(link, index)];
+  });
+}
+
+function plainDoor({ door }: Link, index: number): GeneratedDoor {
+  const name = nameAt(DOOR_NAMES, index);
+  return { id: `door-${index + 1}`, name, ...door, kind: 'wood', state: 'closed', key: null };
+}
+
+function lockedDoor({ door }: Link, index: number, lock: number): GeneratedDoor {
+  const name = `${nameAt(LOCK_NAMES, lock)} door`;
+  const key = `key-${lock + 1}`;
+  return { id: `door-${index + 1}`, name, ...door, kind: 'iron', state: 'locked', key };
+}
+
+function gateOf({ gate }: Link, index: number): GeneratedDoor {
+  const id = `gate-${index + 1}`;
+  return { id, name: `gate ${index + 1}`, ...gate, kind: 'gate', state: 'open', key: null };
+}
+
+function keysOf({ keys }: Course, floor: Floor): readonly GeneratedThing[] {
+  return keys.flatMap(({ rooms }, lock): readonly GeneratedThing[] => {
+    const tile = floor.take(rooms);
+    const name = nameAt(LOCK_NAMES, lock);
+    const sprite = `item/key-${at(LOCK_NAMES, lock % LOCK_NAMES.length)}`;
+    return tile === null
+      ? []
+      : [{ id: `key-${lock + 1}`, kind: 'key', name: `${name} key`, sprite, ...tile }];
+  });
+}
+
+interface Furnishing {
+  readonly course: Course;
+  readonly floor: Floor;
+  readonly dice: Dice;
+}
+
+function decorOf({ decor }: MapRequest, { course, floor, dice }: Furnishing): readonly GeneratedThing[] {
+  return Array.from({ length: decor }, (_piece, index) => index).flatMap(
+    (index): readonly GeneratedThing[] => {
+      const { name, sprite } = dice.pick(DECOR);
+      const tile = floor.take([dice.pick(course.order)], { isBlocking: true });
+      return tile === null ? [] : [{ id: `decor-${index + 1}`, kind: 'furniture', name, sprite, ...tile }];
+    },
+  );
+}
+
+function placesOf(
+  { agents, npcs, things, deepest }: MapRequest,
+  { course: { order }, floor, dice }: Furnishing,
+): Pick<GeneratedMap, 'places' | 'unplaced'> {
+  const found = new Map<string, Point | null>();
+  const inward = order.toReversed();
+  const anywhere = (): readonly number[] => dice.shuffled(order);
+  const awayFromStart = (): readonly number[] => [...dice.shuffled(order.slice(1)), ...order.slice(0, 1)];
+  const byWeight = things.toSorted((a, b) => Number(b.blocking) - Number(a.blocking));
+  for (const { id, blocking } of byWeight) {
+    const rooms = deepest.includes(id) ? inward : anywhere();
+    found.set(id, floor.take(rooms, { isBlocking: blocking }));
+  }
+  for (const id of agents) found.set(id, floor.take(order));
+  for (const id of npcs) found.set(id, floor.take(awayFromStart()));
+  const placed = [...found].flatMap(([id, tile]) => (tile === null ? [] : [[id, tile] as const]));
+  const unplaced = [...found].flatMap(([id, tile]) => (tile === null ? [id] : []));
+  return { places: Object.fromEntries(placed), unplaced };
+}

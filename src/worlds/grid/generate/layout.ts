@@ -1,0 +1,186 @@
+/**
+ * The shape of a generated map: a room in each cell, a tree of links that reaches all of them, some of it locked, and a few
+ * more links that go round no lock. A link is a door in one room's wall, a corridor, and a gate in the other's.
+ */
+import { at, known } from '../../../base/assert.js';
+import type { Point } from '../../../environment/space.js';
+import type { Rect } from '../definition.js';
+import type { Dice } from './dice.js';
+import type { CellGrid, MapRequest } from './request.js';
+import { band } from './request.js';
+
+export interface PlannedRoom extends Rect {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Two rooms whose cells lie beside each other: indices, the western or northern one first. */
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+}
+
+export interface Link extends Pair {
+  readonly isLocked: boolean;
+  /** In the wall of `a`. */
+  readonly door: Point;
+  /** In the wall of `b`. */
+  readonly gate: Point;
+  /** Overlapping where the corridor turns. */
+  readonly corridor: readonly Rect[];
+}
+
+export interface Layout {
+  readonly rooms: readonly PlannedRoom[];
+  readonly links: readonly Link[];
+}
+
+export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): Layout {
+  const rooms = planRooms(request, grid, dice);
+  const pairs = pairsOf(rooms);
+  const tree = spanningTree(rooms.length, pairs, dice);
+  const locked = new Set(dice.shuffled(tree).slice(0, request.locked));
+  const regions = regionsOf(
+    rooms.length,
+    tree.filter((pair) => !locked.has(pair)),
+  );
+  const isLoop = (pair: Pair): boolean => !tree.includes(pair) && at(regions, pair.a) === at(regions, pair.b);
+  const loops = dice.shuffled(pairs.filter(isLoop)).slice(0, request.loops);
+  const links = [...tree, ...loops].map((pair) => link(request, grid, { rooms, pair, dice, locked }));
+  return { rooms, links };
+}
+
+/** All rows of cells are full but the last, of which some are left out: each of its cells still has one above it. */
+function planRooms(request: MapRequest, grid: CellGrid, dice: Dice): readonly PlannedRoom[] {
+  const full = (grid.rows - 1) * grid.columns;
+  const last = dice.shuffled(Array.from({ length: grid.columns }, (_cell, column) => column));
+  const kept = new Set(last.slice(0, request.rooms - full));
+  const cells = Array.from({ length: grid.rows * grid.columns }, (_cell, index) => ({
+    column: index % grid.columns,
+    row: Math.floor(index / grid.columns),
+  }));
+  return cells
+    .filter(({ column, row }) => row < grid.rows - 1 || kept.has(column))
+    .map(({ column, row }) => {
+      const [x, width] = span(request, band(request.width, grid.columns, column), dice);
+      const [y, height] = span(request, band(request.height, grid.rows, row), dice);
+      return { column, row, x, y, width, height };
+    });
+}
+
+/** Start and length of a room's side within a band, walls left and right of it. */
+function span(
+  { sideMin, sideMax }: MapRequest,
+  { from, to }: { readonly from: number; readonly to: number },
+  dice: Dice,
+): readonly [number, number] {
+  const most = Math.min(sideMax, to - from - 2);
+  const length = dice.between(Math.min(sideMin, most), most);
+  return [dice.between(from + 1, to - 1 - length), length];
+}
+
+function pairsOf(rooms: readonly PlannedRoom[]): readonly Pair[] {
+  const byCell = new Map(rooms.map(({ column, row }, index) => [`${column} ${row}`, index]));
+  return rooms.flatMap(({ column, row }, a) =>
+    [byCell.get(`${column + 1} ${row}`), byCell.get(`${column} ${row + 1}`)].flatMap((b) =>
+      b === undefined ? [] : [{ a, b }],
+    ),
+  );
+}
+
+/** Grown from a room drawn at random, by a random link out of what is reached. */
+function spanningTree(count: number, pairs: readonly Pair[], dice: Dice): readonly Pair[] {
+  const around = new Map<number, Pair[]>(Array.from({ length: count }, (_room, index) => [index, []]));
+  for (const pair of pairs) for (const end of [pair.a, pair.b]) around.get(end)?.push(pair);
+  const reached = new Set([dice.below(count)]);
+  const open = [...reached].flatMap((room) => around.get(room) ?? []);
+  const tree: Pair[] = [];
+  while (open.length > 0) {
+    const index = dice.below(open.length);
+    const pair = at(open, index);
+    open[index] = at(open, open.length - 1);
+    open.pop();
+    const next = [pair.a, pair.b].find((end) => !reached.has(end));
+    if (next === undefined) continue;
+    reached.add(next);
+    tree.push(pair);
+    open.push(...(around.get(next) ?? []));
+  }
+  return tree;
+}
+
+/** The number of the part that each room lies in, where only these links are open. */
+export function regionsOf(count: number, pairs: readonly Pair[]): readonly number[] {
+  const parent = Array.from({ length: count }, (_room, index) => index);
+  const root = (room: number): number => {
+    let here = room;
+    while (at(parent, here) !== here) here = at(parent, here);
+    return here;
+  };
+  for (const { a, b } of pairs) {
+    const [first, second] = [root(a), root(b)];
+    parent[Math.max(first, second)] = Math.min(first, second);
+  }
+  return parent.map((_parent, room) => root(room));
+}
+
+interface Linking {
+  readonly rooms: readonly PlannedRoom[];
+  readonly pair: Pair;
+  readonly dice: Dice;
+  readonly locked: ReadonlySet<Pair>;
+}
+
+/** Straight out of the first room, along the tiles between the cells, straight into the second. */
+function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }: Linking): Link {
+  const [a, b] = [at(rooms, pair.a), at(rooms, pair.b)];
+  const isLocked = locked.has(pair);
+  if (a.row === b.row) {
+    const middle = band(request.width, grid.columns, b.column).from - 1;
+    const [from, to] = [inner(a.y, a.height, dice), inner(b.y, b.height, dice)];
+    const corridor = [
+      rect(a.x + a.width + 1, from, middle, from),
+      rect(middle, from, middle, to),
+      rect(middle, to, b.x - 2, to),
+    ];
+    return { ...pair, isLocked, door: { x: a.x + a.width, y: from }, gate: { x: b.x - 1, y: to }, corridor };
+  }
+  const middle = band(request.height, grid.rows, b.row).from - 1;
+  const [from, to] = [inner(a.x, a.width, dice), inner(b.x, b.width, dice)];
+  const corridor = [
+    rect(from, a.y + a.height + 1, from, middle),
+    rect(from, middle, to, middle),
+    rect(to, middle, to, b.y - 2),
+  ];
+  return { ...pair, isLocked, door: { x: from, y: a.y + a.height }, gate: { x: to, y: b.y - 1 }, corridor };
+}
+
+/** A place along a wall that is not at its ends. */
+function inner(start: number, length: number, dice: Dice): number {
+  return dice.between(start + 1, start + length - 2);
+}
+
+/** Between two corners in any order. */
+function rect(x1: number, y1: number, x2: number, y2: number): Rect {
+  const [x, y] = [Math.min(x1, x2), Math.min(y1, y2)];
+  return { x, y, width: Math.abs(x1 - x2) + 1, height: Math.abs(y1 - y2) + 1 };
+}
+
+/** Steps of links from one room to each; every room is reached. */
+export function depths({ rooms, links }: Layout, start: number): readonly number[] {
+  const steps = new Map([[start, 0]]);
+  const queue = [start];
+  const around = new Map<number, number[]>(rooms.map((_room, index) => [index, []]));
+  for (const { a, b } of links) {
+    around.get(a)?.push(b);
+    around.get(b)?.push(a);
+  }
+  for (const room of queue) {
+    for (const next of around.get(room) ?? []) {
+      if (steps.has(next)) continue;
+      steps.set(next, known(steps.get(room), 'steps') + 1);
+      queue.push(next);
+    }
+  }
+  return rooms.map((_room, index) => known(steps.get(index), 'a room that is reached'));
+}

@@ -1,0 +1,71 @@
+/**
+ * What is asked of the map generator, and how many rooms a size holds. The map is cut into cells of one room each, with
+ * a row or column of tiles between them that corridors use; so nothing ever crosses, and what fits is known beforehand.
+ */
+
+export interface MapRequest {
+  readonly seed: string;
+  readonly width: number;
+  readonly height: number;
+  /** At least 1. */
+  readonly rooms: number;
+  /** Tiles along a room's side, without its walls; the cell may allow less. */
+  readonly sideMin: number;
+  readonly sideMax: number;
+  /** Corridors beyond those that it takes to reach every room, at the most. */
+  readonly loops: number;
+  /** Locked doors, fewer than rooms; each key lies where it can be reached before its door. */
+  readonly locked: number;
+  /** Pieces of furniture, at the most. */
+  readonly decor: number;
+  /** Ids to place: agents in the first room, `deepest` in the last one, the others anywhere. */
+  readonly agents: readonly string[];
+  readonly npcs: readonly string[];
+  readonly things: readonly { readonly id: string; readonly blocking: boolean }[];
+  readonly deepest: readonly string[];
+}
+
+/** How many cells lie beside and above one another. */
+export interface CellGrid {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A room of 3 × 3 with its walls. */
+const CELL_MIN = 5;
+
+type Area = Pick<MapRequest, 'width' | 'height'>;
+
+/** The most rooms that a map of this size can have. */
+export function roomsThatFit({ width, height }: Area): number {
+  return Math.floor((width + 1) / (CELL_MIN + 1)) * Math.floor((height + 1) / (CELL_MIN + 1));
+}
+
+/** The cells whose shorter side is longest; null where so many rooms don't fit. */
+export function cellGridFor(request: Area & Pick<MapRequest, 'rooms'>): CellGrid | null {
+  let best: CellGrid | null = null;
+  let bestSide = CELL_MIN - 1;
+  for (let columns = 1; columns <= request.rooms; columns++) {
+    const rows = Math.ceil(request.rooms / columns);
+    const side = Math.min(sideOf(request.width, columns), sideOf(request.height, rows));
+    if (side <= bestSide) continue;
+    best = { columns, rows };
+    bestSide = side;
+  }
+  return best;
+}
+
+/** Tiles of the narrowest of so many bands, with one tile between them. */
+function sideOf(tiles: number, bands: number): number {
+  return Math.floor((tiles + 1) / bands) - 1;
+}
+
+/** The first tile of a band, and behind its last one; between two bands lies one tile. */
+export function band(
+  tiles: number,
+  bands: number,
+  index: number,
+): { readonly from: number; readonly to: number } {
+  const from = Math.floor((index * (tiles + 1)) / bands);
+  return { from, to: Math.floor(((index + 1) * (tiles + 1)) / bands) - 1 };
+}

@@ -1,0 +1,65 @@
+/**
+ * What tells two states apart for whoever searches for a way to win: everything that a rule or an offer depends on. Left out is what
+ * is only told: the turn, what was heard, read and done last, when a thing was seen last, when a mark was set.
+ */
+import { hashJson, hashOf } from '../../base/canonical.js';
+import type { ChunkTree, GridState, KnowledgeChunk, MindState } from './state.js';
+import { partsOf } from './parts.js';
+import { phrasesKnown } from './phrases.js';
+import type { GridWorld } from './world.js';
+
+/** The same only for states from which the same acts lead to the same end. */
+export function searchKey(world: GridWorld, state: GridState): string {
+  const { turn: _turn, knowledge: _knowledge, speech: _speech, marks: _marks, ...parts } = partsOf(state);
+  const minds = Object.entries(state.minds).map(([agent, mind]) => [
+    agent,
+    { mind: mindKey(mind), phrases: phrasesKnown(world, state, agent) },
+  ]);
+  return hashJson('search', {
+    ...parts,
+    minds: Object.fromEntries(minds),
+    marks: marksOf(state),
+    clock: clockOf(world, state),
+  });
+}
+
+/** Turns are told apart as long as a trigger waits for one. */
+function clockOf({ definition }: GridWorld, { turn }: GridState): number {
+  const awaited = (definition.triggers ?? []).map(({ when }) => (when?.kind === 'turn-over' ? when.turn : 0));
+  return Math.min(turn, Math.max(0, ...awaited) + 1);
+}
+
+function mindKey({ known, visited, spoke }: MindState): string {
+  return hashJson('mind', { known: knownKey(known), visited: hashOf(visited), spoke });
+}
+
+const knownKeys = new WeakMap<ChunkTree<KnowledgeChunk>, string>();
+
+function knownKey(tree: ChunkTree<KnowledgeChunk>): string {
+  const before = knownKeys.get(tree);
+  if (before !== undefined) return before;
+  const chunks = Object.values(tree).flatMap((region) => Object.entries(region));
+  const key = hashJson('known', Object.fromEntries(chunks.map(([at, chunk]) => [at, chunkKey(chunk)])));
+  knownKeys.set(tree, key);
+  return key;
+}
+
+const chunkKeys = new WeakMap<KnowledgeChunk, string>();
+
+function chunkKey(chunk: KnowledgeChunk): string {
+  const before = chunkKeys.get(chunk);
+  if (before !== undefined) return before;
+  const things = Object.values(chunk.things).map(({ turn: _turn, ...item }) => [item.id, item]);
+  const key = hashJson('chunk', { seen: chunk.seen, things: Object.fromEntries(things) });
+  chunkKeys.set(chunk, key);
+  return key;
+}
+
+/** Of a mark that stands for a fact the turn in which it came true means nothing; of any other the number is kept. */
+const FACTS = /^(?:heard|read|worked):/;
+
+function marksOf({ marks }: GridState): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(marks).map(([mark, value]) => [mark, FACTS.test(mark) ? 0 : value]),
+  );
+}

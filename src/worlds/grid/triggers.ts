@@ -1,0 +1,152 @@
+/**
+ * Triggers: puzzles as data. After an act and at the end of a turn, what happened and what has come true sets triggers off;
+ * their effects may set off further ones, up to LIMITS.triggerFirings. Order: events as they happened, for each the
+ * triggers by id, then those that wait for a condition alone. What has fired and what was counted are marks of the state.
+ */
+import { LIMITS } from '../../base/limits.js';
+import { assertNever } from '../../base/assert.js';
+import type { Json } from '../../base/json.js';
+import type { Event } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import { setCount, setMark } from './change.js';
+import { isTrue, saysPhrase } from './conditions.js';
+import type { Occasion, Trigger } from './definition.js';
+import { ANY_AGENT } from './definition.js';
+import type { Unfolding } from './effects.js';
+import { takeEffect } from './effects.js';
+import { pathOf } from './perceive.js';
+import type { GridWorld } from './world.js';
+import { roomAt, roomsAt } from './world.js';
+
+/** When triggers are asked. */
+export interface Moment {
+  /** Whether conditions are looked at too: not after an act that takes no time. */
+  readonly asksConditions: boolean;
+  /** The turn that the agents have finished; null: they haven't. */
+  readonly turnOver: number | null;
+}
+
+interface Firing extends Unfolding {
+  readonly fired: number;
+}
+
+/** What happened, and what triggers make of it. */
+export function unfold(world: GridWorld, start: Unfolding, moment: Moment): Unfolding {
+  const { triggers } = world.definition;
+  if (triggers === undefined) return start;
+  let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: moment.turnOver });
+  for (let next = 0, isSettled = false; !isSettled;) {
+    for (; next < now.events.length; next++) now = onEvent(world, now, { triggers, event: now.events[next] });
+    const after = moment.asksConditions ? onConditions(world, now, triggers) : now;
+    isSettled = after.fired === now.fired;
+    now = after;
+  }
+  return { state: now.state, events: now.events };
+}
+
+function onTurn(
+  world: GridWorld,
+  start: Firing,
+  { triggers, turn }: { readonly triggers: readonly Trigger[]; readonly turn: number | null },
+): Firing {
+  return triggers
+    .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
+    .reduce((now, trigger) => fire(world, now, trigger, null), start);
+}
+
+function onEvent(
+  world: GridWorld,
+  start: Firing,
+  { triggers, event }: { readonly triggers: readonly Trigger[]; readonly event: Event | undefined },
+): Firing {
+  if (event === undefined || event.actor === null || !world.agents.has(event.actor)) return start;
+  return triggers
+    .filter(({ when }) => when !== null && isOccasion(world, when, event))
+    .reduce((now, trigger) => fire(world, now, trigger, event.actor), start);
+}
+
+/** Those without an occasion fire when their condition has come true: once, or again after it was false. */
+function onConditions(world: GridWorld, start: Firing, triggers: readonly Trigger[]): Firing {
+  return triggers.reduce((now, trigger) => {
+    const { when, condition, id } = trigger;
+    if (when !== null || condition === null) return now;
+    const mark = heldMark(id);
+    const held = Object.hasOwn(now.state.marks, mark);
+    const holds = isTrue(world, now.state, condition);
+    if (holds === held) return now;
+    if (!holds) return { ...now, state: setCount(now.state, mark, null) };
+    const after = fire(world, now, trigger, null);
+    // What its own effects undo may come true again.
+    const isLasting = after !== now && isTrue(world, after.state, condition);
+    return isLasting ? { ...after, state: setMark(after.state, mark) } : after;
+  }, start);
+}
+
+function firedMark(trigger: string): string {
+  return `fired:${trigger}`;
+}
+
+/** Set while the condition of a trigger holds. */
+function heldMark(trigger: string): string {
+  return `held:${trigger}`;
+}
+
+function fire(world: GridWorld, now: Firing, trigger: Trigger, actor: string | null): Firing {
+  const { id, condition, effects, repeats } = trigger;
+  const isSpent = !repeats && Object.hasOwn(now.state.marks, firedMark(id));
+  if (isSpent || now.fired >= LIMITS.triggerFirings) return now;
+  if (condition !== null && !isTrue(world, now.state, condition)) return now;
+  const event: Event = { kind: 'triggered', actor: null, at: null, data: { id }, seenBy: [] };
+  const marked: Unfolding = {
+    state: setMark(now.state, firedMark(id)),
+    events: [...now.events, event],
+  };
+  const after = effects.reduce((done, effect) => takeEffect(world, done, { effect, actor }), marked);
+  return { ...after, fired: now.fired + 1 };
+}
+
+/** Whether an agent's doing is what a trigger waits for. */
+function isOccasion(world: GridWorld, when: Occasion, event: Event): boolean {
+  if (when.kind === 'turn-over') return false;
+  if (when.agent !== ANY_AGENT && when.agent !== event.actor) return false;
+  switch (when.kind) {
+    case 'used':
+      return isUse(world, when, event);
+    case 'entered-room':
+      return event.kind === 'moved' && entersRoom(world, pathOf(event.data['path']), when.room);
+    case 'entered-tile':
+      return event.kind === 'moved' && entersTile(pathOf(event.data['path']), when);
+    case 'said':
+      return event.kind === 'said' && isSaid(world, when, event);
+    default:
+      return assertNever(when, 'occasion');
+  }
+}
+
+/** Work counts as use when it is finished. */
+function isUse(world: GridWorld, { thing, on }: Extract<Occasion, { kind: 'used' }>, event: Event): boolean {
+  const { id, onId = null } = event.data;
+  if (event.kind === 'used') return id === thing && onId === on;
+  if (event.kind !== 'finished-work' || id !== (on ?? thing)) return false;
+  return on === null || world.things.get(on)?.work?.tool === thing;
+}
+
+function entersRoom(world: GridWorld, path: readonly Point[], room: string): boolean {
+  const rooms = path.map(({ x, y }) => roomAt(world, x, y)?.id);
+  return rooms.some((id, step) => step > 0 && id === room && rooms[step - 1] !== room);
+}
+
+/** On the way counts too. */
+function entersTile(path: readonly Point[], { x, y }: Point): boolean {
+  return path.slice(1).some((tile) => tile.x === x && tile.y === y);
+}
+
+function isSaid(
+  world: GridWorld,
+  { phrase, room }: Extract<Occasion, { kind: 'said' }>,
+  event: Event,
+): boolean {
+  const said: Json | undefined = event.data['text'];
+  if (typeof said !== 'string' || !saysPhrase(said, phrase)) return false;
+  return room === null || (event.at !== null && roomsAt(world, event.at.x, event.at.y).includes(room));
+}

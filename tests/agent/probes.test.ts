@@ -1,0 +1,193 @@
+/** Perception probes: what each kind asks, that the expected answer follows from what was shown, and how strictly answers are read. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { probesFor, readProbe } from '../../src/agent/probes/probes.js';
+import type { Moment, Probe } from '../../src/agent/probes/probe.js';
+import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
+import { LIMITS } from '../../src/base/limits.js';
+import type { Observation } from '../../src/environment/observation.js';
+import type { Scene } from '../../src/environment/scene.js';
+import { PROBE_KINDS } from '../../src/scenario/scenario.js';
+import type { ProbeKind } from '../../src/scenario/scenario.js';
+import { sceneOf, thing } from '../render/scenes.js';
+
+const named = (name: string, x: number, y: number) => ({
+  ...thing('item/apple', x, y),
+  id: `${name}-${x}-${y}`,
+  name,
+});
+const ROOM: Scene = sceneOf(['#####', '#...#', '#####'], ['vvvvv', 'vvvr ', ' vv  '], {
+  things: [
+    named('apple', 1, 1),
+    named('rusty key', 3, 1),
+    { ...named('Ann', 2, 1), id: 'ann' },
+    named('apple', 2, 0),
+  ],
+});
+
+function moment(changes: Partial<Observation> = {}, hasPicture = true): Moment {
+  const observation = {
+    agent: 'ann',
+    turn: 1,
+    sections: [{ id: 'hold', lines: ['You hold a brass key.'] }],
+    scope: [],
+    offered: [],
+    nouns: [{ id: 'brass-key', name: 'brass key', aliases: [], kinds: ['thing', 'held'] }],
+    facts: {},
+    scene: ROOM,
+    ...changes,
+  };
+  return { observation, hasPicture };
+}
+
+/** Every question of a kind that some draw gives. */
+function all(kind: ProbeKind, at: Moment): readonly Probe[] {
+  const found = new Map<string, Probe>();
+  for (let n = 0; n < 200; n++)
+    for (const probe of probesFor(at, { kinds: [kind], each: 1 }, { seed: '1', label: String(n) }))
+      found.set(probe.question, probe);
+  return [...found.values()].toSorted((a, b) => (a.question < b.question ? -1 : 1));
+}
+
+const answers = (kind: ProbeKind, at: Moment) =>
+  Object.fromEntries(all(kind, at).map(({ question, expected }) => [question, expected]));
+
+describe('a question', () => {
+  it('beside: things before ground, what is only remembered not at all', () => {
+    expect(answers('beside', moment())).toEqual({
+      'What is on the tile directly to the north of you?': 'apple',
+      'What is on the tile directly to the south of you?': 'wall',
+      'What is on the tile directly to the west of you?': 'apple',
+    });
+    for (const { options, expected } of all('beside', moment())) {
+      expect(options).toContain(expected);
+      expect(options).toContain('unknown');
+    }
+  });
+
+  it('count: those in sight alone, none of what is only remembered, never a stack or what lies in something', () => {
+    const asked = (name: string) =>
+      `How many "${name}" do you see now, on clear tiles and apart from yourself?`;
+    expect(answers('count', moment())).toEqual({ [asked('apple')]: '2', [asked('rusty key')]: '0' });
+    const stack = { things: [{ name: 'apple', amount: 3, inside: [{ name: 'rusty key', amount: 1 }] }] };
+    expect(answers('count', moment({ facts: stack }))).toEqual({});
+  });
+
+  it('side: of what there is one in sight', () => {
+    const scene = sceneOf(['...', '...'], ['vvv', 'vvv'], {
+      things: [
+        { ...named('Ann', 1, 1), id: 'ann' },
+        named('cat', 2, 1),
+        named('rat', 0, 0),
+        named('rat', 1, 0),
+      ],
+    });
+    expect(answers('side', moment({ scene }))).toEqual({
+      'Is "cat" further north than you, further south, or level with you?': 'level',
+      'Is "cat" further west than you, further east, or level with you?': 'east',
+    });
+  });
+
+  it('door: by the facts of whatever world lists doors', () => {
+    const doors = ['open', 'closed', 'locked'].map((state) => ({ name: `${state} door`, state }));
+    const twins = [
+      { name: 'twin', state: 'open' },
+      { name: 'twin', state: 'closed' },
+    ];
+    expect(
+      answers('door', moment({ facts: { doors: [...doors, ...twins, 7] }, scene: null }, false)),
+    ).toEqual({
+      'Is "open door" open?': 'yes',
+      'Is "closed door" open?': 'no',
+      'Is "locked door" open?': 'no',
+    });
+  });
+
+  it('holds: what is in hands, and what could be but is not', () => {
+    const nouns = ['brass key', 'lamp'].map((name) => ({ id: name, name, aliases: [], kinds: ['thing'] }));
+    const facts = { self: { holds: [{ name: 'brass key' }] } };
+    expect(answers('holds', moment({ facts, nouns }))).toEqual({
+      'Do you hold "brass key" now?': 'yes',
+      'Do you hold "lamp" now?': 'no',
+    });
+  });
+
+  it('named and unknowable work without a scene: what the text names, and what nothing speaks of', () => {
+    const here = moment({ scene: null }, false);
+    const found = answers('named', here);
+    expect(found['Is "brass key" among what you are shown or told of now?']).toBe('yes');
+    expect(found['Is "rubber duck" among what you are shown or told of now?']).toBe('no');
+    expect(answers('unknowable', here)['Where is "silver trumpet"?']).toBe('unknown');
+    const told = moment(
+      { sections: [{ id: 'heard', lines: ['Bob said: "a RUBBER boot"'] }], scene: null },
+      false,
+    );
+    expect(Object.keys(answers('named', told)).join()).not.toContain('rubber duck');
+  });
+
+  it('unknowable: of dark tiles, by their offset', () => {
+    const found = answers('unknowable', moment());
+    expect(found['What is on the tile 1 tile south and 1 tile east of you?']).toBe('unknown');
+    expect(Object.values(found).every((expected) => expected === 'unknown')).toBe(true);
+  });
+
+  it('about places is not asked where no picture is sent', () => {
+    for (const kind of ['beside', 'count', 'side'] as const) expect(all(kind, moment({}, false))).toEqual([]);
+  });
+
+  it('is drawn the same by the same seed, each of another kind', () => {
+    const ask = (seed: string, label: string) =>
+      probesFor(moment(), { kinds: PROBE_KINDS, each: LIMITS.probesEach }, { seed, label });
+    expect(ask('1', '4/ann')).toEqual(ask('1', '4/ann'));
+    const kinds = ask('1', '4/ann').map(({ kind }) => kind);
+    expect(new Set(kinds).size).toBe(kinds.length);
+    const questions = ['1', '2', '3', '4'].map((seed) => JSON.stringify(ask(seed, '4/ann')));
+    expect(new Set(questions).size).toBeGreaterThan(1);
+  });
+});
+
+const CHOICE: Probe = {
+  kind: 'beside',
+  question: '?',
+  options: ['brass key', 'wall', 'unknown'],
+  expected: 'wall',
+};
+const NUMBER: Probe = { kind: 'count', question: '?', options: null, expected: '2' };
+
+describe('an answer', () => {
+  it.each([
+    [CHOICE, 'wall', 'right'],
+    [CHOICE, ' **Wall.** ', 'right'],
+    [CHOICE, '<think>brass key? no</think>\nA wall.', 'right'],
+    [CHOICE, 'Answer: the wall', 'right'],
+    [CHOICE, 'brass key', 'wrong'],
+    [CHOICE, 'brass', 'unreadable'],
+    [CHOICE, 'wall or brass key', 'unreadable'],
+    [CHOICE, 'I see a wall there.', 'unreadable'],
+    [CHOICE, '', 'unreadable'],
+    [NUMBER, '2', 'right'],
+    [NUMBER, '02', 'right'],
+    [NUMBER, '3', 'wrong'],
+    [NUMBER, 'two', 'unreadable'],
+    [NUMBER, '2 or 3', 'unreadable'],
+    [NUMBER, '-2', 'unreadable'],
+  ] as const)('%# is read strictly: %o', (probe, content, verdict) => {
+    expect(readProbe(probe, embeddedReply(content)).verdict).toBe(verdict);
+  });
+
+  it('that was cut off counts for nothing', () => {
+    expect(readProbe(CHOICE, { ...embeddedReply('wall'), finishReason: 'length' }).verdict).toBe(
+      'unreadable',
+    );
+  });
+
+  it('of any words is read, and keeps a bounded beginning', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (content) => {
+        const { answer, verdict } = readProbe(CHOICE, embeddedReply(content));
+        expect(['right', 'wrong', 'unreadable']).toContain(verdict);
+        expect(Array.from(answer).length).toBeLessThanOrEqual(200);
+      }),
+    );
+  });
+});

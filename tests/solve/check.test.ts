@@ -1,0 +1,92 @@
+/** `check` tells whether a scenario can be won: by search, by its plan played as replies, and by replies that an author hands in. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const folder = temporaryFolder();
+const scenario = (name: string): string => join(process.cwd(), 'scenarios', `${name}.yaml`);
+const check = (...args: readonly string[]) => orchestrate(['check', ...args], { cwd: folder });
+
+interface Found {
+  readonly win: {
+    readonly verdict: string;
+    readonly turn: number | null;
+    readonly moves: readonly { readonly agent: string; readonly command: string }[] | null;
+  } | null;
+}
+
+async function found(...args: readonly string[]): Promise<Found> {
+  const { out } = await check(...args, '--json');
+  const parsed: Found = JSON.parse(out);
+  return parsed;
+}
+
+describe('check', () => {
+  it.each(['brass-key', 'two-keepers', 'watchman', 'crypt'])(
+    'prints moves for %s that win when agents say them',
+    async (name) => {
+      const { win } = await found(scenario(name), '--plan');
+      const replies: Record<string, string[]> = {};
+      for (const { agent, command } of win?.moves ?? []) (replies[agent] ??= []).push(`ACTION: ${command}`);
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(replies));
+      const { code, out } = await check(scenario(name), '--replies', `${name}.json`);
+      expect(out).toContain(`can be won: the replies of ${name}.json win in ${win?.turn ?? 0} turns`);
+      expect(code).toBe(0);
+    },
+  );
+
+  it('prints the moves for people by turn and agent', async () => {
+    const { out } = await check(scenario('brass-key'), '--plan');
+    expect(out).toMatch(
+      /can be won: in 6 turns, and no sooner \(\d+ positions searched\)\n {2}T1 {2}ranger {2}GO /,
+    );
+    expect(out.trimEnd().split('\n')).toHaveLength(8);
+  });
+
+  it('shows that the two keepers must talk: without it there is no win, which is exit 1', async () => {
+    const talk = ['--without', 'SPEAK', '--without', 'ANNOUNCE'];
+    const { code, out } = await check(scenario('two-keepers'), ...talk);
+    expect(code).toBe(1);
+    expect(out).toContain("can't be won without SPEAK and ANNOUNCE");
+    // Whispering is no way out of it: either action alone suffices.
+    expect((await check(scenario('two-keepers'), '--without', 'ANNOUNCE')).code).toBe(0);
+  });
+
+  it('lets nobody say what nobody has read', async () => {
+    const { code, out } = await check(scenario('two-keepers'), '--without', 'READ', '--effort', '60');
+    expect(code).toBe(0);
+    expect(out).toContain('the search gave up');
+    const { win } = await found(scenario('two-keepers'), '--plan');
+    const monk = (win?.moves ?? []).filter(({ agent }) => agent === 'monk').map(({ command }) => command);
+    expect(monk.indexOf('READ inscription')).toBeLessThan(monk.indexOf('SPEAK "green"'));
+    expect(monk).toContain('READ inscription');
+  });
+
+  it('says where it gave up, and searches not at all with --effort 0', async () => {
+    const { code, out } = await check(scenario('crypt'), '--effort', '20');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('not known whether it can be won: the search gave up'),
+    ]);
+    expect((await check(scenario('crypt'), '--effort', '0')).out.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('tells replies that do not win, and searches then', async () => {
+    writeFileSync(join(folder, 'idle.yaml'), 'ranger: ["ACTION: DONE"]\n');
+    const { out } = await check(scenario('brass-key'), '--replies', 'idle.yaml');
+    expect(out).toContain("the replies of idle.yaml don't win: ");
+    expect(out).toContain('can be won: in 6 turns');
+  });
+
+  it.each([
+    [['--replies', 'none.yaml'], 'none.yaml'],
+    [['--without', 'FLY'], 'there is no action "FLY"'],
+    [['--effort', 'much'], '--effort takes a whole number'],
+  ])('refuses %j as wrong usage', async (args, words) => {
+    const { code, err } = await check(scenario('brass-key'), ...args);
+    expect(code).toBe(2);
+    expect(err).toContain(words);
+  });
+});

@@ -1,0 +1,69 @@
+/** Regret: a step that leads nowhere costs a turn, one on the way costs none, and what can't be told is null. */
+import { describe, expect, it } from 'vitest';
+import { repliesController } from '../../src/agent/controllers/replies.js';
+import { regretOfRun } from '../../src/assembly/regret.js';
+import { openScenario } from '../../src/assembly/open.js';
+import { readFileSync } from 'node:fs';
+import { MemorySink } from '../../src/log/memory-sink.js';
+import { play } from '../../src/assembly/play.js';
+
+const PATH = 'scenarios/brass-key.yaml';
+
+async function regretsOf(commands: readonly string[], effort: number) {
+  const content = readFileSync(PATH, 'utf8');
+  const opened = await openScenario({
+    path: PATH,
+    content,
+    readFile: () => {
+      throw new Error('there is no such file');
+    },
+  });
+  const replies = commands.map((one) => `ACTION: ${one}`);
+  const sink = new MemorySink();
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
+  const ranger = repliesController({ replies, then: 'wait' });
+  await play(opened, { sink, controllers: { ranger } });
+  const { steps } = sink;
+  return regretOfRun(opened, { seed: opened.scenario.seed, steps }, effort);
+}
+
+const WAY = ['GO TO oak-door', 'TAKE brass-key', 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
+
+describe('regret', () => {
+  it('is nothing on the shortest way', async () => {
+    const regrets = await regretsOf(WAY, 3000);
+    expect(regrets.map(({ before, after }) => [before, after])).toEqual([
+      [6, 6],
+      [5, 5],
+      [4, 4],
+      [3, 3],
+      [2, 2],
+      [1, 1],
+    ]);
+    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts each detour where it was made', async () => {
+    const [first = '', ...rest] = WAY;
+    const regrets = await regretsOf(['WAIT', first, 'WAIT', ...rest], 3000);
+    expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([1, 0, 1, 0, 0, 0, 0, 0]);
+  });
+
+  it('adds up to the turns by which a run was longer than it had to be', async () => {
+    const way = ['GO TO table', 'GO TO brass-key', 'TAKE brass-key', 'GO TO oak-door', ...WAY.slice(2)];
+    const regrets = await regretsOf(way, 3000);
+    expect(regrets).toHaveLength(8);
+    expect(regrets.reduce((sum, { lostTurns }) => sum + (lostTurns ?? 100), 0)).toBe(2);
+    expect(regrets.every(({ lostTurns }) => (lostTurns ?? -1) >= 0)).toBe(true);
+    expect(regrets[0]?.lostTurns).toBeGreaterThan(0);
+  });
+
+  it('knows when nothing can be won any more, and says nothing where it gave up', async () => {
+    expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({
+      before: 6,
+      after: 'never',
+      lostTurns: null,
+    });
+    expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
+  });
+});
