@@ -21,6 +21,8 @@ export type ProblemCode =
   | `illegal/${string}`
   /** the same thing in the same situation, too often in a row */
   | 'repeating'
+  /** no refusal: a note was taken, and the turn goes on */
+  | 'noted'
   | 'late'
   | 'over-budget'
   /** the controller itself failed (server, process), after its own retries */

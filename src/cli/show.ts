@@ -139,6 +139,8 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
   const steps = checkedSteps(reader, summary, filter);
   const end = reader.end(summary.runId);
+  const asides = wantedAsides(reader, summary, options).map(asideDocument);
+  const probes = wantedProbes(reader, summary, options);
   io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
   let first = true;
   for (const step of steps) {
@@ -146,10 +148,15 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
     first = false;
   }
   const kept = end === null ? null : { ...end, finalState: undefined };
-  const asides = wantedAsides(reader, summary, options).map(asideDocument);
-  const probes = wantedProbes(reader, summary, options);
   io.out.write(`\n],"end":${jsonText(kept)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
   return 0;
+}
+
+/** Every step that is there now, all of which can be read; throws StorageError where one can't. */
+function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
+  let last = 0;
+  for (const { step } of reader.steps(runId, filter)) last = step;
+  return reader.steps(runId, { ...filter, to: last });
 }
 
 function wantedProbes(
@@ -166,13 +173,6 @@ function wantedAsides(
   { agent }: ShowOptions,
 ): readonly LoggedCall[] {
   return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
-}
-
-/** Every step that is there now, all of which can be read; throws StorageError where one can't. */
-function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
-  let last = 0;
-  for (const { step } of reader.steps(runId, filter)) last = step;
-  return reader.steps(runId, { ...filter, to: last });
 }
 
 function showStep(

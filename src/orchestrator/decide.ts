@@ -7,6 +7,7 @@ import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
 import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
+import { NOTE } from '../environment/notes.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord } from '../log/records.js';
@@ -101,7 +102,7 @@ export async function decide<S>(
       free.push(base.index);
       acts.push({ ...base, intent, result: only(advance.results) });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
-      problem = null;
+      problem = intent.action === NOTE ? NOTED : null;
       isRepair = false;
     } else {
       acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
@@ -114,6 +115,12 @@ export async function decide<S>(
   const wait: Intent = { agent, action: WAIT, args: {} };
   return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
 }
+
+/** The world knows nothing of notes, so its next observation is the same: without a word the agent would note it again. */
+const NOTED: Problem = {
+  code: 'noted',
+  message: 'You wrote it down and will read it from the next turn on. Now say what you do.',
+};
 
 function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
   const { repeats } = parts.scenario.turns;

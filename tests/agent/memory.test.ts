@@ -137,6 +137,11 @@ describe('notes', () => {
     expect(told(notesMemory(options, null))).toEqual([]);
   });
 
+  it('are kept once, however often they are taken', () => {
+    const twice = notesMemory(options, ['a']).remember(turn(1, ['b', 'a', 'b']));
+    expect(twice.kept()).toEqual(['b', 'a']);
+  });
+
   it('outlive the run where they last, and only there', () => {
     expect(told(notesMemory(options, noted.kept()))).toEqual(told(noted).slice(-1));
     expect(openMemory({ ...SPEC, kind: 'notes' }, ['old']).messages()).toEqual([]);

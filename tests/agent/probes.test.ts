@@ -16,13 +16,9 @@ const named = (name: string, x: number, y: number) => ({
   id: `${name}-${x}-${y}`,
   name,
 });
+const SEEN = [named('apple', 1, 1), named('rusty key', 3, 1), named('apple', 2, 0)];
 const ROOM: Scene = sceneOf(['#####', '#...#', '#####'], ['vvvvv', 'vvvr ', ' vv  '], {
-  things: [
-    named('apple', 1, 1),
-    named('rusty key', 3, 1),
-    { ...named('Ann', 2, 1), id: 'ann' },
-    named('apple', 2, 0),
-  ],
+  things: [...SEEN, { ...named('Ann', 2, 1), id: 'ann' }],
 });
 
 function moment(changes: Partial<Observation> = {}, hasPicture = true): Moment {
@@ -32,7 +28,10 @@ function moment(changes: Partial<Observation> = {}, hasPicture = true): Moment {
     sections: [{ id: 'hold', lines: ['You hold a brass key.'] }],
     scope: [],
     offered: [],
-    nouns: [{ id: 'brass-key', name: 'brass key', aliases: [], kinds: ['thing', 'held'] }],
+    nouns: [
+      { id: 'brass-key', name: 'brass key', aliases: [], kinds: ['thing', 'held'] },
+      ...SEEN.map(({ id, name }) => ({ id, name, aliases: [], kinds: ['thing'] })),
+    ],
     facts: {},
     scene: ROOM,
     ...changes,
@@ -53,6 +52,13 @@ const answers = (kind: ProbeKind, at: Moment) =>
   Object.fromEntries(all(kind, at).map(({ question, expected }) => [question, expected]));
 
 describe('a question', () => {
+  it('is never about a drawing of what is not known yet', () => {
+    const veil = { ...named('not seen yet', 1, 1), id: 'veil' };
+    const scene = { ...ROOM, things: [veil, { ...named('Ann', 2, 1), id: 'ann' }] };
+    for (const kind of ['beside', 'count', 'side'] as const)
+      expect(JSON.stringify(all(kind, moment({ scene })))).not.toContain('not seen yet');
+  });
+
   it('beside: things before ground, what is only remembered not at all', () => {
     expect(answers('beside', moment())).toEqual({
       'What is on the tile directly to the north of you?': 'apple',
@@ -82,7 +88,8 @@ describe('a question', () => {
         named('rat', 1, 0),
       ],
     });
-    expect(answers('side', moment({ scene }))).toEqual({
+    const nouns = scene.things.map(({ id, name }) => ({ id, name, aliases: [], kinds: ['creature'] }));
+    expect(answers('side', moment({ scene, nouns }))).toEqual({
       'Is "cat" further north than you, further south, or level with you?': 'level',
       'Is "cat" further west than you, further east, or level with you?': 'east',
     });

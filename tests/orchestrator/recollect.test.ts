@@ -111,6 +111,8 @@ describe('a note', () => {
     await play(corridor('max: 3'), { controllers: { ann: once, bob }, set: memory('notes') });
     const told = ann.acted.map((messages) => texts(messages).includes('- "the coin is mine"'));
     expect(told).toEqual([false, false, true, true]);
+    // The same request again would be answered with the same note.
+    expect(texts(ann.acted[1])).toContain('You wrote it down');
     expect(bob.acted.some((messages) => texts(messages).includes('the coin is mine'))).toBe(false);
   });
 });

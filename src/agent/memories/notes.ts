@@ -37,7 +37,9 @@ function memoryOf(notes: readonly string[], turns: readonly Turn[], options: Not
     messages: () => [...turnMessages(turns), ...told],
     remember: (turn) =>
       memoryOf(
-        turn.notes.length === 0 ? notes : bounded([...notes, ...turn.notes], options),
+        turn.notes.length === 0
+          ? notes
+          : bounded([...notes.filter((note) => !turn.notes.includes(note)), ...new Set(turn.notes)], options),
         trim([...turns, turn]),
         options,
       ),

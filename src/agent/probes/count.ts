@@ -9,7 +9,11 @@ export const countProbes: ProbeMaker = (moment) => {
   if (here === null) return [];
   const uncountable = uncountableNames(moment.observation.facts, false);
   const seen = visibleThings(here).map(({ name }) => name);
-  const names = new Set(here.scene.things.filter((thing) => thing !== here.self).map(({ name }) => name));
+  const names = new Set(
+    here.scene.things
+      .filter((thing) => thing !== here.self && here.named.has(thing.id))
+      .map(({ name }) => name),
+  );
   return [...names]
     .filter((name) => !uncountable.has(name))
     .map((name): Probe => {

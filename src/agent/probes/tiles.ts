@@ -8,18 +8,23 @@ import type { Moment } from './probe.js';
 export interface Here {
   readonly scene: Scene;
   readonly self: SceneThing;
+  /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** Null where no picture is sent or the agent is not in it. */
 export function hereOf({ observation, hasPicture }: Moment): Here | null {
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
-  return scene === null || self === undefined || !hasPicture ? null : { scene, self };
+  if (scene === null || self === undefined || !hasPicture) return null;
+  return { scene, self, named: new Set(observation.nouns.map(({ id }) => id)) };
 }
 
 /** Things and bodies on clear tiles, the agent itself aside. */
-export function visibleThings({ scene, self }: Here): readonly SceneThing[] {
-  return scene.things.filter((thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE);
+export function visibleThings({ scene, self, named }: Here): readonly SceneThing[] {
+  return scene.things.filter(
+    (thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && named.has(thing.id),
+  );
 }
 
 /** What a tile shows, in one word or name: `unknown` where it is dark; null where that is no one thing, or only remembered. */
@@ -28,9 +33,9 @@ export function wordAt(here: Here, x: number, y: number): string | null {
   const visibility = visibilityAt(scene, x, y);
   if (visibility === UNKNOWN) return UNKNOWN_WORD;
   if (visibility !== VISIBLE) return null;
-  const names = new Set(
-    scene.things.filter((thing) => thing.x === x && thing.y === y).map(({ name }) => plain(name)),
-  );
+  const there = scene.things.filter((thing) => thing.x === x && thing.y === y);
+  if (there.some((thing) => thing !== here.self && !here.named.has(thing.id))) return null;
+  const names = new Set(there.map(({ name }) => plain(name)));
   const [name] = names;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
   return groundWord(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '');
