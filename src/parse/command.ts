@@ -6,7 +6,7 @@ import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { readCommandLine } from './command-line.js';
-import { guidedCommand } from './guided.js';
+import { guidedCommand, guidedBy } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
@@ -21,7 +21,7 @@ export const commandProtocol: Protocol = {
   name: 'command',
   instructions,
   actionLines,
-  form: (vocabulary, offered) => ({ tools: [], guided: guidedCommand(vocabulary, offered) }),
+  form: (vocabulary, offered) => guidedBy(() => guidedCommand(vocabulary, offered)),
   replyText: ({ words }) => `ACTION: ${words}`,
   repair: ({ message }) =>
     `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,

@@ -10,7 +10,7 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
-import type { GuidedForm } from '../model/chat.js';
+import type { GuidedForm, RequestForm } from '../model/chat.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
 import type { SlotChoices } from './help.js';
@@ -172,4 +172,16 @@ function answerSchema(forms: readonly FilledForm[]): JsonObject {
   }));
   const texts = answers.map((answer) => JSON.stringify(answer));
   return { anyOf: answers.filter((_, index) => texts.indexOf(texts[index] ?? '') === index) };
+}
+
+/** A form without tools whose guided part is worked out when it is asked for: most requests send none. */
+export function guidedBy(make: () => GuidedForm | null): RequestForm {
+  let made: GuidedForm | null | undefined;
+  return {
+    tools: [],
+    get guided() {
+      made = made === undefined ? make() : made;
+      return made;
+    },
+  };
 }

@@ -3,7 +3,7 @@
  * its balanced braces; of several objects that are calls, all must ask for the same, and the last must stand as the agent's own.
  */
 import { readCalls, refusedReading } from './found-calls.js';
-import { guidedJson } from './guided.js';
+import { guidedJson, guidedBy } from './guided.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
@@ -15,7 +15,7 @@ export const jsonProtocol: Protocol = {
   name: 'json',
   instructions,
   actionLines: objectLines,
-  form: (vocabulary, offered) => ({ tools: [], guided: guidedJson(vocabulary, offered) }),
+  form: (vocabulary, offered) => guidedBy(() => guidedJson(vocabulary, offered)),
   replyText: ({ command }) => objectText(command),
   repair: ({ message }) =>
     `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,

@@ -10,7 +10,7 @@ import { slotsOf } from '../environment/grammar.js';
 import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall, onlyCall } from './call.js';
-import { guidedReact } from './guided.js';
+import { guidedReact, guidedBy } from './guided.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import { refusedReading } from './found-calls.js';
@@ -33,7 +33,7 @@ export const reactProtocol: Protocol = {
   name: 'react',
   instructions,
   actionLines: objectLines,
-  form: (vocabulary, offered) => ({ tools: [], guided: guidedReact(vocabulary, offered) }),
+  form: (vocabulary, offered) => guidedBy(() => guidedReact(vocabulary, offered)),
   replyText: ({ command }) => blockText(command),
   repair: ({ message }) =>
     `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
