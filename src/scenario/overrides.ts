@@ -52,7 +52,18 @@ export function override(value: Json, settings: readonly string[]): Overridden {
 
 /** `null` removes a key, so that its default holds. */
 function valueOf(text: string): Json {
-  return text === 'null' ? null : typed(text);
+  if (text === 'null') return null;
+  return listOf(text) ?? typed(text);
+}
+
+/** A list as JSON writes it, such as [9, 9]; null for any other text. What stands in it is checked as in the file. */
+function listOf(text: string): Json | null {
+  if (!text.startsWith('[')) return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
 }
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);

@@ -1,10 +1,10 @@
 /** A list of replies for each agent, as YAML or JSON: what an author hands in to show that a scenario can be won. */
-import type { Json } from '../base/json.js';
 import { UsageError } from '../base/errors.js';
 import { scenarioError, diagnostic, sourceOf } from './source.js';
+import { childOf } from './records.js';
 import { parseTree } from './tree.js';
 
-/** Replies by agent. Throws ScenarioError for what is no YAML, UsageError for another shape. */
+/** Replies by agent, at the top or under `replies`, where an author keeps notes beside them. Throws ScenarioError for what is no YAML, UsageError for another shape. */
 export function readReplies(
   file: string,
   content: Uint8Array | string,
@@ -13,13 +13,14 @@ export function readReplies(
   const { value } = parseTree(source, (at, finding) => {
     throw scenarioError([diagnostic(source, at, finding)]);
   });
-  if (isReplies(value)) return value;
+  const replies = childOf(value, 'replies') ?? value;
+  if (isReplies(replies)) return replies;
   throw new UsageError(`${file} holds no replies`, [
     'it takes a list of texts for each agent, such as  ranger: ["ACTION: GO NORTH", "ACTION: WAIT"]',
   ]);
 }
 
-function isReplies(value: Json): value is Readonly<Record<string, readonly string[]>> {
+function isReplies(value: unknown): value is Readonly<Record<string, readonly string[]>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const lists: readonly unknown[] = Object.values(value);
   return lists.every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));

@@ -216,3 +216,8 @@ test('another environment brings its own keys, and the loader knows nothing of i
     { message: "unknown key 'map'" },
   ]);
 });
+
+test('--set takes a list as JSON writes it', () => {
+  const { scenario } = load(BASE, { set: ['render.window=[9, 11]'] });
+  expect(scenario.render).toMatchObject({ columns: 9, rows: 11 });
+});

@@ -1,4 +1,5 @@
 /** `check` tells whether a scenario can be won: by search, by its plan played as replies, and by replies that an author hands in. */
+import { fileURLToPath } from 'node:url';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +72,12 @@ describe('check', () => {
       expect.stringContaining('not known whether it can be won: the search gave up'),
     ]);
     expect((await check(scenario('crypt'), '--effort', '0')).out.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('takes replies with notes beside them, as the golden transcripts have', async () => {
+    const golden = fileURLToPath(new URL('../fixtures/golden/door-puzzle.yaml', import.meta.url));
+    const { out } = await check(scenario('door-puzzle'), '--replies', golden);
+    expect(out).toContain('win in 9 turns');
   });
 
   it('tells replies that do not win, and searches then', async () => {
