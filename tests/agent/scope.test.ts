@@ -36,6 +36,11 @@ async function setting(name: ProtocolName) {
       turn: seat.composer.turnText(observation, null),
       form: canonicalJson(form),
       reading,
+      told: (content: string) => {
+        const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+        const { actions } = environment;
+        return interpret(reply, seat.protocol, actions.list(), actions, observation).problem?.message ?? '';
+      },
       refusal: (action: string) => environment.check(state, { agent, action, args: {} }),
     };
   };
@@ -69,4 +74,26 @@ describe.each(PROTOCOL_NAMES)('in %s', (name) => {
     expect(bob.turn).not.toMatch(/\bDROP\b/);
     expect(bob.form).not.toMatch(/\bDROP\b/);
   });
+
+  it('what is told of an unreadable answer names no action outside the scope', async () => {
+    const { ann, bob } = await setting(name);
+    const [unknown, malformed] = WRONG[name];
+    expect(ann.told(unknown)).toMatch(/\bLOOK\b/);
+    expect(bob.told(unknown)).toMatch(/\bDROP\b/);
+    for (const content of [unknown, malformed]) {
+      expect(ann.told(content)).not.toBe('');
+      expect(ann.told(content)).not.toMatch(/\b(?:DROP|PUSH|SPEAK)\b(?! is|")|Write \{/);
+    }
+  });
 });
+
+/** A verb that nobody has, and a call of DROP that lacks its parameter. */
+const WRONG: Readonly<Record<ProtocolName, readonly [string, string]>> = {
+  command: ['ACTION: FLY', 'ACTION: DROP'],
+  json: ['{"name": "FLY", "parameters": {}}', '{"name": "DROP", "parameters": {}}'],
+  react: ['Action: FLY\nAction Input: {}', 'Action: DROP\nAction Input: {}'],
+  tools: [
+    '<tool_call>{"name": "FLY", "arguments": {}}</tool_call>',
+    '<tool_call>{"name": "DROP", "arguments": {}}</tool_call>',
+  ],
+};
