@@ -44,11 +44,12 @@ export async function measureVerify(path: string, rounds: number, folder: string
 }
 
 async function play(path: string, seed: string, log: string): Promise<number> {
-  const { scenario, environment, seats, tileset, recordOf } = await setUp(path, seed);
+  const from = await setUp(path, seed);
+  const { scenario, environment, seats, tileset } = from;
   const writer = new LogWriter(log);
   const never = new AbortController().signal;
   const { steps } = await new TurnOrchestrator({
-    run: recordOf('bench'),
+    run: from.recordOf('bench'),
     scenario,
     environment,
     seats,
