@@ -21,7 +21,7 @@ export type ProblemCode =
   | `illegal/${string}`
   /** the same thing in the same situation, too often in a row */
   | 'repeating'
-  /** no refusal: a note was taken, and the turn goes on */
+  /** no refusal: a free act was done that nothing in the world shows */
   | 'noted'
   | 'late'
   | 'over-budget'

@@ -7,7 +7,6 @@ import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
 import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
-import { NOTE } from '../environment/notes.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord } from '../log/records.js';
@@ -98,11 +97,12 @@ export async function decide<S>(
     if (round.kind === 'free') {
       const intent = await performOutside(parts, { intent: round.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
-      view = advance.state;
+      const result = only(advance.results);
       free.push(base.index);
-      acts.push({ ...base, intent, result: only(advance.results) });
+      acts.push({ ...base, intent, result });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
-      problem = intent.action === NOTE ? NOTED : null;
+      problem = advance.state === view ? untold(result) : null;
+      view = advance.state;
       isRepair = false;
     } else {
       acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
@@ -116,11 +116,10 @@ export async function decide<S>(
   return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
 }
 
-/** The world knows nothing of notes, so its next observation is the same: without a word the agent would note it again. */
-const NOTED: Problem = {
-  code: 'noted',
-  message: 'You wrote it down and will read it from the next turn on. Now say what you do.',
-};
+/** What became of a free act that left the world as it was: the next observation can't tell, and the agent would do the same again. */
+function untold(result: ActResult): Problem {
+  return result.ok ? { code: 'noted', message: result.message } : result.problem;
+}
 
 function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
   const { repeats } = parts.scenario.turns;
