@@ -3,6 +3,7 @@
  * followed through a link, whether it leads out or not; nothing but regular files is ever opened, and without waiting, so that no pipe or
  * device holds a run. Everything has a limit. Out comes JSON for the log; what can't be given is `{ error }` in words for the agent.
  */
+import { counted } from '../base/counted.js';
 import { constants, realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { lstat, open, opendir, realpath } from 'node:fs/promises';
@@ -190,7 +191,7 @@ async function read(root: string, path: string): Promise<Json> {
   const isNumbered = whole === null && name !== undefined;
   const lines = await linesOf(root, whole ?? (await placeOf(root, isNumbered ? name : path)));
   const from = isNumbered ? Number(line) : 1;
-  if (from > Math.max(1, lines.length)) throw new Refusal(`it has only ${lines.length} lines`);
+  if (from > Math.max(1, lines.length)) throw new Refusal(`it has only ${counted(lines.length, 'line')}`);
   const shown = lines.slice(from - 1, from - 1 + LIMITS.fileLines).map(cut);
   return { lines: shown, from, total: lines.length };
 }

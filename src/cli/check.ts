@@ -1,4 +1,5 @@
 /** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import { command, once, settings, wholeNumber } from './command-line.js';
@@ -6,7 +7,7 @@ import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
-import { block, count, fit, jsonText, painter } from './style.js';
+import { block, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
 import { playReplies, winnable } from '../assembly/winnable.js';
@@ -105,9 +106,9 @@ async function check(path: string, options: CheckOptions, { io, modules }: Aroun
       if (!options.json) io.out.write(`${line}\n`);
     };
     const facts = [
-      count(scenario.agents.length, 'agent'),
-      `at most ${count(scenario.turns.max, 'turn')}`,
-      ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+      counted(scenario.agents.length, 'agent'),
+      `at most ${counted(scenario.turns.max, 'turn')}`,
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
     tell(
       `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,

@@ -1,4 +1,5 @@
 /** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
+import { counted } from '../base/counted.js';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +105,7 @@ async function examineMachine(): Promise<{
     const pictures = {
       about: 'tileset',
       status: 'ok' as const,
-      text: `${tileset.names.length} tiles read`,
+      text: `${counted(tileset.names.length, 'tile')} read`,
       hints: [],
     };
     return { findings: [node, log, pictures], tileset };

@@ -1,4 +1,5 @@
 /** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+import { counted } from '../base/counted.js';
 import { text } from 'node:stream/consumers';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
@@ -176,6 +177,6 @@ function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
   if (whole.length <= SHOWN_CHARACTERS) return whole;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
   const tail = SHOWN_CHARACTERS - head;
-  const left = `\n… ${whole.length - SHOWN_CHARACTERS} characters are not shown …\n`;
+  const left = `\n… ${counted(whole.length - SHOWN_CHARACTERS, 'more character')} …\n`;
   return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
 }

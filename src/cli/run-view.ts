@@ -2,11 +2,12 @@
  * What a person sees of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a summary.
  * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
  */
+import { counted } from '../base/counted.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import type { Sheet } from './io.js';
 import { stepLines } from './step-line.js';
-import { block, count, duration, fit, shellWord } from './style.js';
+import { block, duration, fit, shellWord } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -95,7 +96,9 @@ export class RunView implements RunWatcher {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
     this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
-    this.#print(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`);
+    this.#print(
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`,
+    );
     this.#print(`log   ${address}`);
     this.#print(`next  ${paint('cyan', `${program} show ${shellWord(address)}`)}`);
   }

@@ -1,4 +1,5 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
+import { counted } from '../base/counted.js';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -13,7 +14,7 @@ import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import { savePictures, stepPage } from './step-page.js';
-import { block, count, displayNames, jsonText, painter } from './style.js';
+import { block, displayNames, jsonText, painter } from './style.js';
 
 export const showCommand = command({
   words: 'show <log>',
@@ -124,7 +125,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
     io.out.write(
-      `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
@@ -183,7 +184,9 @@ function showStep(
 ): ExitCode {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
-    throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
+    throw new UsageError(`there is no step ${options.step}`, [
+      `the run has ${counted(summary.steps, 'step')}`,
+    ]);
   }
   const calls = reader.calls(summary.runId, options.step);
   const requests = calls.map(({ request }) => request);

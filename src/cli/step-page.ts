@@ -2,6 +2,7 @@
  * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
  * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
  */
+import { counted } from '../base/counted.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -103,7 +104,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
   const before = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
-    paint('dim', `after ${before} earlier messages; picture: ${picture ?? 'none'}`),
+    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${picture ?? 'none'}`),
     block(sent.join('\n')),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),

@@ -4,6 +4,7 @@
  * a colour. Only bytes come in, never a path or an address. sharp decodes, since it keeps the exact colour of translucent pixels,
  * where a canvas would multiply them with their alpha. The writer is `png.ts`.
  */
+import { counted } from '../base/counted.js';
 import { crc32, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { UsageError } from '../base/errors.js';
@@ -33,7 +34,7 @@ export async function decodePng(data: Uint8Array, name: string): Promise<RgbaIma
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = decoded.info;
-    if (channels !== 4) throw refusal(name, `it decodes to ${channels} channels`);
+    if (channels !== 4) throw refusal(name, `it decodes to ${counted(channels, 'channel')}`);
     return { width, height, data: new Uint8Array(decoded.data) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
