@@ -3,11 +3,11 @@
  * followed through a link, whether it leads out or not; nothing but regular files is ever opened, and without waiting, so that no pipe or
  * device holds a run. Everything has a limit. Out comes JSON for the log; what can't be given is `{ error }` in words for the agent.
  */
-import { counted } from '../base/counted.js';
 import { constants, realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';

@@ -2,7 +2,7 @@
 import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import { command, once, settings, wholeNumber } from './command-line.js';
+import { command, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { readFileSync } from 'node:fs';
@@ -58,12 +58,13 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'A file with a list of replies for each agent: winning ones are proof',
           coerce: once('replies'),
         })
+        .option('root', ROOT_OPTION)
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
-      const { set = [], plan, json, effort = EFFORT, without = [], replies = null } = options;
+      const { set = [], plan, json, effort = EFFORT, without = [], replies = null, root } = options;
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, plan, json, effort, without, replies }, { io, modules }));
+        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, modules }));
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
@@ -90,6 +91,7 @@ interface CheckOptions {
   readonly effort: number;
   readonly without: readonly string[];
   readonly replies: string | null;
+  readonly root: string | undefined;
 }
 
 interface Around {
@@ -100,7 +102,7 @@ interface Around {
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
 async function check(path: string, options: CheckOptions, { io, modules }: Around): Promise<Checked> {
   try {
-    const opened = await openScenario(path, { io, modules, set: options.set });
+    const opened = await openScenario(path, { io, modules, set: options.set, root: options.root });
     const { scenario, warnings } = opened;
     const tell = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);

@@ -109,6 +109,13 @@ export const GUIDED_OPTION = {
   describe: "Hold replies to their form: never, where the server can, or don't play",
 } as const;
 
+/** For scenarios whose agents read files. */
+export const ROOT_OPTION = {
+  type: 'string',
+  describe: "Folder whose files agents may read, instead of the scenario's",
+  coerce: once('root'),
+} as const;
+
 /** Reads a whole number within bounds, for `coerce`. */
 export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
   return (value: unknown): number | undefined => {

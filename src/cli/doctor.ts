@@ -1,9 +1,9 @@
 /** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
-import { counted } from '../base/counted.js';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError } from '../base/errors.js';
 import { LogWriter } from '../log/writer.js';

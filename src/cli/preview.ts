@@ -9,7 +9,7 @@ import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { command, GUIDED_OPTION, once, settings } from './command-line.js';
+import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from './command-line.js';
 import { override } from './overrides.js';
 import { printError } from './error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from './first-request.js';
@@ -33,6 +33,7 @@ interface PreviewOptions {
   readonly json: boolean;
   readonly guided: GuidedMode | undefined;
   readonly watch: boolean;
+  readonly root: string | undefined;
   readonly set: readonly string[];
 }
 
@@ -68,6 +69,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
           describe: 'With --messages: the whole request as JSON, as a server gets it',
         })
         .option('guided', GUIDED_OPTION)
+        .option('root', ROOT_OPTION)
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
         .option('set', {
           type: 'string',
@@ -104,7 +106,8 @@ async function previewOnce(
   modules: readonly EnvironmentModule[],
   onRead?: OpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const found = await openScenario(options.scenario, { io, modules, set: options.set, onRead });
+  const { set, root } = options;
+  const found = await openScenario(options.scenario, { io, modules, set, root, onRead });
   const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), options.guided);

@@ -1,7 +1,7 @@
 /** Options of `run` that change the scenario for one run. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 
 /** For scenarios that ask a question. */
 const INQUIRY_OPTIONS = {
@@ -15,11 +15,7 @@ const INQUIRY_OPTIONS = {
     describe: 'Module (.mjs) with tools of your own; its code is run',
     coerce: once('tools'),
   },
-  root: {
-    type: 'string',
-    describe: "Folder whose files agents may read, instead of the scenario's",
-    coerce: once('root'),
-  },
+  root: ROOT_OPTION,
 } as const;
 
 /** The parser, with the options. */

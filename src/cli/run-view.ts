@@ -6,6 +6,7 @@ import { counted } from '../base/counted.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import type { Sheet } from './io.js';
+import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
 import { block, duration, fit, shellWord } from './style.js';
 import type { Paint } from './style.js';
@@ -22,6 +23,8 @@ export interface RunViewOptions {
   readonly paint: Paint;
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
+  /** Where the replies to a step's calls are. */
+  readonly heard: RepliesHeard;
   readonly title: string;
   /** The log's path as the user would type it, with #run-id where it holds others. */
   readonly address: string;
@@ -75,9 +78,11 @@ export class RunView implements RunWatcher {
 
   stepDone(step: StepRecord): void {
     this.#thinking.delete(step.agent);
+    const replies = this.#options.heard.take(step);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
-    for (const line of stepLines(step, { paint, names, columns: this.#columns() })) this.#print(line);
+    const lines = stepLines(step, { paint, names, replies, columns: this.#columns() });
+    for (const line of lines) this.#print(line);
   }
 
   reflected(agent: string, words: string | null): void {

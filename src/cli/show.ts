@@ -1,6 +1,6 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
-import { counted } from '../base/counted.js';
 import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
@@ -13,6 +13,7 @@ import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
+import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
 import { block, displayNames, jsonText, painter } from './style.js';
 
@@ -113,7 +114,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
     const number = paint('dim', String(step.step).padStart(5));
-    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run) });
+    const replies = repliesTo(reader, step);
+    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
   const end = reader.end(summary.runId);
@@ -131,6 +133,12 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   return 0;
+}
+
+/** What was answered to the calls that decided a step, by call. */
+function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
+  const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
+  return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
 }
 
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {

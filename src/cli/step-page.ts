@@ -2,10 +2,10 @@
  * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
  * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
  */
-import { counted } from '../base/counted.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { counted } from '../base/counted.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';

@@ -1,6 +1,6 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
-import { counted } from '../base/counted.js';
 import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';

@@ -4,9 +4,9 @@
  * a colour. Only bytes come in, never a path or an address. sharp decodes, since it keeps the exact colour of translucent pixels,
  * where a canvas would multiply them with their alpha. The writer is `png.ts`.
  */
-import { counted } from '../base/counted.js';
 import { crc32, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 

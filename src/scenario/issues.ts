@@ -2,8 +2,8 @@
  * What zod finds, in our words. An issue's path becomes a place in the file; an unknown key gets the nearest known one,
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
-import { counted } from '../base/counted.js';
 import type { z } from 'zod';
+import { counted } from '../base/counted.js';
 import { suggest } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';

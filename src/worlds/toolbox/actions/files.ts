@@ -106,7 +106,7 @@ function actionOf({
       const error = errorIn(outside);
       if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));
       const { what, ...told } = tell(outside ?? null);
-      return gave(state, call, { message: `${said(name, input)} gave ${what}.`, ...told });
+      return gave(state, call, { message: `${said(name, input)} → ${what}`, ...told });
     },
   };
 }
