@@ -150,6 +150,8 @@ function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
-    throw new UsageError(`can't read the replies in ${path}`);
+    throw new UsageError(`can't read the replies in ${path}`, [
+      '--replies takes a YAML file; docs/CLI.md shows one',
+    ]);
   }
 }

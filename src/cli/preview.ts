@@ -50,12 +50,16 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
     options: (parser) =>
       parser
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('agent', {
+          type: 'string',
+          describe: "This agent's first frame (the whole map without it)",
+          coerce: once('agent'),
+        })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
-          describe: 'Path of the PNG, - for standard output',
+          describe: 'Path of the PNG, - for standard output (named after the scenario by default)',
           coerce: once('out'),
         })
         .option('messages', {

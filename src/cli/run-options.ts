@@ -27,10 +27,14 @@ export function withRunOptions<T>(parser: Argv<T>) {
       describe: 'Address of the model server',
       coerce: once('base-url'),
     })
-    .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
+    .option('seed', {
+      type: 'string',
+      describe: "Seed of the run, instead of the scenario's",
+      coerce: once('seed'),
+    })
     .option('max-turns', {
       type: 'string',
-      describe: "Instead of the scenario's",
+      describe: "Turns at most, instead of the scenario's",
       coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
     })
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
@@ -38,7 +42,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
     .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
     .option('set', {
       type: 'string',
-      describe: 'key=value for any key of the scenario',
+      describe: 'key=value for any key of the scenario (may be repeated)',
       coerce: settings,
     })
     .options(INQUIRY_OPTIONS);

@@ -99,6 +99,7 @@ describe('another folder', () => {
   it.each([
     [['files.yaml', '--root', 'nowhere'], 'nowhere is no folder'],
     [['react.yaml', '--root', 'papers'], 'the scenario has no files to read'],
+    [['grid.yaml', '--root', 'papers'], 'the scenario has no files to read'],
     [['files.yaml', '--set', 'folder=missing'], 'missing is no folder'],
   ])('%j is refused', async (args, message) => {
     const run = await on(['run', ...args]);
