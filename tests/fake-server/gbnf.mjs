@@ -28,7 +28,8 @@ function items(reader) {
     blanks(reader);
     const next = reader.text[reader.at];
     if (next === undefined || next === '|' || next === ')') return parts.join('');
-    parts.push(`(?:${item(reader)})${count(reader)}`);
+    const [one, times] = [item(reader), count(reader)];
+    if (one !== '') parts.push(`(?:${one})${times}`);
   }
 }
 

@@ -79,7 +79,7 @@ function instances(schema) {
 /** @param {unknown} schema @returns {Any} */
 function texts(schema) {
   const pattern = fieldOf(schema, 'pattern');
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(String(pattern), 'u'));
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
   const { min: minLength = 0, max: maxLength = 20 } = between(
     numberOf(schema, 'minLength'),
     numberOf(schema, 'maxLength'),
