@@ -61,7 +61,7 @@ function noAnswer(found: readonly Candidate[], line: string): Answer {
 
 /** `JUMP`, which somebody meant as a command. */
 function unknownVerb(line: string): string {
-  const word = /^[A-Z_]{2,}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
+  const word = /^[A-Z_]{2,24}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
   const isMeant = word !== '' && (word === word.toUpperCase() || !line.includes(' '));
   return isMeant ? `: there is no action ${shown(word)}` : '';
 }
