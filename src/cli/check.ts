@@ -16,8 +16,8 @@ import { fromCwd } from './paths.js';
 import { planLines, proofLine, winLine } from './win-text.js';
 import type { Proof } from './win-text.js';
 
-/** Steps that are tried if nothing else is said: a second or two. */
-const EFFORT = 2500;
+/** Steps that are tried if nothing else is said: some seconds. */
+const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({

@@ -18,13 +18,22 @@ export function winLine(found: Winnable | null, withdrawn: readonly string[]): s
   switch (found.verdict) {
     case 'winnable': {
       const least = found.isFewest ? ', and no sooner' : ' or fewer';
-      return `can be won${without}: in ${count(found.turn ?? 0, 'turn')}${least} (${searched})`;
+      return `can be won${without}: in ${count(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the way wins in each of')}`;
     }
     case 'impossible':
-      return `can't be won${without} by agents that know what they have seen, read and heard (${searched})`;
+      return `can't be won${without} by agents that know what they have seen, read and heard (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
     case 'unknown':
-      return `not known whether it can be won${without}: the search gave up (${searched}); --effort searches longer, --replies takes a list that wins as proof`;
+      return `not known whether it can be won${without}: the search gave up (${searched}); --effort searches longer, --replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
   }
+}
+
+/** Said where there is more than one world to reckon with. */
+function alike({ worlds }: Winnable, words: string): string {
+  return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
+}
+
+function luck({ luckTurn }: Winnable): string {
+  return luckTurn === null ? '' : `; a lucky guess wins in ${count(luckTurn, 'turn')}`;
 }
 
 export function proofLine({ file, status, turns, reason }: Proof): string {
