@@ -66,7 +66,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
-      return found.some((one) => one.win?.verdict === 'impossible') ? 1 : 0;
+      return found.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
     },
   });
 }
@@ -109,10 +109,10 @@ async function check(path: string, options: CheckOptions, { io, modules }: Aroun
       `at most ${count(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
     ];
-    tell(
-      `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,
-    );
     const proof = options.replies === null ? null : await prove(opened, options.replies, io);
+    const paint = painter(io, io.out);
+    const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     if (proof !== null) tell(`   ${proofLine(proof)}`);
     const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
@@ -135,6 +135,11 @@ function search(
   if (!plan) return { ...found, moves: null };
   for (const line of planLines(found)) tell(line);
   return found;
+}
+
+/** Whether replies were handed in as proof and are none. */
+function isLost(proof: Proof | null): boolean {
+  return proof !== null && proof.status !== 'succeeded';
 }
 
 async function prove(opened: Opened, file: string, io: Io): Promise<Proof> {

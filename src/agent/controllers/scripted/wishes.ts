@@ -292,7 +292,9 @@ function toMeet(situation: Situation): readonly Wish[] {
 /** What it has read and told nobody yet it says once where it stands: somebody may hear it through a wall. */
 function toCallOut(situation: Situation): readonly Wish[] {
   if (!situation.offered.has('SPEAK')) return [];
-  const news = ownSentences(situation).findLast((sentence) => situation.notebook.told[sentence] === undefined);
+  const news = ownSentences(situation).findLast(
+    (sentence) => situation.notebook.told[sentence] === undefined,
+  );
   if (news === undefined) return [];
   const why = 'Somebody may hear me whom I do not see.';
   return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
