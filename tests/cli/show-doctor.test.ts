@@ -32,9 +32,23 @@ describe('show', () => {
     expect(out).toMatch(/^Two Keepers {2}seed 3 · run two-keepers-[0-9a-f]{8}\n {4}1 {3}T1 {2}monk/);
     expect(out).toContain('“Only the green lever opens the vault gate.');
     expect(out).toContain('heard by miner');
-    expect(out).toContain(
-      'succeeded: The monk has told which lever is right, and the miner is in the vault.',
+    expect(out).toContain('succeeded: The miner is in the vault.');
+  });
+
+  it('with --regret tells what each step cost, and where it cannot tell', async () => {
+    await on(['run', join(process.cwd(), 'scenarios', 'brass-key.yaml'), '--out', 'key.sqlite']);
+    const { code, out } = await on(['show', 'key.sqlite', '--regret']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^ +T1 {2}ranger {8}(?:nothing|\d turns?) lost \(6 turns to go, then \d+ turns? to go\)\n/,
     );
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^\d turns? lost in \d+ steps$/);
+    const unsure = await on(['show', 'key.sqlite', '--regret', '--effort', '1']);
+    expect(unsure.out).toContain("can't tell, then");
+    const json: { regret: { before: unknown }[] } = JSON.parse(
+      (await on(['show', 'key.sqlite', '--regret', '--json'])).out,
+    );
+    expect(json.regret[0]).toMatchObject({ turn: 1, agent: 'ranger', before: 6 });
   });
 
   it('of one agent prints its steps alone', async () => {
