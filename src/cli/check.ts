@@ -130,7 +130,7 @@ function search(
 ): Winnable | null {
   if (effort === 0) return null;
   const found = winnable(opened, { effort, withdrawn: without });
-  tell(`   ${winLine(found, without)}`);
+  tell(`   ${winLine(found, { without, effort })}`);
   if (found === null) return null;
   if (!plan) return { ...found, moves: null };
   for (const line of planLines(found)) tell(line);

@@ -11,7 +11,10 @@ export interface Proof {
 }
 
 /** What was found of a scenario, in one line. */
-export function winLine(found: Winnable | null, withdrawn: readonly string[]): string {
+export function winLine(
+  found: Winnable | null,
+  { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
+): string {
   if (found === null) return 'nothing counts as success, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
   const searched = `${count(found.states, 'position')} searched`;
@@ -22,8 +25,12 @@ export function winLine(found: Winnable | null, withdrawn: readonly string[]): s
     }
     case 'impossible':
       return `can't be won${without} by agents that know what they have seen, read and heard (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
-    case 'unknown':
-      return `not known whether it can be won${without}: the search gave up (${searched}); --effort searches longer, --replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
+    case 'unknown': {
+      const isSpent = found.tried >= effort;
+      const why = isSpent ? 'the search gave up' : "free words, or what lies outside, can't be searched";
+      const more = isSpent ? '--effort searches longer, ' : '';
+      return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
+    }
   }
 }
 

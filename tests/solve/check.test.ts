@@ -75,6 +75,19 @@ describe('check', () => {
     expect((await check(scenario('crypt'), '--effort', '0')).out.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('says so where what wins is free words, and takes a list of replies for it', async () => {
+    const { out } = await check(scenario('react'));
+    expect(out).toContain("free words, or what lies outside, can't be searched");
+    expect(out).toContain('--replies FILE');
+    expect(out).not.toContain('--effort');
+    const golden = fileURLToPath(new URL('../fixtures/golden/react.yaml', import.meta.url));
+    expect((await check(scenario('react'), '--replies', golden)).code).toBe(0);
+  });
+
+  it('finds a way for two robots that act at once', async () => {
+    expect((await check(scenario('two-robots'))).out).toMatch(/can be won: in \d+ turns/);
+  }, 60_000);
+
   it('takes replies with notes beside them, as the golden transcripts have', async () => {
     const golden = fileURLToPath(new URL('../fixtures/golden/door-puzzle.yaml', import.meta.url));
     const { out } = await check(scenario('door-puzzle'), '--replies', golden);
