@@ -1,6 +1,6 @@
 /** A win by knowledge is told from a lucky guess: in worlds that look alike the same is done until something tells them apart. */
 import { describe, expect, it } from 'vitest';
-import { known } from '../../src/base/assert.js';
+import type { Environment } from '../../src/environment/environment.js';
 import { solveKnowing } from '../../src/solve/knowing.js';
 import { solve } from '../../src/solve/solve.js';
 import { puzzle } from './shipped.js';
@@ -37,9 +37,11 @@ turns: { max: 12 }
 `;
 const FATAL = 'failure: { thing: red-lever, is: worked }';
 
+const twinsOf = (environment: Environment<unknown>) => environment.search?.twins?.() ?? [];
+
 async function found(text: string, withdrawn: readonly string[] = []) {
   const { environment, options } = await puzzle(text, 4000);
-  const twins = known(environment.search?.twins, 'twins')();
+  const twins = twinsOf(environment);
   return solveKnowing(environment, twins, { ...options, seed: '1', withdrawn });
 }
 
@@ -67,7 +69,7 @@ describe('a win by knowledge', () => {
 
   it('says so where it gives up', async () => {
     const { environment, options } = await puzzle('scenarios/two-keepers.yaml', 50);
-    const twins = known(environment.search?.twins, 'twins')();
+    const twins = twinsOf(environment);
     const given = { ...options, seed: '3', withdrawn: ['SPEAK', 'ANNOUNCE'] };
     expect(solveKnowing(environment, twins, given).verdict).toBe('unknown');
   });
@@ -76,7 +78,7 @@ describe('a win by knowledge', () => {
 describe('twins', () => {
   it('look alike at the start to every agent, and tell another way when read', async () => {
     const { environment } = await puzzle('scenarios/two-keepers.yaml', 0);
-    const twins = known(environment.search?.twins, 'twins')();
+    const twins = twinsOf(environment);
     expect(twins).toHaveLength(2);
     const told = [environment, ...twins].map((world) => {
       const state = world.create('3');
@@ -92,6 +94,6 @@ describe('twins', () => {
 
   it('are none where no two things look alike', async () => {
     const { environment } = await puzzle('scenarios/crypt.yaml', 0);
-    expect(known(environment.search?.twins, 'twins')()).toEqual([]);
+    expect(twinsOf(environment)).toEqual([]);
   });
 });
