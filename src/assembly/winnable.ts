@@ -7,9 +7,11 @@ import { waitText } from './seats.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
+import type { Environment } from '../environment/environment.js';
 import type { RunEnd } from '../log/records.js';
+import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
-import type { Solution } from '../solve/solve.js';
+import type { Solution, SolveOptions } from '../solve/solve.js';
 import { spokenAct } from '../solve/spoken.js';
 import type { Opened } from './open.js';
 import { play } from './play.js';
@@ -23,6 +25,10 @@ export interface Move {
 
 export interface Winnable extends Omit<Solution, 'plan'> {
   readonly moves: readonly Move[] | null;
+  /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
+  readonly worlds: number;
+  /** Where no such way was found: the turn in which a lucky guess wins in this one; null where none does or none was found. */
+  readonly luckTurn: number | null;
 }
 
 /** Null where nothing counts as success. Throws UsageError where an action that is to be withdrawn doesn't exist. */
@@ -40,20 +46,28 @@ export function winnable(
       `the actions are: ${all.join(', ')}`,
     ]);
   });
-  const start = { state: environment.create(scenario.seed), turn: 1 };
-  const { plan, ...found } = solve(environment, start, {
-    order,
-    turnsMax: max,
-    freeActs,
-    effort,
-    withdrawn: actions,
-  });
+  const options = { order, turnsMax: max, freeActs, effort, withdrawn: actions };
+  const { plan, ...found } = searched(environment, scenario.seed, options);
   const said = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
     agent,
     command: spokenAct(known(environment.actions.get(action), action), args),
   }));
   return { ...found, moves: said ?? null };
+}
+
+/** By knowledge where worlds look alike; then whether luck would do. */
+function searched(
+  environment: Environment<unknown>,
+  seed: string,
+  options: SolveOptions,
+): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
+  const twins = environment.search?.twins?.() ?? [];
+  const plain = (): Solution => solve(environment, { state: environment.create(seed), turn: 1 }, options);
+  if (twins.length === 0) return { ...plain(), worlds: 1, luckTurn: null };
+  const found = solveKnowing(environment, twins, { ...options, seed });
+  const luckTurn = found.verdict === 'winnable' ? null : plain().turn;
+  return { ...found, worlds: twins.length + 1, luckTurn };
 }
 
 /** A run of the scenario in which each agent gives its replies in order, and waits when they are used up. */

@@ -17,8 +17,8 @@ import { fromCwd } from './paths.js';
 import { planLines, proofLine, winLine } from './win-text.js';
 import type { Proof } from './win-text.js';
 
-/** Steps that are tried if nothing else is said: a second or two. */
-const EFFORT = 2500;
+/** Steps that are tried if nothing else is said: some seconds. */
+const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -68,7 +68,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
-      return found.some((one) => one.win?.verdict === 'impossible') ? 1 : 0;
+      return found.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
     },
   });
 }
@@ -112,10 +112,10 @@ async function check(path: string, options: CheckOptions, { io, modules }: Aroun
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
-    tell(
-      `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,
-    );
     const proof = options.replies === null ? null : await prove(opened, options.replies, io);
+    const paint = painter(io, io.out);
+    const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     if (proof !== null) tell(`   ${proofLine(proof)}`);
     const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
@@ -133,11 +133,16 @@ function search(
 ): Winnable | null {
   if (effort === 0) return null;
   const found = winnable(opened, { effort, withdrawn: without });
-  tell(`   ${winLine(found, without)}`);
+  tell(`   ${winLine(found, { without, effort })}`);
   if (found === null) return null;
   if (!plan) return { ...found, moves: null };
   for (const line of planLines(found)) tell(line);
   return found;
+}
+
+/** Whether replies were handed in as proof and are none. */
+function isLost(proof: Proof | null): boolean {
+  return proof !== null && proof.status !== 'succeeded';
 }
 
 async function prove(opened: Opened, file: string, io: Io): Promise<Proof> {

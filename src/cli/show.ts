@@ -1,5 +1,6 @@
-/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
+/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
 import { existsSync } from 'node:fs';
+import type { EnvironmentModule } from '../assembly/environments.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -11,50 +12,71 @@ import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
+import { REGRET_EFFORT, regretText } from './regret-text.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
 import { block, displayNames, jsonText, painter } from './style.js';
 
-export const showCommand = command({
-  words: 'show <log>',
-  summary: 'Print a logged run, or one step whole',
-  examples: [
-    ['$0 show run.sqlite', 'each step as a line'],
-    ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
-    ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
-  ],
-  options: (parser) =>
-    parser
-      .positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      })
-      .option('step', {
-        type: 'string',
-        describe: 'Show this step whole',
-        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      })
-      .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-  run: async (options, io) => show(options, io),
-});
+export function showCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'show <log>',
+    summary: 'Print a logged run, or one step whole',
+    examples: [
+      ['$0 show run.sqlite', 'each step as a line'],
+      ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
+      ['$0 show run.sqlite --regret', 'by how many turns each step put success off'],
+      ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+    ],
+    options: (parser) =>
+      parser
+        .positional('log', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Path of the log, with #run-id for one run',
+        })
+        .option('step', {
+          type: 'string',
+          describe: 'Show this step whole',
+          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
+        .option('regret', {
+          type: 'boolean',
+          default: false,
+          describe: 'Tell what each step cost: by how many turns success comes later',
+        })
+        .option('effort', {
+          type: 'string',
+          describe: `With --regret: how many steps each search may try [${REGRET_EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => show(options, io, modules),
+  });
+}
 
 interface ShowOptions {
   readonly log: string;
   readonly step: number | undefined;
   readonly agent: string | undefined;
   readonly json: boolean;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
 }
 
-function show(options: ShowOptions, io: Io): ExitCode {
+function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): ExitCode {
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
     knowAgent(reader.run(summary.runId), options.agent);
+    if (options.regret) {
+      const { effort = REGRET_EFFORT } = options;
+      io.out.write(regretText(reader, summary, { ...options, effort }, modules));
+      return 0;
+    }
     if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
     return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
   } finally {
