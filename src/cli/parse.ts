@@ -20,6 +20,8 @@ import type { Opened } from '../assembly/open.js';
 import { phrase } from './step-line.js';
 import { block, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import { ownParts, withModules } from './modules.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -34,7 +36,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       ],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
@@ -83,6 +85,7 @@ interface ParseOptions {
   readonly finishReason: string;
   readonly reasoningFile: string | undefined;
   readonly set: readonly string[];
+  readonly modules: readonly string[] | undefined;
   readonly json: boolean;
 }
 
@@ -91,11 +94,12 @@ async function parse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
+  const own = await ownParts(options.modules, io, modules);
+  const opened = await openScenario(options.scenario, { io, own, set: options.set });
   const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
   const reply = { ...messageOf(content), reasoning, finishReason: options.finishReason };
-  const { read, refusal } = readAs(opened, options, reply);
+  const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
   else io.out.write(page(read, problem, reply.content, io));
@@ -121,7 +125,7 @@ function objectOf(written: string): object | null {
 
 function readAs(
   { scenario, environment }: Opened,
-  options: ParseOptions,
+  options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
   reply: Parameters<typeof interpret>[0],
 ): { readonly read: Interpretation; readonly refusal: Problem | null } {
   const id = options.agent ?? scenario.agents[0]?.id;
@@ -132,7 +136,8 @@ function readAs(
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;
-  const protocol = protocolOf(options.protocol ?? agent.protocol);
+  const handed = options.protocol === undefined ? options.protocols[agent.id] : undefined;
+  const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
   const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
   const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
   return { read, refusal };
