@@ -65,8 +65,16 @@ export function readExports(path: string, loaded: Readonly<Record<string, unknow
     tools: tools === undefined ? [] : readTools(tools, path),
     performers: part('performers', []),
     controllers: part('controllers', ['name', 'decide']),
-    protocols: part('protocols', ['name', 'instructions', 'read']),
-    memory: part('memory', ['messages', 'remember']),
+    protocols: part('protocols', [
+      'name',
+      'instructions',
+      'actionLines',
+      'form',
+      'replyText',
+      'repair',
+      'read',
+    ]),
+    memory: part('memory', ['messages', 'remember', 'wish', 'digest', 'kept']),
   };
 }
 
