@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { canonicalJson } from '../src/base/canonical.js';
+import { WORLD_ID } from '../src/base/ids.js';
 import type { Environment } from '../src/environment/environment.js';
 import type { RunSink } from '../src/log/sink.js';
 import { LogWriter } from '../src/log/writer.js';
@@ -81,14 +82,14 @@ async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
     sink: timedSink(writer, clock),
     clock: { now: () => Date.now() },
     watcher: {},
-    beforeStep: async () => clock.beginStep(),
   };
   const never = new AbortController().signal;
   const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
+  clock.beginStep();
   const { steps } = await new TurnOrchestrator(parts).run({ soft: never, hard: never });
   const milliseconds = performance.now() - began;
   const { user, system } = process.cpuUsage(cpuBegan);
-  clock.endStep();
+  clock.dropStep();
   writer.close();
   return { steps, milliseconds, cpuMs: (user + system) / 1000 };
 }
@@ -107,11 +108,6 @@ function timedEnvironment<S>(world: Environment<S>, clock: StageClock, taken: Ta
       const advance = clock.time('advance', () => world.advance(state, intents));
       clock.size('advance', () => canonicalJson(advance.state).length);
       return advance;
-    },
-    // The world's own step begins here; the figures are those of agents.
-    endTurn: (state) => {
-      clock.endStep();
-      return world.endTurn(state);
     },
     parts: (state) => clock.time('hash', () => world.parts(state)),
   };
@@ -175,7 +171,13 @@ function timedSink(sink: RunSink, clock: StageClock): RunSink {
     reply: (runId, call, end, durable) => clock.time('log', () => sink.reply(runId, call, end, durable)),
     probe: (record) => clock.time('log', () => sink.probe(record)),
     outside: (record) => clock.time('log', () => sink.outside(record)),
-    step: (record) => clock.time('log', () => sink.step(record)),
+    step: (record) => {
+      clock.time('log', () => sink.step(record));
+      // A step ends where the next begins: its commit is the next one's first, as that one's is of the step after. The world's own is none.
+      if (record.agent === WORLD_ID) clock.dropStep();
+      else clock.endStep();
+      clock.beginStep();
+    },
     flush: () => clock.time('log', () => sink.flush()),
     end: (runId, end) => sink.end(runId, end),
     onDurable: (listener) => sink.onDurable(listener),

@@ -36,9 +36,7 @@ export class StageClock {
   readonly #sizes = new Map<Stage, (() => number)[]>();
   #open: OpenStep | null = null;
 
-  /** Ends the step before it, where one is open. */
   beginStep(): void {
-    this.endStep();
     const times = Object.fromEntries(STAGES.map((stage) => [stage, 0])) as StepTimes;
     this.#open = { times, wall: wallTime() };
   }
@@ -51,6 +49,11 @@ export class StageClock {
     // Where `decide` stands a model would think: it is no work of ours.
     const step = whole - times.decide;
     this.#steps.push({ ...times, step, rest });
+    this.#open = null;
+  }
+
+  /** Forgets the step that is open. */
+  dropStep(): void {
     this.#open = null;
   }
 

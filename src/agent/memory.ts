@@ -34,18 +34,18 @@ export function userMessage(text: string): Message {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-const messagesOf = new WeakMap<Turn, readonly Message[]>();
-
-/** Past turns as the exchange that they were. */
-export function turnMessages(turns: readonly Turn[]): readonly Message[] {
-  return turns.flatMap((turn) => messagesOf.get(turn) ?? firstMessages(turn));
+/** A past turn and the messages that it was. */
+export interface Exchange {
+  readonly turn: Turn;
+  readonly messages: readonly Message[];
 }
 
-function firstMessages(turn: Turn): readonly Message[] {
-  const messages: readonly Message[] = [
-    userMessage(turn.text),
-    { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] },
-  ];
-  messagesOf.set(turn, messages);
-  return messages;
+export function exchange(turn: Turn): Exchange {
+  const reply: Message = { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] };
+  return { turn, messages: [userMessage(turn.text), reply] };
+}
+
+/** Past turns as the messages that they were, always the same objects. */
+export function exchanged(past: readonly Exchange[]): readonly Message[] {
+  return past.flatMap(({ messages }) => messages);
 }

@@ -81,9 +81,10 @@ function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args
   let found: readonly Args[] = [{}];
   for (const slot of slots) {
     const values = valuesOf(slot, nouns);
-    found = found
-      .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })))
-      .slice(0, TRIES_MAX);
+    const more: Args[] = [];
+    for (const args of found)
+      for (const value of values) if (more.length < TRIES_MAX) more.push({ ...args, [slot.slot]: value });
+    found = more;
   }
   return found;
 }

@@ -176,12 +176,21 @@ function answerSchema(forms: readonly FilledForm[]): JsonObject {
 
 /** A form without tools whose guided part is worked out when it is asked for: most requests send none. */
 export function guidedBy(make: () => GuidedForm | null): RequestForm {
-  let made: GuidedForm | null | undefined;
-  return {
-    tools: [],
-    get guided() {
-      made = made === undefined ? make() : made;
-      return made;
-    },
-  };
+  return new GuidedRequest(make);
+}
+
+/** A class for its getter: one in a literal is made anew, and slowly, for every request. */
+class GuidedRequest implements RequestForm {
+  readonly tools = [];
+  readonly #make: () => GuidedForm | null;
+  #made: GuidedForm | null | undefined;
+
+  constructor(make: () => GuidedForm | null) {
+    this.#make = make;
+  }
+
+  get guided(): GuidedForm | null {
+    this.#made = this.#made === undefined ? this.#make() : this.#made;
+    return this.#made;
+  }
 }

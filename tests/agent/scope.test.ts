@@ -34,7 +34,7 @@ async function setting(name: ProtocolName) {
     return {
       system: seat.composer.system,
       turn: seat.composer.turnText(observation, null),
-      form: canonicalJson(form),
+      form: canonicalJson({ tools: form.tools, guided: form.guided }),
       reading,
       told: (content: string) => {
         const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };

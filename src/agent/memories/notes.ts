@@ -6,8 +6,8 @@ import { quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Message } from '../../model/chat.js';
-import type { Memory, Turn } from '../memory.js';
-import { turnMessages, userMessage } from '../memory.js';
+import type { Exchange, Memory } from '../memory.js';
+import { exchange, exchanged, userMessage } from '../memory.js';
 import { blockTrim } from './turns.js';
 
 export interface NotesOptions {
@@ -30,17 +30,17 @@ export function isKept(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function memoryOf(notes: readonly string[], turns: readonly Turn[], options: NotesOptions): Memory {
+function memoryOf(notes: readonly string[], past: readonly Exchange[], options: NotesOptions): Memory {
   const told = notesMessages(notes);
   const trim = blockTrim(options.turnsMax, options.turnsKept);
   const memory: Memory = {
-    messages: () => [...turnMessages(turns), ...told],
+    messages: () => [...exchanged(past), ...told],
     remember: (turn) =>
       memoryOf(
         turn.notes.length === 0
           ? notes
           : bounded([...notes.filter((note) => !turn.notes.includes(note)), ...new Set(turn.notes)], options),
-        trim([...turns, turn]),
+        trim([...past, exchange(turn)]),
         options,
       ),
     wish: () => null,

@@ -5,8 +5,8 @@
  */
 import { breakControlTokens } from '../../base/text.js';
 import type { Message } from '../../model/chat.js';
-import type { Memory, Turn } from '../memory.js';
-import { turnMessages, userMessage } from '../memory.js';
+import type { Exchange, Memory } from '../memory.js';
+import { exchange, exchanged, userMessage } from '../memory.js';
 
 export interface SummaryOptions {
   readonly turnsMax: number;
@@ -20,21 +20,21 @@ interface Held {
   readonly summary: string;
   /** The newest turn that the summary covers; 0 while there is none. */
   readonly through: number;
-  readonly turns: readonly Turn[];
+  readonly past: readonly Exchange[];
 }
 
 export function summaryMemory(options: SummaryOptions): Memory {
-  return memoryOf({ summary: '', through: 0, turns: [] }, options);
+  return memoryOf({ summary: '', through: 0, past: [] }, options);
 }
 
 function memoryOf(held: Held, options: SummaryOptions): Memory {
   const { turnsMax, turnsKept, charactersMax } = options;
-  const isFull = held.turns.length > turnsMax;
-  const dropped = isFull ? held.turns.slice(0, held.turns.length - turnsKept) : [];
+  const isFull = held.past.length > turnsMax;
+  const dropped = isFull ? held.past.slice(0, held.past.length - turnsKept) : [];
   const opening = openingOf(held);
   const memory: Memory = {
-    messages: () => [...opening, ...turnMessages(held.turns)],
-    remember: (turn) => memoryOf({ ...held, turns: [...held.turns, turn] }, options),
+    messages: () => [...opening, ...exchanged(held.past)],
+    remember: (turn) => memoryOf({ ...held, past: [...held.past, exchange(turn)] }, options),
     wish: () => (isFull ? request(held.summary, dropped, charactersMax) : null),
     digest: (words) => (isFull ? memoryOf(summedUp(held, dropped, words, charactersMax), options) : memory),
     kept: () => null,
@@ -50,20 +50,25 @@ function openingOf({ summary, through }: Held): readonly Message[] {
   ];
 }
 
-function summedUp(held: Held, dropped: readonly Turn[], words: string | null, charactersMax: number): Held {
+function summedUp(
+  held: Held,
+  dropped: readonly Exchange[],
+  words: string | null,
+  charactersMax: number,
+): Held {
   const text = breakControlTokens((words ?? '').trim())
     .slice(0, charactersMax)
     .toWellFormed();
   return {
     summary: text === '' ? held.summary : text,
-    through: text === '' ? held.through : (dropped.at(-1)?.turn ?? held.through),
-    turns: held.turns.slice(dropped.length),
+    through: text === '' ? held.through : (dropped.at(-1)?.turn.turn ?? held.through),
+    past: held.past.slice(dropped.length),
   };
 }
 
-function request(summary: string, dropped: readonly Turn[], charactersMax: number): readonly Message[] {
+function request(summary: string, dropped: readonly Exchange[], charactersMax: number): readonly Message[] {
   const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
-  const turns = dropped.map(({ text, reply }) => `${text}\nYour answer: ${reply}`);
+  const turns = dropped.map(({ turn: { text, reply } }) => `${text}\nYour answer: ${reply}`);
   const task = `Sum up for yourself what happened in these turns: places, people, things, promises, what was tried and what came of it. At most ${charactersMax} characters, plain sentences, nothing invented. Do not act now.`;
   return [userMessage([...before, ...turns, task].join('\n\n'))];
 }

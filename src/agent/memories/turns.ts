@@ -3,11 +3,11 @@
  * dropped. The history keeps a request's beginning byte for byte the same between drops, so a server's prefix cache stays
  * warm; the window moves with every turn and costs that.
  */
-import type { Memory, Turn } from '../memory.js';
-import { turnMessages } from '../memory.js';
+import type { Exchange, Memory } from '../memory.js';
+import { exchange, exchanged } from '../memory.js';
 
 /** Which turns stay, given all that were kept and the newest. */
-type Trim = (turns: readonly Turn[]) => readonly Turn[];
+type Trim = (past: readonly Exchange[]) => readonly Exchange[];
 
 export function noMemory(): Memory {
   return turnsMemory([], () => []);
@@ -15,7 +15,7 @@ export function noMemory(): Memory {
 
 /** The newest `turnsMax` turns. */
 export function windowMemory(turnsMax: number): Memory {
-  return turnsMemory([], (turns) => turns.slice(Math.max(0, turns.length - turnsMax)));
+  return turnsMemory([], (past) => past.slice(Math.max(0, past.length - turnsMax)));
 }
 
 /** At most `turnsMax` turns; when there would be more, only the newest `turnsKept` stay. */
@@ -24,13 +24,13 @@ export function historyMemory(turnsMax: number, turnsKept: number): Memory {
 }
 
 export function blockTrim(turnsMax: number, turnsKept: number): Trim {
-  return (turns) => (turns.length > turnsMax ? turns.slice(turns.length - turnsKept) : turns);
+  return (past) => (past.length > turnsMax ? past.slice(past.length - turnsKept) : past);
 }
 
-function turnsMemory(turns: readonly Turn[], trim: Trim): Memory {
+function turnsMemory(past: readonly Exchange[], trim: Trim): Memory {
   const memory: Memory = {
-    messages: () => turnMessages(turns),
-    remember: (turn) => turnsMemory(trim([...turns, turn]), trim),
+    messages: () => exchanged(past),
+    remember: (turn) => turnsMemory(trim([...past, exchange(turn)]), trim),
     wish: () => null,
     digest: () => memory,
     kept: () => null,

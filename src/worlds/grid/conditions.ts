@@ -159,21 +159,25 @@ function countOf({ marks }: GridState, counter: string): number {
   return Object.hasOwn(marks, mark) ? (marks[mark] ?? 0) : 0;
 }
 
+type Heard = Extract<Condition, { kind: 'heard' }>;
+
+const heardIn = new WeakMap<object, readonly Heard[]>();
+
 /** Every `heard` condition, of success, failure, then triggers; a phrase's index here is the one in its mark. */
-export function heardPhrases({
-  success,
-  failure,
-  triggers = [],
-}: Pick<GridDefinition, 'success' | 'failure' | 'triggers'>): readonly Extract<
-  Condition,
-  { kind: 'heard' }
->[] {
-  return [success, failure, ...triggers.map(({ condition }) => condition)]
+export function heardPhrases(
+  definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers'>,
+): readonly Heard[] {
+  const before = heardIn.get(definition);
+  if (before !== undefined) return before;
+  const { success, failure, triggers = [] } = definition;
+  const found = [success, failure, ...triggers.map(({ condition }) => condition)]
     .flatMap((root) => (root ? leaves(root) : []))
     .filter(isHeard);
+  heardIn.set(definition, found);
+  return found;
 }
 
-function isHeard(condition: Condition): condition is Extract<Condition, { kind: 'heard' }> {
+function isHeard(condition: Condition): condition is Heard {
   return condition.kind === 'heard';
 }
 

@@ -4,13 +4,15 @@
  * really stands in the way is met on the way (`movement.ts`).
  */
 import type { Point } from '../../environment/space.js';
-import { samePoint, DIRECTIONS, isDiagonal, moved } from '../../environment/space.js';
+import { DIRECTIONS, isDiagonal, samePoint, stepOf } from '../../environment/space.js';
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
-import { knownTiles } from './knowledge.js';
-import { sightOf } from './sight.js';
+import { knownGround } from './ground.js';
+import { knownTiles, knowsTile } from './knowledge.js';
+import { canSee, sightOf } from './sight.js';
 import type { BodyState, GridState } from './state.js';
+import { viewOf } from './view.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
@@ -30,20 +32,11 @@ export function believedObstacle(
   agent: string,
   tile: Point,
 ): Obstacle | null {
-  return beliefs(world, state, agent)(tile);
-}
-
-/** As `believedObstacle`, for many tiles: what the agent sees and knows is looked up once. */
-function beliefs(world: GridWorld, state: GridState, agent: string): (tile: Point) => Obstacle | null {
-  const knows = knownTiles(state, agent);
-  const sight = sightOf(world, state, agent);
-  return (tile) => {
-    if (!isInside(world, tile) || !knows(tile.x, tile.y)) {
-      return { kind: 'unknown', id: null, words: "you don't know what is there" };
-    }
-    if (sight.has(tile.x, tile.y)) return realObstacle(world, state, tile);
-    return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
-  };
+  if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
+    return { kind: 'unknown', id: null, words: "you don't know what is there" };
+  }
+  if (canSee(world, state, agent, tile)) return realObstacle(world, state, tile);
+  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
 }
 
 /** What is really in the way on a tile, bodies apart; null: nothing. */
@@ -100,20 +93,11 @@ function seenBodies(world: GridWorld, state: GridState, agent: string): (tile: P
   return (tile) => others.find((body) => samePoint(body, tile)) ?? null;
 }
 
-/**
- * Whether the agent believes that nothing but bodies is in the way on a tile. A search asks for the same tiles again and
- * again: each is worked out once.
- */
+/** Whether the agent believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the ground as it knows it. */
 export function believesOpen(world: GridWorld, state: GridState, agent: string): (tile: Point) => boolean {
-  const answers = new Map<number, boolean>();
-  const obstacle = beliefs(world, state, agent);
-  return (tile) => {
-    if (!isInside(world, tile)) return false;
-    const index = indexOf(world, tile);
-    const isOpen = answers.get(index) ?? obstacle(tile) === null;
-    answers.set(index, isOpen);
-    return isOpen;
-  };
+  const ground = knownGround(world, state, viewOf(world, state, agent));
+  const knows = knownTiles(state, agent);
+  return ({ x, y }) => ground(x, y) === 'walkable' && knows(x, y);
 }
 
 /** Whether the agent believes that it can step on a tile. */
@@ -132,9 +116,9 @@ export function believesFree(
   };
 }
 
-const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b)));
+const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b))).map(stepOf);
 
-const STRAIGHT_STEPS = STEPS.filter((direction) => !isDiagonal(direction));
+const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
 /**
  * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
@@ -151,16 +135,20 @@ export function wayTo(
     readonly isGoal: (tile: Point) => boolean;
   },
 ): readonly Point[] | null {
+  const { width, height } = world.definition.size;
+  const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
   const before = new Map<number, Point | null>([[indexOf(world, from), null]]);
-  const isNew = (tile: Point): boolean => !before.has(indexOf(world, tile));
-  const fresh = { ...search, isFree: (tile: Point) => isNew(tile) && search.isFree(tile) };
   const queue: Point[] = [from];
   for (let next = 0; next < queue.length; next++) {
     const tile = known(queue[next], 'tile in the queue');
     if (search.isGoal(tile)) return walkBack(world, before, tile);
-    for (const step of openSteps(world, tile, fresh)) {
-      before.set(indexOf(world, step), tile);
-      queue.push(step);
+    for (const step of steps) {
+      const [x, y] = [tile.x + step.x, tile.y + step.y];
+      if (x < 0 || y < 0 || x >= width || y >= height || before.has(y * width + x)) continue;
+      const to = { x, y };
+      if (!search.isFree(to) || !hasOpenCorners(tile, to, search.isOpen)) continue;
+      before.set(y * width + x, tile);
+      queue.push(to);
     }
   }
   return null;
@@ -192,7 +180,7 @@ export function openSteps(
 ): readonly Point[] {
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
   return steps
-    .map((direction) => moved(from, direction))
+    .map(({ x, y }) => ({ x: from.x + x, y: from.y + y }))
     .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
 }
 

@@ -28,8 +28,19 @@ type Obstacles = ReadonlyMap<number, 'blocked' | 'opaque' | 'shut'>;
 /** The ground by tile, as one agent knows it. */
 export type GroundMap = (x: number, y: number) => Ground;
 
-/** Sees no more than `view` and the agent's knowledge hold. */
+/** By view, of which there is one for a state and an agent. */
+const grounds = new WeakMap<View, GroundMap>();
+
+/** Sees no more than `view`, which is the agent's in that state, and its knowledge hold. */
 export function knownGround(world: GridWorld, state: GridState, view: View): GroundMap {
+  const before = grounds.get(view);
+  if (before !== undefined) return before;
+  const ground = groundOf(world, state, view);
+  grounds.set(view, ground);
+  return ground;
+}
+
+function groundOf(world: GridWorld, state: GridState, view: View): GroundMap {
   const { size, terrain } = world.definition;
   const bare = terrain.map(({ walkable, opaque }) => (walkable ? 'walkable' : opaque ? 'opaque' : 'blocked'));
   const isKnown = knownTiles(state, view.self.id);

@@ -225,9 +225,20 @@ export function rememberedThings(
   agent: string,
   rect: Rect | null,
 ): readonly RememberedThing[] {
-  const all = Object.values(mindOf(state, agent).known).flatMap(memoriesOf);
-  const inside = rect === null ? all : all.filter((item) => isIn(rect, item));
-  return inside.toSorted((a, b) => compareText(a.id, b.id));
+  const all = everyMemory(mindOf(state, agent).known);
+  return rect === null ? all : all.filter((item) => isIn(rect, item));
+}
+
+const sorted = new WeakMap<Known, readonly RememberedThing[]>();
+
+function everyMemory(tree: Known): readonly RememberedThing[] {
+  const kept = sorted.get(tree);
+  if (kept !== undefined) return kept;
+  const made = Object.values(tree)
+    .flatMap(memoriesOf)
+    .toSorted((a, b) => compareText(a.id, b.id));
+  sorted.set(tree, made);
+  return made;
 }
 
 function isIn(rect: Rect, { x, y }: Point): boolean {

@@ -29,7 +29,8 @@ export function theName(name: string): string {
 
 /** The sentence with its first letter as a capital. */
 export function capitalised(sentence: string): string {
-  return sentence.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const first = sentence.charAt(0);
+  return first >= 'a' && first <= 'z' ? first.toUpperCase() + sentence.slice(1) : sentence;
 }
 
 /** A stack's name with how many of it: "gold coin (3)"; one alone has just its name. */

@@ -135,8 +135,9 @@ export function isInside(world: GridWorld, { x, y }: Point): boolean {
 
 /** Null outside the map. */
 export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind | null {
-  if (!isInside(world, { x, y })) return null;
-  return at(world.definition.terrain, at(world.terrain, tileIndex(world.definition, { x, y })));
+  const { size, terrain } = world.definition;
+  if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
+  return at(terrain, at(world.terrain, y * size.width + x));
 }
 
 /** The room that owns a tile; null where none does. A doorway belongs to one room only. */

@@ -5,9 +5,10 @@
 import { assert, known } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import { compareText } from '../../../src/base/ids.js';
-import { chunkGet, chunkValues, shardValues } from '../../../src/../src/worlds/grid/chunks.js';
-import type { BodyState, GridState, ThingState } from '../../../src/../src/worlds/grid/state.js';
-import type { GridWorld } from '../../../src/../src/worlds/grid/world.js';
+import { chunkGet, chunkValues, shardValues } from '../../../src/worlds/grid/chunks.js';
+import { believedObstacle, believesOpen } from '../../../src/worlds/grid/footing.js';
+import type { BodyState, GridState, ThingState } from '../../../src/worlds/grid/state.js';
+import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import {
   bodiesAt,
   bodyOf,
@@ -16,7 +17,7 @@ import {
   terrainAt,
   thingDefinition,
   thingOf,
-} from '../../../src/../src/worlds/grid/world.js';
+} from '../../../src/worlds/grid/world.js';
 
 /** Throws an assertion that names the first thing wrong. */
 export function assertWorld(world: GridWorld, state: GridState): void {
@@ -26,7 +27,21 @@ export function assertWorld(world: GridWorld, state: GridState): void {
   for (const item of things) assertThing(world, state, item);
   for (const body of Object.values(state.bodies)) assertBody(world, state, body);
   assertIndices(state, things);
-  for (const { id } of world.definition.agents) assert(state.minds[id] !== undefined, `${id} has no mind`);
+  for (const { id } of world.definition.agents) {
+    assert(state.minds[id] !== undefined, `${id} has no mind`);
+    assertBeliefs(world, state, id);
+  }
+}
+
+/** Ways are planned on tables, refusals worded tile by tile: both must believe the same. */
+function assertBeliefs(world: GridWorld, state: GridState, agent: string): void {
+  const isOpen = believesOpen(world, state, agent);
+  const { width, height } = world.definition.size;
+  for (let y = -1; y <= height; y++)
+    for (let x = -1; x <= width; x++) {
+      const obstacle = believedObstacle(world, state, agent, { x, y });
+      assert(isOpen({ x, y }) === (obstacle === null), `${agent} believes two things of ${x}, ${y}`);
+    }
 }
 
 function assertThing(world: GridWorld, state: GridState, item: ThingState): void {
