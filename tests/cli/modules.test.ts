@@ -48,6 +48,32 @@ describe('modules with actions', () => {
     expect((await on('show both.sqlite --step 1')).out).toContain('You did RING.');
   });
 
+  it('are offered for all that is seen, however far', async () => {
+    file(
+      'hook.mjs',
+      `export const actions = [{ ...${action('HOOK')}, examples: ['bell 6'],
+         grammar: { kind: 'sequence', parts: [
+           { kind: 'name', slot: 'thing', of: ['thing'], description: 'what' },
+           { kind: 'integer', slot: 'rope', min: 1, max: 9, description: 'how long' } ] },
+         check: (state, agent, { rope }) => rope < 6 ? { code: 'illegal/short', message: 'Too short.' } : undefined }];`,
+    );
+    file(
+      'far.yaml',
+      `title: Far
+map: |
+  #########
+  #A.....b#
+  #########
+legend: { A: { agent: knight }, b: { thing: bell } }
+things: { bell: { name: bell, sprite: item/bell } }
+agents: [{ id: knight, replies: ['ACTION: HOOK bell 6'] }]
+turns: { max: 1 }
+`,
+    );
+    const first = await on('preview far.yaml --modules hook.mjs --messages');
+    expect(first.out).toContain('HOOK bell <rope>');
+  });
+
   it('leave the scenario as it is without them', async () => {
     const read = await on('parse room.yaml --json', 'ACTION: HUM');
     expect(JSON.parse(read.out)).toMatchObject({ ok: false, action: null });
