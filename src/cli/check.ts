@@ -1,12 +1,13 @@
 /** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import { command, once, settings, wholeNumber } from './command-line.js';
+import { command, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
-import { block, count, fit, jsonText, painter } from './style.js';
+import { block, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
 import { playReplies, winnable } from '../assembly/winnable.js';
@@ -59,13 +60,14 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'A file with a list of replies for each agent: winning ones are proof',
           coerce: once('replies'),
         })
+        .option('root', ROOT_OPTION)
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
-      const { set = [], plan, json, effort = EFFORT, without = [], replies = null } = options;
+      const { set = [], plan, json, effort = EFFORT, without = [], replies = null, root } = options;
       const own = await ownParts(options.modules, io, modules);
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, plan, json, effort, without, replies }, { io, own }));
+        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, own }));
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
@@ -92,6 +94,7 @@ interface CheckOptions {
   readonly effort: number;
   readonly without: readonly string[];
   readonly replies: string | null;
+  readonly root: string | undefined;
 }
 
 interface Around {
@@ -102,15 +105,15 @@ interface Around {
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
 async function check(path: string, options: CheckOptions, { io, own }: Around): Promise<Checked> {
   try {
-    const opened = await openScenario(path, { io, own, set: options.set });
+    const opened = await openScenario(path, { io, own, set: options.set, root: options.root });
     const { scenario, warnings } = opened;
     const tell = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);
     };
     const facts = [
-      count(scenario.agents.length, 'agent'),
-      `at most ${count(scenario.turns.max, 'turn')}`,
-      ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+      counted(scenario.agents.length, 'agent'),
+      `at most ${counted(scenario.turns.max, 'turn')}`,
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
     tell(
       `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,
@@ -150,6 +153,8 @@ function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
-    throw new UsageError(`can't read the replies in ${path}`);
+    throw new UsageError(`can't read the replies in ${path}`, [
+      '--replies takes a YAML file; docs/CLI.md shows one',
+    ]);
   }
 }

@@ -60,7 +60,7 @@ export async function readCommandLine(
     .alias('h', 'help')
     .strict()
     .recommendCommands()
-    .demandCommand(1, 'Say what to do: one of the commands above.')
+    .demandCommand(1, 'say what to do: name a command')
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
@@ -81,7 +81,7 @@ export async function readCommandLine(
   return chosen;
 }
 
-const LIST_HINT = 'orchestrate --help lists the commands';
+const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
 
 /** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
 function usageError(message: string, parser: Argv): UsageError {
@@ -92,6 +92,10 @@ function usageError(message: string, parser: Argv): UsageError {
     return new UsageError('the command needs something to work on, which is missing', [
       'orchestrate <command> --help shows how it is called',
     ]);
+  const [, option, given, choices] =
+    /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
+  if (option !== undefined)
+    return new UsageError(`--${option} takes ${choices ?? ''}, not ${given ?? ''}`, [LIST_HINT]);
   const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
@@ -107,6 +111,13 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
 export const GUIDED_OPTION = {
   choices: ['off', 'auto', 'require'] as const,
   describe: "Hold replies to their form: never, where the server can, or don't play",
+} as const;
+
+/** For scenarios whose agents read files. */
+export const ROOT_OPTION = {
+  type: 'string',
+  describe: "Folder whose files agents may read, instead of the scenario's",
+  coerce: once('root'),
 } as const;
 
 /** Reads a whole number within bounds, for `coerce`. */

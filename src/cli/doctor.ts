@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError } from '../base/errors.js';
 import { LogWriter } from '../log/writer.js';
@@ -106,7 +107,7 @@ async function examineMachine(): Promise<{
     const pictures = {
       about: 'tileset',
       status: 'ok' as const,
-      text: `${tileset.names.length} tiles read`,
+      text: `${counted(tileset.names.length, 'tile')} read`,
       hints: [],
     };
     return { findings: [node, log, pictures], tileset };

@@ -2,11 +2,12 @@
  * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
  * failure of our own is told as such, with where it happened.
  */
+import { counted } from '../base/counted.js';
 import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Io } from './io.js';
-import { block, count, painter } from './style.js';
+import { block, painter } from './style.js';
 import type { Paint } from './style.js';
 
 export function printError(error: unknown, io: Io): ExitCode {
@@ -17,7 +18,7 @@ export function printError(error: unknown, io: Io): ExitCode {
     const summary =
       first === undefined
         ? block(error.message)
-        : `${count(errors.length, 'mistake')} in ${block(first.file)}`;
+        : `${counted(errors.length, 'mistake')} in ${block(first.file)}`;
     io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary}\n`);
     return error.exitCode;
   }

@@ -2,6 +2,7 @@
  * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
  * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
  */
+import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
 import type { Opened } from '../assembly/open.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
@@ -88,7 +89,7 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
     const shown = parts.map((part) =>
       part.kind === 'text'
         ? block(part.text)
-        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
+        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${counted(part.png.length, 'byte')}]`),
     );
     return `${heading(role)}\n${shown.join('\n')}\n`;
   });

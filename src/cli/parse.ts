@@ -1,5 +1,6 @@
 /** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
 import { text } from 'node:stream/consumers';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -11,7 +12,7 @@ import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { command, once, settings } from './command-line.js';
+import { command, once, ROOT_OPTION, settings } from './command-line.js';
 import { readText } from '../assembly/files.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -54,6 +55,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Reasoning that came apart',
           coerce: once('reasoning-file'),
         })
+        .option('root', ROOT_OPTION)
         .option('set', {
           type: 'string',
           describe: 'key=value for any key of the scenario',
@@ -84,6 +86,7 @@ interface ParseOptions {
   readonly protocol: ProtocolName | undefined;
   readonly finishReason: string;
   readonly reasoningFile: string | undefined;
+  readonly root: string | undefined;
   readonly set: readonly string[];
   readonly modules: readonly string[] | undefined;
   readonly json: boolean;
@@ -94,8 +97,9 @@ async function parse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  const { set, root } = options;
   const own = await ownParts(options.modules, io, modules);
-  const opened = await openScenario(options.scenario, { io, own, set: options.set });
+  const opened = await openScenario(options.scenario, { io, own, set, root });
   const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
   const reply = { ...messageOf(content), reasoning, finishReason: options.finishReason };
@@ -181,6 +185,6 @@ function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
   if (whole.length <= SHOWN_CHARACTERS) return whole;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
   const tail = SHOWN_CHARACTERS - head;
-  const left = `\n… ${whole.length - SHOWN_CHARACTERS} characters are not shown …\n`;
+  const left = `\n… ${counted(whole.length - SHOWN_CHARACTERS, 'more character')} …\n`;
   return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
 }

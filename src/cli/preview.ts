@@ -9,7 +9,7 @@ import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { command, GUIDED_OPTION, once, settings } from './command-line.js';
+import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from './command-line.js';
 import { override } from './overrides.js';
 import { printError } from './error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from './first-request.js';
@@ -35,6 +35,7 @@ interface PreviewOptions {
   readonly json: boolean;
   readonly guided: GuidedMode | undefined;
   readonly watch: boolean;
+  readonly root: string | undefined;
   readonly set: readonly string[];
   readonly modules: readonly string[] | undefined;
 }
@@ -52,12 +53,16 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
     options: (parser) =>
       withModules(parser)
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('agent', {
+          type: 'string',
+          describe: "This agent's first frame (the whole map without it)",
+          coerce: once('agent'),
+        })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
-          describe: 'Path of the PNG, - for standard output',
+          describe: 'Path of the PNG, - for standard output (named after the scenario by default)',
           coerce: once('out'),
         })
         .option('messages', {
@@ -71,6 +76,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
           describe: 'With --messages: the whole request as JSON, as a server gets it',
         })
         .option('guided', GUIDED_OPTION)
+        .option('root', ROOT_OPTION)
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
         .option('set', {
           type: 'string',
@@ -108,7 +114,8 @@ async function previewOnce(
   own: OwnParts,
   onRead?: OpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const found = await openScenario(options.scenario, { io, own, set: options.set, onRead });
+  const { set, root } = options;
+  const found = await openScenario(options.scenario, { io, own, set, root, onRead });
   const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), {

@@ -20,12 +20,14 @@ import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { override } from './overrides.js';
+import { goalError, withGoal } from './own-goal.js';
 import { fromCwd } from './paths.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { withPlayers } from './player-options.js';
 import { recordings } from './recordings.js';
 import type { Recordings } from './recordings.js';
+import { RepliesHeard } from './replies-heard.js';
 import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
@@ -138,14 +140,14 @@ async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<read
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
   const { goal, root } = options;
-  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
+  const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
       opened.push(await openScenario(path, { io, own, set, seed: options.seed, root, change }));
     } catch (error) {
-      failed = printError(error, io);
+      failed = printError(goal === undefined ? error : goalError(error, path), io);
     }
   }
   return failed === 0 ? opened : failed;
@@ -257,13 +259,15 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
-  const view = runView(ready, address);
+  const heard = new RepliesHeard();
+  const view = runView(ready, address, heard);
   const writer = new LogWriter(log);
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
-    const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
+    const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
+    const sink = heard.hearing(usage.counting(warned));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
@@ -294,12 +298,14 @@ function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-function runView({ opened, options, sheet, io, names, desk }: Ready, address: string): RunView {
+function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
+  const { opened, options, sheet, io, names, desk } = ready;
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
     names,
+    heard,
     title: opened.scenario.title,
     address,
     program: io.program,

@@ -1,5 +1,6 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
 import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
@@ -12,8 +13,9 @@ import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
+import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
-import { block, count, displayNames, jsonText, painter } from './style.js';
+import { block, displayNames, jsonText, painter } from './style.js';
 
 export const showCommand = command({
   words: 'show <log>',
@@ -112,7 +114,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
     const number = paint('dim', String(step.step).padStart(5));
-    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run) });
+    const replies = repliesTo(reader, step);
+    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
   const end = reader.end(summary.runId);
@@ -124,12 +127,18 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
     io.out.write(
-      `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   return 0;
+}
+
+/** What was answered to the calls that decided a step, by call. */
+function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
+  const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
+  return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
 }
 
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
@@ -183,7 +192,9 @@ function showStep(
 ): ExitCode {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
-    throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
+    throw new UsageError(`there is no step ${options.step}`, [
+      `the run has ${counted(summary.steps, 'step')}`,
+    ]);
   }
   const calls = reader.calls(summary.runId, options.step);
   const requests = calls.map(({ request }) => request);

@@ -1,5 +1,6 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
 import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
@@ -13,7 +14,7 @@ import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
-import { block, count, jsonText, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -93,7 +94,7 @@ function tell(
 ): void {
   const paint = painter(io, sheet);
   const name = `${block(address)} ${paint('dim', block(run))}`;
-  const made = `${count(steps, 'step')}, ${count(frames, 'frame')}`;
+  const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
     const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);

@@ -1,6 +1,7 @@
 /** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
+import { counted } from '../base/counted.js';
 import type { Winnable } from '../assembly/winnable.js';
-import { count, fit, pad } from './style.js';
+import { fit, pad } from './style.js';
 
 /** What came of replies that were handed in. */
 export interface Proof {
@@ -14,11 +15,11 @@ export interface Proof {
 export function winLine(found: Winnable | null, withdrawn: readonly string[]): string {
   if (found === null) return 'nothing counts as success, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
-  const searched = `${count(found.states, 'position')} searched`;
+  const searched = `${counted(found.states, 'position')} searched`;
   switch (found.verdict) {
     case 'winnable': {
       const least = found.isFewest ? ', and no sooner' : ' or fewer';
-      return `can be won${without}: in ${count(found.turn ?? 0, 'turn')}${least} (${searched})`;
+      return `can be won${without}: in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})`;
     }
     case 'impossible':
       return `can't be won${without} by agents that know what they have seen, read and heard (${searched})`;
@@ -29,7 +30,7 @@ export function winLine(found: Winnable | null, withdrawn: readonly string[]): s
 
 export function proofLine({ file, status, turns, reason }: Proof): string {
   return status === 'succeeded'
-    ? `can be won: the replies of ${fit(file, 100)} win in ${count(turns, 'turn')}`
+    ? `can be won: the replies of ${fit(file, 100)} win in ${counted(turns, 'turn')}`
     : `the replies of ${fit(file, 100)} don't win: ${fit(reason, 200)}`;
 }
 

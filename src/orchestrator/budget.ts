@@ -2,6 +2,7 @@
  * What a run has used up, and the limit that it reached: steps, tokens, seconds, money (`budget` of the scenario). Tokens are those
  * that the server counted; where it tells none, four characters count as one, so that a limit holds on every server.
  */
+import { counted } from '../base/counted.js';
 import type { CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import type { BudgetSpec, ModelSpec } from '../scenario/scenario.js';
@@ -52,11 +53,11 @@ function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
 export function overBudget(budget: BudgetSpec, spent: Spent, elapsedMs: number): string | null {
   const tokens = spent.promptTokens + spent.replyTokens;
   if (budget.steps !== null && spent.steps >= budget.steps)
-    return `the budget of ${budget.steps} steps is used up`;
+    return `the budget of ${counted(budget.steps, 'step')} is used up`;
   if (budget.tokens !== null && tokens >= budget.tokens)
-    return `the budget of ${budget.tokens} tokens is used up (${tokens})`;
+    return `the budget of ${counted(budget.tokens, 'token')} is used up (${tokens})`;
   if (budget.seconds !== null && elapsedMs >= budget.seconds * 1000)
-    return `the budget of ${budget.seconds} seconds is used up`;
+    return `the budget of ${counted(budget.seconds, 'second')} is used up`;
   if (budget.cost !== null && spent.cost >= Number(budget.cost))
     return `the budget of ${budget.cost} in money is used up (${spent.cost.toFixed(4)})`;
   return null;

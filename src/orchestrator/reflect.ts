@@ -3,6 +3,7 @@
  * without the answer format, their past and the outcome. The end is in the log by then, and what they say changes nothing: a call of its
  * own purpose beside the run, outside the chain.
  */
+import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
 import { ModelError } from '../base/errors.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -78,7 +79,7 @@ export function reflectionMessages(
   past: Memory,
   { status, reason, turns }: Pick<RunEnd, 'status' | 'reason' | 'turns'>,
 ): readonly Message[] {
-  const outcome = `The run is over after ${turns} turns. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
+  const outcome = `The run is over after ${counted(turns, 'turn')}. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
   return [
     { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
     ...past.messages(),

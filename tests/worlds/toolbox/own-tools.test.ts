@@ -148,7 +148,7 @@ describe('the example in docs/TOOLBOX.md', () => {
       { cwd: folder },
     );
     expect(err).toBe('');
-    expect(out).toContain('gave "36"');
+    expect(out).toContain('→ "36"');
     expect(out).toContain('succeeded: the answer is right');
     expect(code).toBe(0);
   });
