@@ -6,7 +6,8 @@ import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import type { ToolCall } from '../model/chat.js';
-import { toolCallsOf } from '../model/reply.js';
+import { member } from '../model/fault.js';
+import { toReply } from '../model/reply.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
@@ -33,7 +34,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
       [
         '$0 parse crypt.yaml --protocol tools < message.json',
-        'native calls: {"content": …, "tool_calls": […]}',
+        "a server's answer, or its message, with native calls",
       ],
     ],
     options: (parser) =>
@@ -47,8 +48,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
-          default: 'stop',
-          describe: "The server's word for how it ended",
+          describe: "The server's word for how it ended (the given answer's own, else stop)",
         })
         .option('reasoning-file', {
           type: 'string',
@@ -84,7 +84,7 @@ interface ParseOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
   readonly protocol: ProtocolName | undefined;
-  readonly finishReason: string;
+  readonly finishReason: string | undefined;
   readonly reasoningFile: string | undefined;
   readonly root: string | undefined;
   readonly set: readonly string[];
@@ -100,9 +100,11 @@ async function parse(
   const { set, root } = options;
   const own = await ownParts(options.modules, io, modules);
   const opened = await openScenario(options.scenario, { io, own, set, root });
-  const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
-  const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
-  const reply = { ...messageOf(content), reasoning, finishReason: options.finishReason };
+  const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
+  const told = given.finishReason === undefined ? 'stop' : given.finishReason;
+  const finishReason = options.finishReason ?? told;
+  const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
   const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
@@ -110,12 +112,36 @@ async function parse(
   return problem === null ? 0 : 1;
 }
 
-/** A reply as text, or as a server's message with its native calls: `{"content": "…", "tool_calls": […]}`. */
-function messageOf(written: string): { readonly content: string; readonly toolCalls: readonly ToolCall[] } {
-  const message = written.trimStart().startsWith('{') ? objectOf(written) : null;
-  if (message === null || !('tool_calls' in message)) return { content: written, toolCalls: [] };
-  const content = 'content' in message && typeof message.content === 'string' ? message.content : '';
-  return { content, toolCalls: toolCallsOf(message.tool_calls) };
+interface Written {
+  readonly content: string;
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** Undefined where what was written tells nothing of it. */
+  readonly finishReason: string | null | undefined;
+}
+
+/**
+ * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its choices, or a message with or
+ * without calls. In the protocols whose answers are objects, an object that is none of these is the reply itself.
+ */
+function replyOf(written: string): Written {
+  const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
+  const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
+  const choice = member(member(body, 'choices'), '0');
+  const reply = isMessage(member(choice, 'message')) ? toReply(body) : null;
+  if (reply === null) return { content: written, reasoning: null, toolCalls: [], finishReason: undefined };
+  return member(choice, 'finish_reason') === undefined ? { ...reply, finishReason: undefined } : reply;
+}
+
+function choiceOf(object: object | null): unknown {
+  return member(object, 'message') === undefined ? { message: object } : object;
+}
+
+/** What says so itself, or holds nothing but words. */
+function isMessage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  return 'tool_calls' in value || ('content' in value && ('role' in value || keys.length === 1));
 }
 
 function objectOf(written: string): object | null {

@@ -5,7 +5,8 @@
 import { counted } from '../base/counted.js';
 import type { CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import type { BudgetSpec, ModelSpec } from '../scenario/scenario.js';
+import type { BudgetSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
+import type { Seat } from './parts.js';
 
 export interface Spent {
   /** Agents' steps. */
@@ -20,6 +21,14 @@ export const NOTHING_SPENT: Spent = { steps: 0, promptTokens: 0, replyTokens: 0,
 
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
+
+/** What an agent's calls cost; null where no model decides for it. */
+export function priceOf(
+  { models }: Pick<Scenario, 'models'>,
+  { controller }: Pick<Seat['spec'], 'controller'>,
+): ModelSpec['price'] | null {
+  return controller.kind === 'model' ? (models[controller.model]?.price ?? null) : null;
+}
 
 /** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
 export function withCall(
@@ -47,6 +56,11 @@ function estimated(characters: number): number {
 function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
   const texts = messages.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')));
   return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Whether nothing more may be asked of a model, whatever else is left. */
+export function isSpent(budget: BudgetSpec, spent: Spent): boolean {
+  return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
 }
 
 /** Why the run must end, in one sentence; null where nothing is used up. */

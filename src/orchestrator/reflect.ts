@@ -12,6 +12,7 @@ import { userMessage } from '../agent/memory.js';
 import type { RunEnd } from '../log/records.js';
 import type { Message } from '../model/chat.js';
 import type { ReflectionSpec } from '../scenario/scenario.js';
+import { isSpent } from './budget.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat, StopSignals } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -19,7 +20,7 @@ import type { RunProgress } from './progress.js';
 const QUESTION =
   'Look back on your turns. Explain in a few sentences why you decided as you did: what you saw or heard, what you took it for, and where you were wrong.';
 
-/** Asks one after the other; a model that can't be asked leaves the run as it ended. */
+/** Asks one after the other, as far as the budget of tokens and money goes; a model that can't be asked leaves the run as it ended. */
 export async function reflect<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
@@ -29,6 +30,7 @@ export async function reflect<S>(
     const { id, reflection } = seat.spec;
     const step = progress.lastStep(id);
     const isAsked = isWanted(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
+    if (isSpent(parts.scenario.budget, progress.spent)) return;
     if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
     const words = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
     parts.watcher.reflected?.(id, words);
