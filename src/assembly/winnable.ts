@@ -2,6 +2,7 @@
  * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
  * how much may be tried; out: what was found, with every act as it would be said.
  */
+import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';
 import { waitText } from './seats.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -70,10 +71,11 @@ function searched(
   return { ...found, worlds: twins.length + 1, luckTurn };
 }
 
-/** A run of the scenario in which each agent gives its replies in order, and waits when they are used up. */
+/** A run of the scenario in which each agent gives its replies in order, in its own protocol or one that is handed in, and waits when they are used up. */
 export async function playReplies(
   opened: Opened,
   replies: Readonly<Record<string, readonly string[]>>,
+  protocols: Readonly<Record<string, Protocol>> = {},
 ): Promise<RunEnd> {
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stranger = Object.keys(replies).find((id) => !ids.includes(id));
@@ -84,8 +86,12 @@ export async function playReplies(
   }
   const controllers = opened.scenario.agents.map(({ id, protocol }) => [
     id,
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
-    repliesController({ replies: replies[id] ?? [], then: 'wait', wait: waitText(protocolOf(protocol)) }),
+    repliesController({
+      replies: replies[id] ?? [],
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
+      then: 'wait',
+      wait: waitText(protocols[id] ?? protocolOf(protocol)),
+    }),
   ]);
-  return play(opened, { controllers: Object.fromEntries(controllers) });
+  return play(opened, { controllers: Object.fromEntries(controllers), protocols });
 }

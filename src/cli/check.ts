@@ -12,7 +12,9 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
 import { playReplies, winnable } from '../assembly/winnable.js';
 import type { Winnable } from '../assembly/winnable.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { readReplies } from '../scenario/replies-file.js';
+import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { planLines, proofLine, winLine } from './win-text.js';
 import type { Proof } from './win-text.js';
@@ -30,7 +32,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -62,9 +64,10 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
       const { set = [], plan, json, effort = EFFORT, without = [], replies = null, root } = options;
+      const own = await ownParts(options.modules, io, modules);
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, modules }));
+        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, own }));
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
@@ -96,13 +99,13 @@ interface CheckOptions {
 
 interface Around {
   readonly io: Io;
-  readonly modules: readonly EnvironmentModule[];
+  readonly own: OwnParts;
 }
 
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
-async function check(path: string, options: CheckOptions, { io, modules }: Around): Promise<Checked> {
+async function check(path: string, options: CheckOptions, { io, own }: Around): Promise<Checked> {
   try {
-    const opened = await openScenario(path, { io, modules, set: options.set, root: options.root });
+    const opened = await openScenario(path, { io, own, set: options.set, root: options.root });
     const { scenario, warnings } = opened;
     const tell = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);
@@ -112,7 +115,7 @@ async function check(path: string, options: CheckOptions, { io, modules }: Aroun
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
-    const proof = options.replies === null ? null : await prove(opened, options.replies, io);
+    const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
     const paint = painter(io, io.out);
     const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
     tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
@@ -145,9 +148,9 @@ function isLost(proof: Proof | null): boolean {
   return proof !== null && proof.status !== 'succeeded';
 }
 
-async function prove(opened: Opened, file: string, io: Io): Promise<Proof> {
+async function prove(opened: Opened, file: string, { io, own }: Around): Promise<Proof> {
   const replies = readReplies(file, contentOf(fromCwd(io, file)));
-  const { status, reason, turns } = await playReplies(opened, replies);
+  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols);
   return { file, status, turns, reason };
 }
 

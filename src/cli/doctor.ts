@@ -23,6 +23,7 @@ import { openScenario } from './open.js';
 import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { ownParts, withModules } from './modules.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 
 interface Finding {
@@ -45,7 +46,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
         .option('base-url', {
           type: 'string',
@@ -64,6 +65,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       const specs = await specsFor(
         {
           scenario: options.scenario,
+          modules: options.modules,
           baseUrl: options['base-url'],
           model: options.model,
           apiKeyEnv: options['api-key-env'],
@@ -140,6 +142,7 @@ function failed(about: string, error: unknown): Finding {
 
 interface Wanted {
   readonly scenario: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly baseUrl: string | undefined;
   readonly model: string | undefined;
   readonly apiKeyEnv: string | undefined;
@@ -156,7 +159,11 @@ async function specsFor(
     return [{ ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv }];
   }
   if (wanted.scenario === undefined) return [];
-  const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });
+  const { scenario } = await openScenario(wanted.scenario, {
+    io,
+    own: await ownParts(wanted.modules, io, modules),
+    set: [],
+  });
   return Object.values(scenario.models);
 }
 

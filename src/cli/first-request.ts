@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
 import type { Opened } from '../assembly/open.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
 import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
 import { UsageError } from '../base/errors.js';
@@ -41,7 +42,11 @@ export function firstObservation(
 }
 
 /** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
-export function firstRequest(opened: Opened, agent: string, guided?: GuidedMode): FirstRequest {
+export function firstRequest(
+  opened: Opened,
+  agent: string,
+  { guided, seats: handed }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
+): FirstRequest {
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
@@ -51,6 +56,8 @@ export function firstRequest(opened: Opened, agent: string, guided?: GuidedMode)
     hasPicture: picture !== null,
     // Scripted players ask nobody.
     dependencies: systemDependencies(() => undefined),
+    protocols: handed.protocols,
+    memory: handed.memory,
   });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = firstObservation(opened, agent, picture);

@@ -22,6 +22,8 @@ import type { Opened } from '../assembly/open.js';
 import { phrase } from './step-line.js';
 import { block, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import { ownParts, withModules } from './modules.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -36,7 +38,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       ],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
@@ -86,6 +88,7 @@ interface ParseOptions {
   readonly reasoningFile: string | undefined;
   readonly root: string | undefined;
   readonly set: readonly string[];
+  readonly modules: readonly string[] | undefined;
   readonly json: boolean;
 }
 
@@ -95,13 +98,14 @@ async function parse(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const { set, root } = options;
-  const opened = await openScenario(options.scenario, { io, modules, set, root });
+  const own = await ownParts(options.modules, io, modules);
+  const opened = await openScenario(options.scenario, { io, own, set, root });
   const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
   const told = given.finishReason === undefined ? 'stop' : given.finishReason;
   const finishReason = options.finishReason ?? told;
   const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
-  const { read, refusal } = readAs(opened, options, reply);
+  const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
   else io.out.write(page(read, problem, reply.content, io));
@@ -151,7 +155,7 @@ function objectOf(written: string): object | null {
 
 function readAs(
   { scenario, environment }: Opened,
-  options: ParseOptions,
+  options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
   reply: Parameters<typeof interpret>[0],
 ): { readonly read: Interpretation; readonly refusal: Problem | null } {
   const id = options.agent ?? scenario.agents[0]?.id;
@@ -162,7 +166,8 @@ function readAs(
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;
-  const protocol = protocolOf(options.protocol ?? agent.protocol);
+  const handed = options.protocol === undefined ? options.protocols[agent.id] : undefined;
+  const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
   const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
   const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
   return { read, refusal };

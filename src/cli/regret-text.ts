@@ -4,10 +4,9 @@
  */
 import { counted } from '../base/counted.js';
 import { regretOfRun } from '../assembly/regret.js';
-import { stageOpener } from '../assembly/stage.js';
-import type { EnvironmentModule } from '../assembly/environments.js';
 import { UsageError } from '../base/errors.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
+import type { OpenStage } from '../replay/verify.js';
 import type { Distance, StepRegret } from '../solve/regret.js';
 import { fit, jsonText, pad } from './style.js';
 
@@ -25,10 +24,10 @@ export function regretText(
   reader: LogReader,
   { runId }: RunSummary,
   { agent, json, effort }: RegretOptions,
-  modules: readonly EnvironmentModule[],
+  open: OpenStage,
 ): string {
   const run = reader.run(runId);
-  const { environment } = stageOpener(modules)(run);
+  const { environment } = open(run);
   if (!environment.hasGoal)
     throw new UsageError('nothing counts as success in this run, so no step can miss it');
   const steps = [...reader.steps(runId)];

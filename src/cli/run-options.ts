@@ -10,11 +10,6 @@ const INQUIRY_OPTIONS = {
     describe: 'A question of your own, where the scenario asks one',
     coerce: once('goal'),
   },
-  tools: {
-    type: 'string',
-    describe: 'Module (.mjs) with tools of your own; its code is run',
-    coerce: once('tools'),
-  },
   root: ROOT_OPTION,
 } as const;
 

@@ -15,6 +15,7 @@ import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { LineInput } from './line-input.js';
+import { ownParts, withModules } from './modules.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
@@ -32,7 +33,8 @@ import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { memoryFiles } from '../assembly/memory-files.js';
-import { loadTools } from '../assembly/own-tools.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { prepare } from '../assembly/play.js';
 import type { Prepared } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
@@ -61,7 +63,7 @@ export interface RunOptions {
   readonly json: boolean;
   readonly set: readonly string[];
   readonly goal: string | undefined;
-  readonly tools: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly root: string | undefined;
 }
 
@@ -82,7 +84,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      withFiles(withRunOptions(withPlayers(parser)))
+      withModules(withFiles(withRunOptions(withPlayers(parser))))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -115,14 +117,15 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   if (options.step && io.stdin.isTTY !== true) {
     throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
-  const all = await openAll(options, io, modules);
+  const own = await ownParts(options.modules, io, modules);
+  const all = await openAll(options, io, own);
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
   // One for all runs: what was read ahead for one is the next one's.
   const lines = new LineInput(io.stdin);
   try {
     for (const opened of all) {
-      const result = await runOne({ opened, options, io, lines });
+      const result = await runOne({ opened, options, io, lines, seats: seatsLeft(own.seats, options) });
       results.push(result);
       if (result.code > 2) break;
     }
@@ -133,21 +136,16 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 }
 
 /** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
-async function openAll(
-  options: RunOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<readonly Opened[] | ExitCode> {
+async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
   const { goal, root } = options;
-  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
   const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set, seed: options.seed, tools, root, change }));
+      opened.push(await openScenario(path, { io, own, set, seed: options.seed, root, change }));
     } catch (error) {
       failed = printError(goal === undefined ? error : goalError(error, path), io);
     }
@@ -182,8 +180,22 @@ async function runOne(game: Game): Promise<RunResult> {
   }
 }
 
+/** Those that the command line does not itself give to somebody else. */
+function seatsLeft({ controllers, protocols, memory }: OwnSeats, options: RunOptions): OwnSeats {
+  const { controller, model, baseUrl, human, protocol } = options;
+  const isAll = (controller ?? model ?? baseUrl) !== undefined;
+  const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));
+  return {
+    controllers: Object.fromEntries(kept),
+    protocols: protocol === undefined ? protocols : {},
+    memory,
+  };
+}
+
 interface Game {
   readonly opened: Opened;
+  /** Who plays instead of what the scenario says. */
+  readonly seats: OwnSeats;
   readonly options: RunOptions;
   readonly io: Io;
   readonly lines: LineInput;
@@ -218,13 +230,14 @@ interface Players extends Table {
 }
 
 async function playWith(table: Players): Promise<RunResult> {
-  const { opened, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
+  const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
     memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
     person: desk,
-    controllers: { ...recorded.controllers, ...players.controllers },
+    ...seats,
+    controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
   try {

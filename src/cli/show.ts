@@ -1,6 +1,7 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { stageOpener } from '../assembly/stage.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -12,6 +13,7 @@ import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
+import { ownParts, withModules } from './modules.js';
 import { REGRET_EFFORT, regretText } from './regret-text.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
@@ -30,7 +32,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
       ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           demandOption: true,
@@ -64,9 +66,10 @@ interface ShowOptions {
   readonly json: boolean;
   readonly regret: boolean;
   readonly effort: number | undefined;
+  readonly modules: readonly string[] | undefined;
 }
 
-function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): ExitCode {
+async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
@@ -74,7 +77,8 @@ function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[
     knowAgent(reader.run(summary.runId), options.agent);
     if (options.regret) {
       const { effort = REGRET_EFFORT } = options;
-      io.out.write(regretText(reader, summary, { ...options, effort }, modules));
+      const open = stageOpener(await ownParts(options.modules, io, modules));
+      io.out.write(regretText(reader, summary, { ...options, effort }, open));
       return 0;
     }
     if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);

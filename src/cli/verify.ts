@@ -4,6 +4,7 @@ import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { ownParts, withModules } from './modules.js';
 import { LogReader } from '../log/reader.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
@@ -25,7 +26,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           array: true,
@@ -44,17 +45,18 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
 interface VerifyOptions {
   readonly log: readonly string[];
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
 /** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
 async function verifyAll(
-  { log, json }: VerifyOptions,
+  { log, json, modules: named }: VerifyOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
   const all: Verified[] = [];
-  const open = stageOpener(modules);
+  const open = stageOpener(await ownParts(named, io, modules));
   let worst: ExitCode = 0;
   for (const address of log) {
     try {
