@@ -213,7 +213,7 @@ describe('parse', () => {
   it('shows what surrounds the span of a long reply, and the verdict', async () => {
     const { out } = await on(['parse', CRYPT], `${'I wonder. '.repeat(5_000)}\nACTION: GO TO scroll\n`);
     expect(out.length).toBeLessThan(3000);
-    expect(out).toMatch(/^\n?… \d+ characters are not shown …\n/);
+    expect(out).toMatch(/^\n?… \d+ more characters …\n/);
     expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrung     label');
   });
 
