@@ -32,6 +32,18 @@ export interface Winnable extends Omit<Solution, 'plan'> {
   readonly luckTurn: number | null;
 }
 
+/** The actions' own names for verbs. Throws UsageError where there is no such action. */
+export function actionNames({ actions }: Environment<unknown>, verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => {
+    const found = actions.get(verb);
+    if (found !== undefined) return found.name;
+    const all = actions.list().map(({ name }) => name);
+    throw new UsageError(`there is no action "${verb}" to do without`, [
+      `the actions are: ${all.join(', ')}`,
+    ]);
+  });
+}
+
 /** Null where nothing counts as success. Throws UsageError where an action that is to be withdrawn doesn't exist. */
 export function winnable(
   { scenario, environment }: Opened,
@@ -39,14 +51,7 @@ export function winnable(
 ): Winnable | null {
   if (!environment.hasGoal) return null;
   const { order, max, freeActs } = scenario.turns;
-  const actions = withdrawn.map((verb) => {
-    const found = environment.actions.get(verb);
-    if (found !== undefined) return found.name;
-    const all = environment.actions.list().map(({ name }) => name);
-    throw new UsageError(`there is no action "${verb}" to do without`, [
-      `the actions are: ${all.join(', ')}`,
-    ]);
-  });
+  const actions = actionNames(environment, withdrawn);
   const options = { order, turnsMax: max, freeActs, effort, withdrawn: actions };
   const { plan, ...found } = searched(environment, scenario.seed, options);
   const said = plan?.map(({ turn, intent: { agent, action, args } }) => ({

@@ -10,7 +10,7 @@ import { openScenario } from './open.js';
 import { block, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
-import { playReplies, winnable } from '../assembly/winnable.js';
+import { actionNames, playReplies, winnable } from '../assembly/winnable.js';
 import type { Winnable } from '../assembly/winnable.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import { readReplies } from '../scenario/replies-file.js';
@@ -115,6 +115,8 @@ async function check(path: string, options: CheckOptions, { io, own }: Around): 
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
+    // Before anything is said of the scenario: a wrong word on the command line is no fault of it.
+    actionNames(opened.environment, options.without);
     const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
     const paint = painter(io, io.out);
     const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');

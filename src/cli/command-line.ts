@@ -71,7 +71,7 @@ export async function readCommandLine(
     .fail((message, error) => {
       // What `coerce` throws arrives as an error of yargs, with our words.
       if (error instanceof Error && error.name !== 'YError') throw error;
-      throw usageError(message || error.message, parser);
+      throw usageError(message || error.message, { parser, args, commands });
     })
     .completion('completion', 'Print a completion script for bash or zsh');
   for (const one of commands) parser = one.add(parser, choose, io);
@@ -83,15 +83,29 @@ export async function readCommandLine(
 
 const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
 
+interface Line {
+  readonly parser: Argv;
+  readonly args: readonly string[];
+  readonly commands: readonly AnyCommand[];
+}
+
 /** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
-function usageError(message: string, parser: Argv): UsageError {
+function usageError(message: string, { parser, args, commands }: Line): UsageError {
+  const [verb = ''] = args;
+  const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
   const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];
   if (named !== undefined)
-    return new UsageError('there is no such command', [`did you mean ${named}?`, LIST_HINT]);
-  if (message.startsWith('Not enough non-option arguments'))
-    return new UsageError('the command needs something to work on, which is missing', [
-      'orchestrate <command> --help shows how it is called',
+    return new UsageError(`there is no command ${JSON.stringify(verb)}`, [
+      `did you mean ${named}?`,
+      LIST_HINT,
     ]);
+  if (message.startsWith('Not enough non-option arguments') && words !== undefined)
+    return new UsageError(`${verb} needs more: orchestrate ${words}`, [
+      `orchestrate ${verb} --help shows how it is called`,
+    ]);
+  const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
+  if (stray !== undefined && words === undefined && args.includes(stray))
+    return new UsageError(`there is no command ${JSON.stringify(stray)}`, [LIST_HINT]);
   const [, option, given, choices] =
     /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
   if (option !== undefined)
@@ -99,7 +113,8 @@ function usageError(message: string, parser: Argv): UsageError {
   const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
-  return new UsageError(message, [...hints, LIST_HINT]);
+  const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
+  return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
 }
 
 /** yargs knows them, its published types don't. */

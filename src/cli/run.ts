@@ -33,6 +33,7 @@ import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { memoryFiles } from '../assembly/memory-files.js';
+import type { MemoryStore } from '../assembly/memory-files.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import { prepare } from '../assembly/play.js';
@@ -229,12 +230,20 @@ interface Players extends Table {
   readonly recorded: Recordings;
 }
 
+function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
+  if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
+    throw new UsageError(`no agent of ${name} has a memory that lasts, so --memories has nothing to keep`, [
+      'a memory of the kind `file` lasts over runs (docs/SCENARIOS.md)',
+    ]);
+  return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
+}
+
 async function playWith(table: Players): Promise<RunResult> {
   const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
-    memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
+    memories: memoriesOf(opened.scenario, options.memories, io),
     person: desk,
     ...seats,
     controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
@@ -18,6 +18,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
+const CRYPT = resolve('scenarios/crypt.yaml');
 const folder = temporaryFolder();
 const on = (args: readonly string[]) => orchestrate(args, { cwd: folder });
 
@@ -106,8 +107,18 @@ describe('show', () => {
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],
-    [['show'], 2, 'the command needs something to work on'],
-    [['rnu'], 2, 'there is no such command\n  try: did you mean run?'],
+    [['show'], 2, 'show needs more: orchestrate show <log>'],
+    [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
+    [['nope'], 2, 'there is no command "nope"'],
+    [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
+    [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
+    [
+      ['run', CRYPT, '--memories', 'm', '--controller', 'scripted'],
+      2,
+      'no agent of crypt has',
+    ],
+    [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
+    [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
     [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
