@@ -12,6 +12,8 @@ interface Size {
 const TABLE = {
   /** Seeds a shipped scenario, each played in two processes. */
   determinismSeeds: { test: 20, soak: 200 },
+  /** Agents' steps after which those runs end. */
+  determinismSteps: { test: 24, soak: 100_000 },
   /** Seeds of the pure core under --jitless and on another Node. */
   coreSeeds: { test: 3, soak: 20 },
   /** Seeds of the heavy mode, for each shipped scenario. */
