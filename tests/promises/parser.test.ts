@@ -2,7 +2,8 @@
  * Promise 8: whatever a model replies, reading throws nothing and gives no action outside what is offered; and it visits a number of characters
  * in proportion to the reply's length, whatever stands in it. Visits are counted (`counted-visits.ts`), so the machine's mood plays no part.
  */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
 import type { Intent } from '../../src/environment/action.js';
 import type { Grammar } from '../../src/environment/grammar.js';
 import { DIRECTIONS } from '../../src/environment/space.js';
@@ -11,8 +12,10 @@ import type { Interpretation } from '../../src/parse/interpret.js';
 import { interpret } from '../../src/parse/interpret.js';
 import type { ProtocolName } from '../../src/parse/protocols.js';
 import { protocolOf } from '../../src/parse/protocols.js';
+import { ATTACKS, NAMED_ATTACKS } from '../parse/attacks.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from '../parse/more-vocabulary.js';
 import { chance } from './chance.js';
+import { countVisits } from './counted-visits.js';
 import { controlTokenIn, unseenIn } from './hostile-text.js';
 import { mutatedReply } from './mutated-replies.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
@@ -115,5 +118,81 @@ describe('any mutated reply', () => {
     expect(done('TAKE', { thing: 'gold' })).toContain("can't take");
     expect(done('MOVE', { steps: 1.5 })).toContain("can't take");
     expect(intentOffence({ agent: 'knight', action: 'WAIT', args: {} })).toBe('acted as knight');
+  });
+});
+
+/** Lengths of a reply in characters; from `LIMITS.answerCharacters` on, less the little around a family, only its reasoning is read. */
+const LENGTHS = [1000, 5000, 20_000, LIMITS.answerCharacters - 300, LIMITS.replyBytes - 300].filter(
+  (length) => length <= sizeOf('parserCharacters'),
+);
+
+/** Growth is what counts, so a little that every reply costs stays out of it. */
+const AT_LEAST = 20_000;
+const EXPONENT_MOST = 1.1;
+
+function plainReply(content: string): ReplyText {
+  return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+}
+
+/** Characters visited for each of the lengths. */
+function visitsOf(family: (size: number) => string, work: (content: string) => unknown): readonly number[] {
+  return LENGTHS.map((length) => countVisits(() => work(family(length))).visits);
+}
+
+/** The steepest growth between two lengths: 1 is linear, 2 quadratic. */
+function exponentOf(counts: readonly number[]): number {
+  const steps = counts.slice(1).map((count, index) => {
+    const growth = Math.max(AT_LEAST, count) / Math.max(AT_LEAST, counts[index] ?? 0);
+    return Math.log(growth) / Math.log((LENGTHS[index + 1] ?? 1) / (LENGTHS[index] ?? 1));
+  });
+  return Math.max(...steps);
+}
+
+describe('characters visited', () => {
+  const worst = { exponent: 0, perCharacter: 0, families: 0 };
+
+  afterAll(() => {
+    const told = `${worst.families} families × ${grouped(LENGTHS[0] ?? 0)}–${grouped(LENGTHS.at(-1) ?? 0)} characters, steepest exponent ${worst.exponent.toFixed(2)}`;
+    reached('8 parser, counted', `${told}, at most ${Math.ceil(worst.perCharacter)} visits a character`);
+  });
+
+  const families = PROTOCOLS.flatMap((protocol) =>
+    Object.entries(protocol === 'command' ? ATTACKS : NAMED_ATTACKS).map(
+      ([name, family]) => [protocol, name, family] as const,
+    ),
+  );
+
+  it.each(families)(
+    'by %s grow with the length: %s',
+    { timeout: PROMISE_TIMEOUT_MS },
+    (protocol, _name, family) => {
+      const counts = visitsOf(family, (content) => read(plainReply(content), protocol));
+      const exponent = exponentOf(counts);
+      worst.families += 1;
+      worst.exponent = Math.max(worst.exponent, exponent);
+      for (const [index, count] of counts.entries()) {
+        worst.perCharacter = Math.max(worst.perCharacter, (count - AT_LEAST) / (LENGTHS[index] ?? 1));
+      }
+      expect({ counts, exponent }).toSatisfy(() => exponent <= EXPONENT_MOST);
+    },
+  );
+
+  it.each([
+    ['a pattern that begins anew at every space', (text: string) => / +$/.test(`${text}x`), ' '],
+    [
+      'lazy groups between spaces',
+      (text: string) => /Thought:\s*(.*?)\s*Action:\s*(.*?)\s*Input:/s.test(text),
+      'Thought: ',
+    ],
+    [
+      'a search from every brace',
+      (text: string) => Array.from(text, (_letter, at) => text.indexOf('}', at)),
+      '{',
+    ],
+  ])('of %s are found to grow faster', (_what, work, unit) => {
+    const small = [300, 3000].map(
+      (length) => countVisits(() => work(unit.repeat(length / unit.length))).visits,
+    );
+    expect((small[1] ?? 0) / (small[0] ?? 1)).toBeGreaterThan(50);
   });
 });
