@@ -9,7 +9,10 @@ import { matchAt, matcherOf, visits } from './counting-matcher.js';
 /** Up to this length each match is compared with the native one. */
 const COMPARED = 3000;
 
-const nativeExec = RegExp.prototype.exec;
+const nativeExec = Reflect.get(RegExp.prototype, 'exec') as (
+  this: RegExp,
+  text: string,
+) => RegExpExecArray | null;
 const matchers = new Map<string, Matcher>();
 
 function matcherFor(expression: RegExp): Matcher {
@@ -25,8 +28,8 @@ function matcherFor(expression: RegExp): Matcher {
 let isOwn = false;
 
 /** As `RegExp.prototype.exec` does it. */
-function countedExec(this: RegExp, given: string): RegExpExecArray | null {
-  if (isOwn) return nativeExec.call(this, given);
+function countedExec(this: RegExp, given: unknown): RegExpExecArray | null {
+  if (isOwn) return nativeExec.call(this, String(given));
   isOwn = true;
   try {
     return compared(this, String(given));
