@@ -9,10 +9,10 @@ import { matchAt, matcherOf, visits } from './counting-matcher.js';
 /** Up to this length each match is compared with the native one. */
 const COMPARED = 3000;
 
-const nativeExec = Reflect.get(RegExp.prototype, 'exec') as (
-  this: RegExp,
-  text: string,
-) => RegExpExecArray | null;
+const nativeExec: (this: RegExp, text: string) => RegExpExecArray | null = Reflect.get(
+  RegExp.prototype,
+  'exec',
+);
 const matchers = new Map<string, Matcher>();
 
 function matcherFor(expression: RegExp): Matcher {

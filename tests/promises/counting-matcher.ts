@@ -34,10 +34,10 @@ export interface Matcher {
 }
 
 /** As it was before anybody put a counting one in its place. */
-const nativeExec = Reflect.get(RegExp.prototype, 'exec') as (
-  this: RegExp,
-  text: string,
-) => RegExpExecArray | null;
+const nativeExec: (this: RegExp, text: string) => RegExpExecArray | null = Reflect.get(
+  RegExp.prototype,
+  'exec',
+);
 
 /** Characters visited since the program began. */
 export const visits = { count: 0 };

@@ -4,7 +4,7 @@
  * YAML file, and the arrival of simultaneous intents. State, results, events and observations stay the same.
  */
 import { readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { randomController } from '../../src/agent/controllers/random.js';
 import { known } from '../../src/base/assert.js';
@@ -132,6 +132,15 @@ async function opened(path: string) {
   return { scenario, environment, module: moduleOf(MODULES, scenario.environment) };
 }
 
+const totals = { games: 0, intents: 0 };
+
+afterAll(() => {
+  reached(
+    '6 order',
+    `${FILES.length} scenarios, ${grouped(totals.games)} games, ${grouped(totals.intents)} intents, 0 differ`,
+  );
+});
+
 describe.each(FILES)('%s', (file) => {
   const path = `${ROOT}/scenarios/${file}`;
 
@@ -153,7 +162,8 @@ describe.each(FILES)('%s', (file) => {
         };
         compared += await playBoth(game);
       }
-      reached(`6 order, ${file}`, `${games} games, ${grouped(compared)} intents, 0 differ`);
+      totals.games += games;
+      totals.intents += compared;
     },
   );
 });
