@@ -10,6 +10,7 @@ import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
+import type { Past } from '../orchestrator/past.js';
 import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
@@ -38,6 +39,17 @@ export interface PlayOptions {
   readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
+  /** For a run that does not begin from nothing. */
+  readonly goesOn?: GoesOn;
+}
+
+/** What a run goes on from: itself, after it was left, or the run that it forks. */
+export interface GoesOn {
+  readonly past: Past<unknown>;
+  /** What earlier runs had left to its agents when it began. */
+  readonly kept: RunRecord['kept'];
+  /** The record of the run that goes on, given that of one that begins. Throws UsageError where it can't go on so. */
+  readonly adopt: (fresh: RunRecord) => RunRecord;
 }
 
 /** A run that is put together and can begin. */
@@ -70,11 +82,13 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     memory: options.memory ?? {},
     person: options.person,
   });
-  const kept = keptBefore(scenario, options.memories);
+  const { goesOn } = options;
+  const kept = goesOn?.kept ?? keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
-  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
+  const fresh = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
+  const run = goesOn?.adopt(fresh) ?? fresh;
   const parts = {
     run,
     scenario,
@@ -84,6 +98,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     performers,
     clock: { now: () => Date.now() },
     keep: (left: RunRecord['kept']) => keepAfter(left, options.memories),
+    ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
   const close = (): Promise<void> => closeControllers(seats);

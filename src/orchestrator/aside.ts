@@ -33,9 +33,8 @@ export async function askAside<S>(
   const { controller } = seat;
   if (controller.tell === undefined) return null;
   const agent = seat.spec.id;
-  const request: CallRequest = {
+  const wanted: Omit<CallRequest, 'call'> = {
     runId: parts.run.runId,
-    call: progress.nextCall(),
     step: aside.step,
     turn: observation.turn,
     agent,
@@ -48,6 +47,9 @@ export async function askAside<S>(
     frameHash: aside.frameHash ?? null,
     startedAt: parts.clock.now(),
   };
+  const stored = progress.begun.reply(wanted);
+  if (stored !== null) return { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
+  const request = { ...wanted, call: progress.nextCall() };
   parts.sink.request(request, controller.isRemote);
   try {
     signal.throwIfAborted();
