@@ -4,6 +4,7 @@
  */
 import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
+import { givenFirst } from '../agent/controllers/given.js';
 import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
@@ -50,6 +51,8 @@ export interface GoesOn {
   readonly kept: RunRecord['kept'];
   /** The record of the run that goes on, given that of one that begins. Throws UsageError where it can't go on so. */
   readonly adopt: (fresh: RunRecord) => RunRecord;
+  /** By agent, what its next reply is instead of being asked for. */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
 /** A run that is put together and can begin. */
@@ -93,7 +96,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     run,
     scenario,
     environment,
-    seats,
+    seats: seats.map((seat) => withGiven(seat, goesOn?.given?.[seat.spec.id])),
     painter,
     performers,
     clock: { now: () => Date.now() },
@@ -113,6 +116,10 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     },
     close,
   };
+}
+
+function withGiven(seat: Seat, reply: string | undefined): Seat {
+  return reply === undefined ? seat : { ...seat, controller: givenFirst(seat.controller, reply) };
 }
 
 /** What earlier runs left to the agents whose memory lasts. */

@@ -3,6 +3,7 @@ import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { doctorCommand } from './doctor.js';
+import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
@@ -22,6 +23,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     showCommand,
     verifyCommand(modules),
     resumeCommand(modules),
+    forkCommand(modules),
     askCommand,
     doctorCommand(modules),
     initCommand,

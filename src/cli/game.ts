@@ -28,7 +28,7 @@ import { displayNames, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { memoryFiles } from '../assembly/memory-files.js';
 import { prepare } from '../assembly/play.js';
-import type { GoesOn, PlayOptions, Prepared } from '../assembly/play.js';
+import type { GoesOn, Prepared } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
 
 /** What the user asked for, whichever command plays. */
@@ -85,13 +85,9 @@ export interface LogGoesOn extends GoesOn {
   readonly address: (runId: string) => string;
   /** Said beside the run's title. */
   readonly note: string;
-  /** Replies that are given instead of asked for. */
-  readonly given?: ((controllers: Controllers) => Controllers) | undefined;
   /** The past has been read. */
   readonly close: () => void;
 }
-
-type Controllers = NonNullable<PlayOptions['controllers']>;
 
 interface Table extends Game {
   /** Where human words go. */

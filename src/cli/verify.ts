@@ -78,7 +78,12 @@ async function* verifyLog(address: string, io: Io, open: OpenStage): AsyncGenera
   try {
     const runs = reader.runs();
     const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
-    for (const run of chosen) yield await verifyRun(reader, run.runId, open);
+    const verified = new Set<string>();
+    for (const { runId: id } of chosen) {
+      const one = await verifyRun(reader, id, open, { verified });
+      if (one.difference === null) verified.add(id);
+      yield one;
+    }
   } finally {
     reader.close();
   }

@@ -5,6 +5,7 @@
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
 import type { LogReader } from '../log/reader.js';
 import type { Stretch } from '../log/lineage.js';
@@ -105,6 +106,45 @@ function begunAfter(reader: LogReader, { runId, scenario }: RunRecord, last: num
     outside: steps.flatMap((step) => reader.outside(runId, step)),
     probed: reader.probes(runId).flatMap(({ step, call }) => (step > last ? [call] : [])),
   };
+}
+
+/** The record of a fork that begins with replies that were given to it. */
+export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
+  const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
+    const reply = given[agent];
+    return [
+      agent,
+      reply === undefined || !isRecord(controller) ? controller : { ...controller, given: reply },
+    ];
+  });
+  return { ...run, controllers: Object.fromEntries(controllers) as RunRecord['controllers'] };
+}
+
+/** By agent, the replies that a fork began with. */
+export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
+  const given = Object.entries(controllers).flatMap(([agent, controller]) => {
+    const reply = isRecord(controller) ? controller['given'] : undefined;
+    return typeof reply === 'string' ? [[agent, reply] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Those that were not used before the fork was left: their agents have no step of their own yet, and no stored reply. */
+export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
+  const from = run.parent?.step;
+  if (from === undefined) return {};
+  const begun = begunAfter(reader, run, lastStep(reader, run.runId));
+  const pending = Object.entries(givenIn(run)).filter(([agent]) => {
+    const hasStep = reader.steps(run.runId, { from, agent }).next().done !== true;
+    return (
+      !hasStep && !begun.calls.some(({ request, end }) => request.agent === agent && end?.kind === 'replied')
+    );
+  });
+  return Object.fromEntries(pending);
+}
+
+function isRecord(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether this program would play on as the run was begun. Throws UsageError where it would not. */

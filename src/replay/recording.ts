@@ -25,22 +25,29 @@ export class Recording {
   readonly run: RunRecord;
   /** How it ended; null where no end was written. */
   readonly end: RunEnd | null;
+  /** Its own first step: a fork's is the one that it begins with. */
+  readonly first: number;
   /** The last finished step; 0 before the first. */
   readonly last: number;
   readonly #reader: LogReader;
+  readonly #isWhole: boolean;
   readonly #steps: Iterator<StepRecord>;
   #ahead: StepRecord | null;
   readonly #held = new Map<number, LoggedStep>();
   #asides: readonly LoggedCall[] | null = null;
   #probes: ReadonlyMap<number, LoggedProbe> | null = null;
 
-  constructor(reader: LogReader, runId: string) {
+  /** `to`: only so far, as if nothing came after it. */
+  constructor(reader: LogReader, runId: string, to = Number.MAX_SAFE_INTEGER) {
     this.#reader = reader;
     this.run = reader.run(runId);
     // In this order: a run that goes on meanwhile is read up to here.
-    this.end = reader.end(runId);
-    this.last = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
-    this.#steps = reader.steps(runId, { to: this.last });
+    const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
+    this.#isWhole = to >= all;
+    this.end = this.#isWhole ? reader.end(runId) : null;
+    this.last = Math.min(all, to);
+    this.first = this.run.parent?.step ?? 1;
+    this.#steps = reader.steps(runId, { from: this.first, to: this.last });
     this.#ahead = this.#read();
   }
 
@@ -63,6 +70,7 @@ export class Recording {
 
   /** Whether anything was begun after the last finished step. */
   get isCutOff(): boolean {
+    if (!this.#isWhole) return false;
     // All agents of a tick may have been asked at once.
     return this.run.scenario.agents.some((_, i) => {
       const { calls, beside } = this.at(this.last + 1 + i);
