@@ -6,7 +6,8 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { LoggedProbe } from '../log/read-rows.js';
-import type { CallPurpose, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import { messagesHash } from '../log/chain.js';
+import type { CallPurpose, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
 
 /** What the log holds of one step. */
 export interface LoggedStep {
@@ -103,7 +104,7 @@ export class Recording {
       this.#ahead = this.#read();
     }
     if (record !== null) return this.#withCalls(record);
-    const calls = this.#reader.calls(this.run.runId, step);
+    const calls = withoutGivenUp(this.#reader.calls(this.run.runId, step));
     return { record, calls: calls.filter((call) => !isBeside(call)), beside: calls.filter(isProbe) };
   }
 
@@ -111,13 +112,30 @@ export class Recording {
     if (record.agent === WORLD_ID && record.calls.length === 0) return { record, calls: [], beside: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
     const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
-    return { record, calls: listed, beside: calls.filter(isProbe) };
+    return { record, calls: listed, beside: withoutGivenUp(calls.filter(isProbe)) };
   }
 
   #read(): StepRecord | null {
     const next = this.#steps.next();
     return next.done === true ? null : next.value;
   }
+}
+
+/** Calls without those that had no answer when the run was left, and were made again. */
+function withoutGivenUp(calls: readonly LoggedCall[]): readonly LoggedCall[] {
+  return calls.filter(
+    ({ request, end }, i) =>
+      end?.kind === 'replied' || !calls.slice(i + 1).some((later) => isSame(later.request, request)),
+  );
+}
+
+function isSame(one: CallRequest, other: CallRequest): boolean {
+  return (
+    one.agent === other.agent &&
+    one.purpose === other.purpose &&
+    one.attempt === other.attempt &&
+    messagesHash(one.messages) === messagesHash(other.messages)
+  );
 }
 
 function isBeside({ request }: LoggedCall): boolean {

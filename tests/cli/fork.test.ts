@@ -1,6 +1,7 @@
 /** `fork`: a run anew from a step on. Its past is its parent's, read through and not copied; what was changed takes effect from there. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -94,6 +95,45 @@ describe('a fork', () => {
     expect([below.code, below.chain_hash], below.err).toEqual([0, other.chain_hash]);
     const verified = await orchestrate(['verify', LOG], { cwd });
     expect(verified.code, verified.out + verified.err).toBe(0);
+  });
+
+  it('that is killed before its first step has not forgotten what it was given', async () => {
+    const given = await fork(parent, '--at', '4', '--reply', 'ACTION: GO EAST');
+    const { run_id: runId = '', chain_hash: whole } = given;
+    const db = new Database(join(cwd, LOG));
+    db.pragma('foreign_keys = OFF');
+    const run = db.prepare('SELECT run FROM runs WHERE run_id = ?').pluck().get(runId);
+    for (const table of ['ends', 'steps', 'replies', 'calls', 'snapshots'])
+      db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
+    db.close();
+    const { code, out, err } = await orchestrate(['resume', `${LOG}#${runId}`, '--json'], { cwd });
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ run_id: runId, chain_hash: whole, steps: 12 });
+    expect((await orchestrate(['verify', `${LOG}#${runId}`], { cwd })).code).toBe(0);
+  });
+
+  it('is one of the runs that show tells, below its parent, with what was changed', async () => {
+    const { out } = await orchestrate(['show', LOG, '--json'], { cwd });
+    const { runs } = JSON.parse(out) as { readonly runs: readonly Record<string, unknown>[] };
+    expect(runs[0]).toMatchObject({ parent: null, fork_step: null, changes: [], steps: 12, status: 'ended' });
+    const changes = runs.map((run) => JSON.stringify(run['changes']));
+    expect(changes.some((one) => one.includes('"what":"turns.max","before":"4","after":"6"'))).toBe(true);
+    expect(changes.some((one) => one.includes('reply of '))).toBe(true);
+    const tree = await orchestrate(['show', LOG, '--tree'], { cwd });
+    expect(tree.out).toMatch(/^ {2}corridor-\w+ {2}from step 7\n/m);
+    const recorded = await orchestrate(
+      [
+        'run',
+        'corridor.yaml',
+        '--controller',
+        `recorded:${LOG}#${String(runs[1]?.['run_id'])}`,
+        '--json',
+        '--out',
+        'x.sqlite',
+      ],
+      { cwd },
+    );
+    expect(JSON.parse(recorded.out)).toMatchObject({ chain_hash: runs[1]?.['chain_hash'] });
   });
 
   it.each([

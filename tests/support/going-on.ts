@@ -8,12 +8,14 @@ import { known } from '../../src/base/assert.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { MODULES } from '../../src/assembly/environments.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import type { Opened } from '../../src/assembly/open.js';
 import { openLogged } from '../../src/assembly/open-logged.js';
+import type { OpenLoggedOptions } from '../../src/assembly/open-logged.js';
 import { prepare } from '../../src/assembly/play.js';
 import type { PlayOptions } from '../../src/assembly/play.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { RunEnd } from '../../src/log/records.js';
+import type { RunEnd, RunRecord } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { ownPast } from '../../src/replay/past.js';
@@ -38,12 +40,16 @@ export interface CutOff {
   readonly cuts: readonly string[];
 }
 
-/** Plays to the end, and keeps what a kill would have left at each moment. */
-export async function cutOff(text: string, options: PartsOptions = {}): Promise<CutOff> {
+/** Plays to the end, and keeps what a kill would have left at each moment, but for the first `skipped`. */
+export async function cutOff(text: string, options: PartsOptions = {}, skipped = 0): Promise<CutOff> {
   const path = newLog();
   const writer = new LogWriter(path);
   const cuts: string[] = [];
-  const cut = (): void => void cuts.push(copyOf(path));
+  let written = 0;
+  const cut = (): void => {
+    written += 1;
+    if (written > skipped) cuts.push(copyOf(path));
+  };
   const end = await new TurnOrchestrator(await partsFor(text, after(writer, cut), options)).run(
     NEVER_STOPPED,
   );
@@ -84,12 +90,22 @@ function after(sink: RunSink, then: () => void): RunSink {
 export interface GoOnOptions extends Omit<PlayOptions, 'goesOn'> {
   readonly modules?: readonly EnvironmentModule[];
   readonly root?: string;
-  readonly wrap?: (sink: RunSink) => RunSink;
+  /** Called after each thing that is written. */
+  readonly onWrite?: () => void;
+}
+
+/** Scenarios that were opened before: the cuts of a run are all of the same one. */
+const opened = new Map<string, Promise<Opened>>();
+
+function openedOnce(run: RunRecord, options: OpenLoggedOptions): Promise<Opened> {
+  const known = opened.get(run.runId) ?? openLogged(run, options);
+  opened.set(run.runId, known);
+  return known;
 }
 
 /** Goes on with the only run of a log, from the log alone. */
 export async function goOn(path: string, options: GoOnOptions = {}): Promise<RunEnd> {
-  const { modules = MODULES, root, wrap = (same) => same } = options;
+  const { modules = MODULES, root, onWrite = () => undefined } = options;
   const writer = new LogWriter(path);
   const reader = new LogReader(path);
   try {
@@ -97,8 +113,7 @@ export async function goOn(path: string, options: GoOnOptions = {}): Promise<Run
     const run = reader.run(runId);
     const open = stageOpener(modules);
     const past = ownPast({ reader, runId, open: (one) => open(one).environment });
-    const opened = await openLogged(run, { modules, root });
-    const prepared = await prepare(opened, {
+    const prepared = await prepare(await openedOnce(run, { modules, root }), {
       ...options,
       goesOn: {
         past,
@@ -106,7 +121,7 @@ export async function goOn(path: string, options: GoOnOptions = {}): Promise<Run
         adopt: ({ versions, controllers, startedAt }) => ({ ...run, versions, controllers, startedAt }),
       },
     });
-    return await prepared.play(wrap(writer));
+    return await prepared.play(after(writer, onWrite));
   } finally {
     reader.close();
     writer.close();
