@@ -18,6 +18,8 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** Those that the step lists, in order. */
   readonly calls: readonly CallOutline[];
+  /** Questions beside the step, which cost too. */
+  readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
 

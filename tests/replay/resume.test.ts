@@ -132,7 +132,7 @@ describe('a run cut off at any moment', () => {
     async (order) => {
       const set = [
         `turns.order=${order}`,
-        'render.channel=text',
+       
         'agents.ann.controller=random',
         'agents.bob.controller=random',
       ];
