@@ -137,6 +137,9 @@ export const LIMITS = {
   logBlobBytes: 268_435_456,
   /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
   differenceCharacters: 400,
+  /** Replies read again: rows of the sum (models, protocols, rungs), and what an example shows, in UTF-16 units. */
+  reparseRows: 200,
+  reparseExcerptUnits: 240,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

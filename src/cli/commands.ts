@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
+import { reparseCommand } from './reparse.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
@@ -20,6 +21,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand,
     verifyCommand(modules),
+    reparseCommand(modules),
     askCommand,
     doctorCommand(modules),
     initCommand,
