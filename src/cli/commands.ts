@@ -2,6 +2,7 @@
 import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
+import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
@@ -21,6 +22,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand,
     verifyCommand(modules),
+    diffCommand(modules),
     reparseCommand(modules),
     askCommand,
     doctorCommand(modules),
