@@ -13,7 +13,7 @@ export interface Columns {
 }
 
 export function columnsOf(all: number, paint: Paint): Columns {
-  const label = all < 100 ? 14 : 20;
+  const label = all < 100 ? 18 : 24;
   return { label, cell: Math.max(16, Math.floor((all - label - 5) / 2)), all, paint };
 }
 

@@ -2,10 +2,14 @@
 import type { StepRecord } from '../log/records.js';
 import type { ValueDifference } from '../replay/compare.js';
 import { pointer, shownValues } from '../replay/compare.js';
-import type { Moment, Sides } from '../replay/diff/moments.js';
+import type { Moment, Side, Sides } from '../replay/diff/moments.js';
 import type { WordsDiffer } from '../replay/diff/parting.js';
 import type { RunDiff, WorldsAt } from '../replay/diff/run-diff.js';
-import type { NamedSide } from './diff.js';
+
+/** A run with the address under which the user finds it. */
+export interface NamedSide extends Side {
+  readonly address: string;
+}
 
 /** A comparison and what was compared. */
 export interface DiffOf {

@@ -12,12 +12,11 @@ import { columnsOf, row, valueCell } from './columns.js';
 import type { Cell, Columns } from './columns.js';
 import { shownDifference } from './diff-document.js';
 import type { DiffOf } from './diff-document.js';
-import { worldsText } from './diff-worlds.js';
+import { worldsBefore, worldsText } from './diff-worlds.js';
+import type { Layout } from './diff-worlds.js';
 import type { Io } from './io.js';
 import { askedText, speechOf, worldDeeds } from './step-line.js';
 import { block, count, displayNames, fit, painter, wrapped } from './style.js';
-
-type Names = Readonly<Record<string, string>>;
 
 export function diffText({ found, sides }: DiffOf, io: Io): string {
   const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));
@@ -28,10 +27,10 @@ export function diffText({ found, sides }: DiffOf, io: Io): string {
   const lines = [
     ...headLines({ found, sides }, columns),
     ...setupLines(found, columns),
+    ...worldsBefore(found, { names, columns }),
     ...partingLines(found, { names, columns }),
     ...sideBySide(found, { names, columns }),
-    ...worldsText(found, columns),
-    ...endLines(found, columns),
+    ...(found.isSame ? [] : [...worldsText(found, { names, columns }), ...endLines(found, columns)]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -62,32 +61,29 @@ function setupLines({ setup, hasMoreSetup }: RunDiff, columns: Columns): readonl
   return [...heading('Set up otherwise', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
 }
 
-interface Layout {
-  readonly names: Names;
-  readonly columns: Columns;
-}
-
 function partingLines(found: RunDiff, layout: Layout): readonly string[] {
   const { parting, told, answered, sharedSteps } = found;
   const { columns } = layout;
+  const { paint } = columns;
   const shared =
-    sharedSteps === 0
-      ? []
-      : [
-          `The first ${count(sharedSteps, 'step')} are one and the same: one run was forked from the other, or both from a third.`,
-        ];
+    sharedSteps === 0 ? [] : [`They share the first ${count(sharedSteps, 'step')}: one run is a fork.`];
   if (found.isSame)
     return [
       '',
       ...shared,
-      `${columns.paint('green', 'same')}  nothing differs: what was told, answered and done, the worlds, and the end`,
+      `${paint('green', 'same')}  Nothing differs: what was told, answered and done, the worlds, the end.`,
     ];
-  const where =
+  const [word, rest] =
     parting === null
-      ? [`${columns.paint('yellow', 'same deeds')}  Nothing else was done, and nothing else came of it.`]
-      : [partingLine(parting, layout)];
-  const words = [...wordsLines('told otherwise', told, layout), ...wordsLines('answered', answered, layout)];
-  return ['', ...shared, ...where, ...words];
+      ? [paint('yellow', 'The same was done'), ', and the same came of it.']
+      : [paint('red', 'They part'), partingText(parting, layout)];
+  return [
+    '',
+    ...shared,
+    `${word}${rest}`,
+    ...wordsLines('told otherwise', told, layout),
+    ...wordsLines('answered otherwise', answered, layout),
+  ];
 }
 
 const ASPECTS: Readonly<Record<Aspect, string>> = {
@@ -97,14 +93,14 @@ const ASPECTS: Readonly<Record<Aspect, string>> = {
   world: 'the world becomes another',
 };
 
-function partingLine({ moment, aspects }: Parting, { names, columns }: Layout): string {
+function partingText({ moment, aspects }: Parting, { names }: Layout): string {
   const { turn, agent, a, b } = moment;
   const steps =
     a?.step === b?.step ? `step ${a?.step ?? ''}` : `step ${a?.step ?? '–'} of a, ${b?.step ?? '–'} of b`;
   const who = agent === WORLD_ID ? 'the world' : (names[agent] ?? agent);
   const [first] = aspects;
   const what = first === undefined ? '' : ASPECTS[first];
-  return `${columns.paint('red', 'They part')} in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
+  return ` in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
 }
 
 function wordsLines(label: string, found: WordsDiffer | null, { names, columns }: Layout): readonly string[] {
@@ -151,8 +147,7 @@ function deedCell(step: StepRecord | null): Cell {
   });
 }
 
-function endLines({ finish, parts, isSame }: RunDiff, columns: Columns): readonly string[] {
-  if (isSame) return [];
+function endLines({ finish, parts }: RunDiff, columns: Columns): readonly string[] {
   const cell = ({ status, reason }: Finish): Cell => [
     { text: status === 'running' ? 'no end was written' : `${status}: ${block(oneLine(reason))}` },
   ];

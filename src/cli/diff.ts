@@ -7,10 +7,11 @@ import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/reader.js';
-import type { Side, Sides } from '../replay/diff/moments.js';
+import type { Sides } from '../replay/diff/moments.js';
 import { diffRuns } from '../replay/diff/run-diff.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { diffDocument } from './diff-document.js';
+import type { NamedSide } from './diff-document.js';
 import { diffText } from './diff-text.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
@@ -72,11 +73,6 @@ function diff(options: DiffCommandOptions, io: Io, modules: readonly Environment
   } finally {
     for (const reader of opened) reader.close();
   }
-}
-
-/** A run with the address under which the user finds it. */
-export interface NamedSide extends Side {
-  readonly address: string;
 }
 
 interface Opening {
