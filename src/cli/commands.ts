@@ -20,7 +20,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     checkCommand(modules),
     previewCommand(modules),
     parseCommand(modules),
-    showCommand,
+    showCommand(modules),
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),

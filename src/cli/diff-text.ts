@@ -3,6 +3,7 @@
  * differ, and how both ended. In: a comparison; out: text in which no word of a log can act on a terminal.
  */
 import { WORLD_ID } from '../base/ids.js';
+import { counted } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { StepRecord } from '../log/records.js';
 import type { Moment, Sides } from '../replay/diff/moments.js';
@@ -16,7 +17,7 @@ import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { Layout } from './diff-worlds.js';
 import type { Io } from './io.js';
 import { askedText, speechOf, worldDeeds } from './step-line.js';
-import { block, count, displayNames, fit, painter, wrapped } from './style.js';
+import { block, displayNames, fit, painter, wrapped } from './style.js';
 
 export function diffText({ found, sides }: DiffOf, io: Io): string {
   const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));
@@ -39,7 +40,7 @@ function headLines({ found, sides }: DiffOf, columns: Columns): readonly string[
   const about = ({ run, address }: DiffOf['sides']['a'], { turns, steps }: Finish): Cell => [
     { text: oneLine(address) },
     {
-      text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${count(turns, 'turn')}, ${count(steps, 'step')}`,
+      text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${counted(steps, 'step')}`,
       isDim: true,
     },
   ];
@@ -66,7 +67,7 @@ function partingLines(found: RunDiff, layout: Layout): readonly string[] {
   const { columns } = layout;
   const { paint } = columns;
   const shared =
-    sharedSteps === 0 ? [] : [`They share the first ${count(sharedSteps, 'step')}: one run is a fork.`];
+    sharedSteps === 0 ? [] : [`They share the first ${counted(sharedSteps, 'step')}: one run is a fork.`];
   if (found.isSame)
     return [
       '',

@@ -14,6 +14,7 @@ import { diffDocument } from './diff-document.js';
 import type { NamedSide } from './diff-document.js';
 import { diffText } from './diff-text.js';
 import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
 import { jsonText } from './style.js';
@@ -30,7 +31,7 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
       ['$0 diff runs.sqlite#fork', 'a fork and what it was forked from'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
         .positional('b', {
           type: 'string',
@@ -43,8 +44,12 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
           coerce: wholeNumber('steps', { min: 0, max: LIMITS.diffMoments }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: async ({ a, b, steps, json }, io) =>
-      diff({ a: once('a')(a) ?? '', b: once('b')(b), steps: steps ?? STEPS, json }, io, modules),
+    run: ({ a, b, steps, json, modules: named }, io) =>
+      diff(
+        { a: once('a')(a) ?? '', b: once('b')(b), steps: steps ?? STEPS, json, modules: named },
+        io,
+        modules,
+      ),
   });
 }
 
@@ -53,9 +58,15 @@ interface DiffCommandOptions {
   readonly b: string | undefined;
   readonly steps: number;
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
-function diff(options: DiffCommandOptions, io: Io, modules: readonly EnvironmentModule[]): ExitCode {
+async function diff(
+  options: DiffCommandOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const stages = stageOpener(await ownParts(options.modules, io, modules));
   const opened: LogReader[] = [];
   const open = (path: string): LogReader => {
     const reader = new LogReader(fromCwd(io, path));
@@ -64,8 +75,10 @@ function diff(options: DiffCommandOptions, io: Io, modules: readonly Environment
   };
   try {
     const sides =
-      options.b === undefined ? related(options.a, { open, io }) : named(options.a, options.b, { open, io });
-    const found = diffRuns(sides, { open: stageOpener(modules), moments: options.steps });
+      options.b === undefined
+        ? related(options.a, { open, io })
+        : bothNamed(options.a, options.b, { open, io });
+    const found = diffRuns(sides, { open: stages, moments: options.steps });
     const whole = { found, sides };
     if (options.json) io.out.write(`${jsonText(diffDocument(whole))}\n`);
     else io.out.write(diffText(whole, io));
@@ -80,7 +93,7 @@ interface Opening {
   readonly io: Io;
 }
 
-function named(a: string, b: string, { open, io }: Opening): Sides<NamedSide> {
+function bothNamed(a: string, b: string, { open, io }: Opening): Sides<NamedSide> {
   const side = (address: string): NamedSide => {
     const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
     const reader = open(path);

@@ -1,11 +1,12 @@
 /** What `reparse` prints for people: a table of counts, then examples. In: a tally; out: text in which nothing of a reply can act. */
+import { counted } from '../base/counted.js';
 import { oneLine, visibleText } from '../base/text.js';
 import { known } from '../base/assert.js';
 import type { Comparison, Understood } from '../replay/reparse.js';
 import type { Counts, Example, Excerpt, Row, Tally } from '../replay/reparse-tally.js';
 import type { Io } from './io.js';
 import { phrase } from './step-line.js';
-import { count, fit, pad, painter, wrapped } from './style.js';
+import { fit, pad, painter, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
 /** What reads otherwise, the worst first. */
@@ -28,7 +29,7 @@ export function reparseText(tally: Tally, { runs, io }: { readonly runs: number;
 function verdictLine(tally: Tally, runs: number, paint: Paint): readonly string[] {
   const { total } = tally;
   const replies = total.same + total.recovered + total.lost + total.changed;
-  const of = `${replies} stored ${replies === 1 ? 'reply' : 'replies'} of ${count(runs, 'run')}`;
+  const of = `${counted(replies, 'stored reply', 'stored replies')} of ${counted(runs, 'run')}`;
   const told =
     tally.toldOtherwise === 0
       ? []

@@ -10,6 +10,7 @@ import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { loggedRuns } from './logged-runs.js';
 import { DIFFERENCES, reparseText } from './reparse-text.js';
+import { ownParts, withModules } from './modules.js';
 import { jsonText } from './style.js';
 
 export function reparseCommand(modules: readonly EnvironmentModule[]) {
@@ -22,7 +23,7 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
       ['$0 reparse file.sqlite#run-id --json', 'one run of a file that holds several, as a document'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           array: true,
@@ -44,12 +45,17 @@ interface ReparseOptions {
   readonly log: readonly string[];
   readonly examples: number;
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
 /** 1 where anything reads otherwise; a log that can't be read counts more, and does not keep the others from being read. */
-function reparse(options: ReparseOptions, io: Io, modules: readonly EnvironmentModule[]): ExitCode {
+async function reparse(
+  options: ReparseOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   const tally = new Tally(options.examples);
-  const open = stageOpener(modules);
+  const open = stageOpener(await ownParts(options.modules, io, modules));
   let runs = 0;
   let worst: ExitCode = 0;
   for (const log of options.log) {

@@ -146,8 +146,17 @@ export function completed<S>(spec: ActionSpec<S>): Action<S> {
     cost: 'turn',
     check: () => undefined,
     ...spec,
-    apply: (...input) => ({ events: [], ...spec.apply(...input) }),
+    apply: (...input) => ({ events: [], ...wholeResult(spec.name, spec.apply(...input)) }),
   };
+}
+
+/** What plain JavaScript can get wrong, told where it happens. */
+function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
+  const { state, message } = Object(result) as { state?: unknown; message?: unknown };
+  if (typeof state === 'object' && state !== null && typeof message === 'string') return result;
+  throw new UsageError(`${name}: apply gave back no { state, message }`, [
+    'return the state, changed or as it was, and one sentence for the agent',
+  ]);
 }
 
 /** An action on the specification's own state as one on the whole. */

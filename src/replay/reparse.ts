@@ -7,16 +7,14 @@ import { OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
-import type { Environment } from '../environment/environment.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import { interpret } from '../parse/interpret.js';
-import { protocolOf } from '../parse/protocols.js';
 import type { Rung, Span } from '../parse/reading.js';
-import type { ProtocolName, Scenario } from '../scenario/scenario.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { valueDifference } from './compare.js';
-import type { OpenStage } from './verify.js';
+import type { OpenStage, Stage } from './verify.js';
 
 /** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
 export type Comparison = 'same' | 'recovered' | 'lost' | 'changed';
@@ -40,7 +38,7 @@ export interface ReadAgain {
   readonly attempt: number;
   /** What the server called its model; else the model's name in the scenario, else the controller's. */
   readonly model: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: string;
   /** What reads it now; where nothing does, what read it then. Null: neither. */
   readonly rung: Rung | null;
   readonly comparison: Comparison;
@@ -57,11 +55,11 @@ export interface ReadAgain {
  */
 export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {
   const run = reader.run(runId);
-  const { environment } = open(run);
+  const stage = open(run);
   for (const step of reader.steps(runId, { from: run.parent?.step ?? 1 })) {
     if (step.agent === WORLD_ID || step.calls.length === 0) continue;
     for (const call of reader.calls(runId, step.step)) {
-      const found = compared({ run, environment, step, call });
+      const found = compared({ run, stage, step, call });
       if (found !== null) yield found;
     }
   }
@@ -69,21 +67,22 @@ export function* readAgain(reader: LogReader, runId: string, open: OpenStage): G
 
 interface Asked {
   readonly run: RunRecord;
-  readonly environment: Environment<unknown>;
+  readonly stage: Stage;
   readonly step: StepRecord;
   readonly call: LoggedCall;
 }
 
 /** Null for a call that no act came of: one that was given up, a question, a summary. */
-function compared({ run, environment, step, call: { request, end } }: Asked): ReadAgain | null {
+function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgain | null {
   const act = step.acts.find((one) => one.call === request.call);
   const spec = run.scenario.agents.find(({ id }) => id === request.agent);
   if (act === undefined || spec === undefined || end?.kind !== 'replied') return null;
+  const protocol = stage.protocol(request.agent);
   const was = understoodBefore(act);
   const now = guarded(step, () => {
-    const { actions } = environment;
+    const { actions } = stage.environment;
     const { reply } = end;
-    const read = interpret(reply, protocolOf(spec.protocol), actions.list(), actions, request.observation);
+    const read = interpret(reply, protocol, actions.list(), actions, request.observation);
     return { ...read, rung: read.reading.rung, span: read.reading.span };
   });
   const { step: number, agent, call, attempt } = request;
@@ -94,7 +93,7 @@ function compared({ run, environment, step, call: { request, end } }: Asked): Re
     call,
     attempt,
     model: modelOf(run.scenario, { spec, reply: end.reply, controller: request.controller }),
-    protocol: spec.protocol,
+    protocol: protocol.name,
     rung: now.problem === null ? now.rung : was.rung,
     comparison,
     isToldOtherwise: was.problem?.message !== now.problem?.message && comparison === 'same',

@@ -14,6 +14,7 @@ import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
@@ -28,6 +29,8 @@ import { Recording } from './recording.js';
 /** A logged run's parts, opened from its record alone. */
 export interface Stage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
   painter(): Promise<Painter | null>;
   /** The agents' seats, with these controllers in them. */
@@ -86,6 +89,7 @@ class Player {
       const difference = this.#playback?.difference ?? null;
       if (error instanceof RecordingEnds && difference === null) return null;
       const found = this.#foundIn(difference ?? error);
+      if (this.#stage !== null) requireActions(this.#recording, this.#stage.environment, found);
       return versionDifference(found, this.#recording.run, this.#stage) ?? found;
     }
   }
@@ -167,6 +171,18 @@ async function painterOf(stage: Stage): Promise<Painter | null> {
     if (!(error instanceof UsageError || error instanceof ScenarioError)) throw error;
     throw new DifferenceFound(unplayable(error, { part: 'tileset', step: null }));
   }
+}
+
+/** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
+function requireActions(recording: Recording, { actions }: Environment<unknown>, { step }: Found): void {
+  if (step === null) return;
+  const missing = recording.actionsAt(step).filter((name) => actions.get(name) === undefined);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? 'the action' : 'the actions';
+  throw new UsageError(
+    `run ${recording.run.runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
+    ['give the module of yours that it was played with: --modules my-actions.mjs'],
+  );
 }
 
 /** Where the program's own rules changed since, that is what is told; null where they are the same. */

@@ -78,6 +78,29 @@ describe('an environment defined the short way', () => {
     expect(world.offered(bright, 'bob').map(({ action }) => action)).toEqual(['REST', 'WAIT']);
   });
 
+  it('offers what only some numbers are right for: each of a few, the ends of many', () => {
+    const world = (max: number, right: number) =>
+      open({
+        actions: [
+          {
+            name: 'PULL',
+            description: 'Pull.',
+            grammar: integer('rope', { min: 1, max }, 'how much'),
+            examples: ['1'],
+            check: (_state, _agent, { rope }) =>
+              rope === right ? undefined : problem('illegal/rope', 'Another length.'),
+            apply: (state) => ({ state, message: '' }),
+          },
+        ],
+      });
+    const isOffered = (max: number, right: number): boolean => {
+      const opened = world(max, right);
+      return opened.offered(opened.create('1'), 'ann').some(({ action }) => action === 'PULL');
+    };
+    expect([isOffered(12, 7), isOffered(1000, 1000), isOffered(1000, 1)]).toEqual([true, true, true]);
+    expect(isOffered(12, 13)).toBe(false);
+  });
+
   it('offers each form of a grammar for itself, free words stood in for', () => {
     const grammar = choice(
       direction('way', 'where', false),

@@ -39,7 +39,7 @@ function compared(a: string, b: string, steps = 20): RunDiff {
     }));
     return diffRuns(
       { a: known(one, 'a'), b: known(two, 'b') },
-      { open: stageOpener(MODULES), moments: steps },
+      { open: stageOpener({ modules: MODULES }), moments: steps },
     );
   } finally {
     for (const reader of readers) reader.close();

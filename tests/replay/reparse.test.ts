@@ -29,7 +29,7 @@ function read(log: string, modules = MODULES): readonly ReadAgain[] {
   const reader = new LogReader(log);
   try {
     const { runId } = known(reader.runs()[0], 'a run');
-    return [...readAgain(reader, runId, stageOpener(modules))];
+    return [...readAgain(reader, runId, stageOpener({ modules }))];
   } finally {
     reader.close();
   }

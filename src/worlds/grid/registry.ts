@@ -47,6 +47,6 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
     takeAction(world),
     useAction(world),
     waitAction(),
-    ...more.map((make) => completed(make(world))),
+    ...more.map((make) => ({ ...completed(make(world)), reachesFar: true })),
   ]);
 }
