@@ -68,6 +68,23 @@ describe('diff', () => {
     expect((await diff('none.sqlite', 'one.sqlite')).code).toBe(2);
   });
 
+  it('compares a fork with its parent, from the fork on', async () => {
+    await play('fork.sqlite', "'ACTION: GO EAST', 'ACTION: GO SOUTH'");
+    await play('fork.sqlite', "'ACTION: GO EAST', 'ACTION: WAIT'");
+    const db = new Database(join(cwd, 'fork.sqlite'));
+    db.exec('UPDATE runs SET parent_run = 1, fork_step = 4 WHERE run = 2');
+    const fork = String(db.prepare('SELECT run_id FROM runs WHERE run = 2').pluck().get());
+    db.close();
+    const { code, out } = await diff(`fork.sqlite#${fork}`);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      'They share the first 3 steps: one run is a fork.\nThey part in turn 2, Ann (step 4)',
+    );
+    const document = JSON.parse((await diff(`fork.sqlite#${fork}`, '--json')).out) as object;
+    expect(document).toMatchObject({ shared_steps: 3, b: { run: fork }, parting: { turn: 2 } });
+    expect((await orchestrate(['reparse', 'fork.sqlite'], { cwd })).out).toMatch(/ok {2}\d+ stored/);
+  });
+
   it('shows what was said, and lets nothing of it act; lines stay within the columns', async () => {
     for (const columns of [80, 120]) {
       const { out } = await orchestrate(['diff', 'pair.sqlite'], {
