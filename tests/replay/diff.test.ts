@@ -167,6 +167,17 @@ describe('two runs', () => {
     expect(found.parting).not.toBeNull();
   });
 
+  it('are compared without their worlds where a log holds another one than it makes', async () => {
+    const other = await played([['ACTION: GO EAST', 'ACTION: WAIT', 'ACTION: WAIT'], EAST[1]]);
+    const forged = changed(other, (db) =>
+      db.exec(`UPDATE steps SET state = '${'0'.repeat(64)}' WHERE step = 4`),
+    );
+    const found = compared(first, forged);
+    expect(found.worldsMissing).toBe('the world of b at step 4 is not the one that was logged');
+    expect([found.worldsAfter, found.worldsAtEnd]).toEqual([null, null]);
+    expect(found.parting?.moment.turn).toBe(2);
+  });
+
   it('keep so many moments and list so many differences, however many there are', async () => {
     const other = await played([['ACTION: WAIT'], ['ACTION: GO SOUTH']], corridor('max: 30'));
     const found = compared(first, other, 4);

@@ -10,8 +10,10 @@ import { LogReader } from '../../src/log/reader.js';
 import { readAgain } from '../../src/replay/reparse.js';
 import type { ReadAgain } from '../../src/replay/reparse.js';
 import { Tally } from '../../src/replay/reparse-tally.js';
+import { MemorySink } from '../../src/log/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
+import { partsFor } from '../support/play.js';
 import { changeReply } from './changes.js';
 import { changed, logged } from './support.js';
 
@@ -152,5 +154,24 @@ describe('the sum', () => {
     expect(tally.rows).toHaveLength(LIMITS.reparseRows + 1);
     expect(tally.rows.find(({ model }) => model === 'other models')?.lost).toBe(50);
     expect(tally.total.lost).toBe(LIMITS.reparseRows + 50);
+  });
+});
+
+describe('every environment in every protocol', () => {
+  const worlds = ['scenarios/brass-key.yaml', 'scenarios/two-robots.yaml', 'scenarios/files.yaml'];
+  const cases = worlds.flatMap((world) =>
+    (['command', 'json', 'react', 'tools'] as const).map((protocol) => [world, protocol] as const),
+  );
+
+  it.each(cases)('%s by %s reads as it was played', async (world, protocol) => {
+    const { agents } = (await partsFor(world, new MemorySink())).scenario;
+    const set = [
+      'turns.max=6',
+      ...agents.flatMap(({ id }) => [`agents.${id}.protocol=${protocol}`, `agents.${id}.controller=random`]),
+    ];
+    const all = read((await logged(world, { set })).path);
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.map((one) => [one.comparison, one.protocol])).toEqual(all.map(() => ['same', protocol]));
+    expect(all.some(({ rung }) => rung !== null)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@
  * how both ended. In: two sides and how a record is opened; out: one plain value. Read from the logs alone; worlds between snapshots are made
  * again (`state-at.ts`).
  */
-import { OrchestrateError } from '../../base/errors.js';
+import { OrchestrateError, StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { RunEnd, RunStatus } from '../../log/records.js';
 import type { ValueDifference } from '../compare.js';
@@ -175,7 +175,10 @@ class MadeWorlds implements Worlds {
 
   #made(side: 'a' | 'b', step: number): { environment: Stage['environment']; state: unknown } {
     const { environment, states } = this.#sides[side];
-    return { environment, state: states.at(step).state };
+    const { state, isAsLogged } = states.at(step);
+    if (!isAsLogged)
+      throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);
+    return { environment, state };
   }
 }
 
