@@ -3,7 +3,7 @@
  * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine, quoted } from '../base/text.js';
+import { escapeInvisible, oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
@@ -243,7 +243,7 @@ export function phrase(intent: Intent): string {
   const args = Object.values(intent.args).map((value) =>
     typeof value === 'string' && /[^a-z0-9_-]/.test(value) ? JSON.stringify(value) : String(value),
   );
-  return [intent.action, ...args].join(' ');
+  return escapeInvisible([intent.action, ...args].join(' '));
 }
 
 function visibleLength(text: string): number {
