@@ -79,7 +79,7 @@ function indented(lines: readonly string[], columns: number): readonly string[] 
 }
 
 /** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
-function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
+export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!done.includes(act)) return undefined;
@@ -174,7 +174,7 @@ function refusalLines(
 const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
 
 /** The command as the agent put it in words; as it could be said where the answer was an object or none. */
-function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
   return intent === null ? '(no action)' : phrase(intent);
@@ -216,8 +216,13 @@ function speechLines(event: Event, indent: number, { paint, columns }: LineOptio
   return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
+/** What the world did by itself, without walking, as a few words each. */
+export function worldDeeds({ events }: StepRecord): readonly string[] {
+  return events.filter((event) => event.kind !== 'moved').map(worldEvent);
+}
+
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const told = step.events.filter((event) => event.kind !== 'moved').map(worldEvent);
+  const told = worldDeeds(step);
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
