@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
+import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
@@ -19,6 +20,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     previewCommand(modules),
     parseCommand(modules),
     showCommand,
+    replayCommand(modules),
     verifyCommand(modules),
     askCommand,
     doctorCommand(modules),

@@ -37,7 +37,7 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
 }
 
 /** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
-function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
+export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!done.includes(act)) return undefined;
@@ -112,7 +112,7 @@ function refusalLines(
 const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
 
 /** The command as the agent put it in words; as it could be said where the answer was an object or none. */
-function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
   return intent === null ? '(no action)' : phrase(intent);
@@ -123,7 +123,8 @@ function reasonText({ result, insteadOf }: ActRecord): string {
   return note + (result.ok ? result.message : result.problem.message);
 }
 
-function heardText(event: Event, names: LineOptions['names']): string {
+/** Who heard it, by name. */
+export function heardText(event: Event, names: LineOptions['names']): string {
   const hearers = event.data['hearers'];
   const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
@@ -141,7 +142,8 @@ function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
-function worldEvent(event: Event): string {
+/** What happened, and to what, by id. */
+export function worldEvent(event: Event): string {
   const what = event.kind.replaceAll('-', ' ');
   return event.actor === null
     ? `${what}${subject(event.data)}`
