@@ -28,10 +28,14 @@ export interface StatesSource {
   readonly environment: Environment<unknown>;
 }
 
-/** The states of one run. The one that was asked for last is kept, so that going forward costs what each step costs. */
+/** States kept, so that going back a step costs nothing; they share what did not change. */
+const HELD = 2 * SNAPSHOT_EVERY;
+
+/** The states of one run. Those that were made lately are kept. */
 export class LoggedStates {
   readonly #source: StatesSource;
-  #last: WorldAt | null = null;
+  /** By step, the oldest first. */
+  readonly #held = new Map<number, unknown>();
 
   constructor(source: StatesSource) {
     this.#source = source;
@@ -46,10 +50,9 @@ export class LoggedStates {
     const record = step === 0 ? null : reader.step(run.runId, step);
     if (step !== 0 && record === null) throw new StorageError(`the log holds no step ${step}`);
     try {
-      const { state } = this.#moved(this.#nearest(step), step);
+      const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
-      this.#last = { step, state, isAsLogged };
-      return this.#last;
+      return { step, state, isAsLogged };
     } catch (error) {
       if (error instanceof OrchestrateError) throw error;
       // A log may say what no run could have done.
@@ -60,28 +63,38 @@ export class LoggedStates {
     }
   }
 
-  /** The last one that was made, unless the log has a newer one. */
-  #nearest(step: number): Pick<WorldAt, 'step' | 'state'> {
-    const { reader, run } = this.#source;
-    const last = this.#last;
-    const stored = step - (step % SNAPSHOT_EVERY);
-    if (last !== null && last.step <= step && last.step >= stored) return last;
-    return reader.snapshotBefore(run.runId, step);
-  }
-
-  #moved(from: Pick<WorldAt, 'step' | 'state'>, step: number): Pick<WorldAt, 'state'> {
+  /** From the nearest state before it, kept or stored. */
+  #made(step: number): unknown {
     const { reader, run } = this.#source;
     const { order } = run.scenario.turns;
+    const from = this.#nearest(step);
     const start = from.step === 0 ? null : reader.step(run.runId, from.step);
     let { state } = from;
+    this.#hold(from.step, state);
     // The rest of the last tick too: its intents were settled together.
     const to = step + run.scenario.agents.length;
     for (const tick of ticksOf(reader.steps(run.runId, { from: from.step + 1, to }), order)) {
       if (tick[0].step > step) break;
       const isDone = start !== null && isOneTick(start, tick[0], order);
       if (!isDone) state = this.#after(state, tick);
+      for (const record of tick) this.#hold(record.step, state);
     }
-    return { state };
+    return state;
+  }
+
+  #nearest(step: number): { readonly step: number; readonly state: unknown } {
+    const { reader, run } = this.#source;
+    const stored = step - (step % SNAPSHOT_EVERY);
+    for (let held = step; held >= stored; held--)
+      if (this.#held.has(held)) return { step: held, state: this.#held.get(held) };
+    return reader.snapshotBefore(run.runId, step);
+  }
+
+  #hold(step: number, state: unknown): void {
+    this.#held.delete(step);
+    this.#held.set(step, state);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD && oldest !== undefined) this.#held.delete(oldest);
   }
 
   #after(state: unknown, tick: Tick): unknown {
