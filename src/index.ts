@@ -39,7 +39,7 @@ export type { RepairFacts } from './environment/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
 export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
-export { MODULES, gridWith } from './assembly/environments.js';
+export { MODULES, gridWith, toolboxWith } from './assembly/environments.js';
 export type { EnvironmentModule } from './assembly/environments.js';
 export { openScenario } from './assembly/open.js';
 export type { OpenOptions, Opened } from './assembly/open.js';

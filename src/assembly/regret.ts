@@ -7,7 +7,7 @@ import type { Opened } from './open.js';
 
 /** How far each agent's step left success, by searches of so much effort each; null where a search can't tell. */
 export function regretOfRun(
-  { scenario, environment }: Opened,
+  { scenario, environment }: Pick<Opened, 'scenario' | 'environment'>,
   run: { readonly seed: string; readonly steps: readonly StepRecord[] },
   effort: number,
 ): readonly StepRegret[] {

@@ -3,6 +3,7 @@
  * the environment's variables. Who sits in the seats is the caller's choice.
  */
 import type { Controller } from '../agent/controller.js';
+import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../log/records.js';
 import { systemDependencies } from '../model/dependencies.js';
@@ -12,6 +13,7 @@ import type { Tileset, TilesetSource } from '../render/tileset.js';
 import { moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { environmentOf } from './open.js';
+import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';
 import { seatsFor } from './seats.js';
 
@@ -23,14 +25,22 @@ export interface LoggedStage {
   seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
 }
 
+/** What runs were played with. */
+export interface Played {
+  readonly modules: readonly EnvironmentModule[];
+  /** Protocols and memories that were handed in; none by default. */
+  readonly seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
+}
+
 /**
  * Opens one logged run after the other; what throws is the opener's call: UsageError where the run's environment is not among the
  * modules. Runs of a batch share a tileset, so the last one is kept.
  */
-export function stageOpener(modules: readonly EnvironmentModule[]): (run: RunRecord) => LoggedStage {
+export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();
   return (run) => {
     const { scenario } = run;
+    requireOwn(run, own);
     const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
     const dependencies = systemDependencies(() => undefined);
     return {
@@ -40,9 +50,31 @@ export function stageOpener(modules: readonly EnvironmentModule[]): (run: RunRec
         return hasPicture ? framePainter(scenario, await tilesets(run.tileset)) : null;
       },
       seats: (controllers, hasPicture) =>
-        seatsFor({ scenario, environment, hasPicture, dependencies, controllers }).seats,
+        seatsFor({
+          scenario,
+          environment,
+          hasPicture,
+          dependencies,
+          controllers,
+          protocols: own?.protocols ?? {},
+          memory: own?.memory ?? {},
+        }).seats,
     };
   };
+}
+
+/** Throws UsageError where an agent was played in a way of the user's own that is not at hand. */
+function requireOwn({ runId, controllers }: RunRecord, own: Played['seats']): void {
+  for (const [agent, record] of Object.entries(controllers)) {
+    const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
+    const lacksProtocol = protocol !== undefined && own?.protocols[agent] === undefined;
+    const lacksMemory = memory !== undefined && own?.memory[agent] === undefined;
+    if (!lacksProtocol && !lacksMemory) continue;
+    const missing = lacksProtocol ? `the protocol "${protocol}"` : 'a memory';
+    throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of somebody's own`, [
+      'give the module that it came from: --modules my-agents.mjs',
+    ]);
+  }
 }
 
 function lastTileset(): (source: TilesetSource) => Promise<Tileset> {

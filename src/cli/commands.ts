@@ -19,7 +19,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     checkCommand(modules),
     previewCommand(modules),
     parseCommand(modules),
-    showCommand,
+    showCommand(modules),
     replayCommand(modules),
     verifyCommand(modules),
     askCommand,

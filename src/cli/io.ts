@@ -2,7 +2,7 @@
  * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
  * test as it runs for a user. Human words go to `out`, or to `err` where `--json` wants stdout for one document.
  */
-import { basename, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Sheet {
@@ -29,7 +29,7 @@ export interface Io {
   readonly stdin: Stdin;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How this program is called, for hints: `orchestrate`, or `node dist/cli/main.js` in a clone. */
+  /** How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project, or `node dist/cli/main.js` in a clone. */
   readonly program: string;
   /** Called for each Ctrl-C; gives back how to stop listening. */
   onInterrupt(listener: () => void): () => void;
@@ -74,8 +74,10 @@ function beforeExit(listener: () => void): () => void {
   };
 }
 
+/** npm links a project's own commands in a folder that no shell looks into, unless npm itself runs it. */
 function programName(started: string): string {
-  return basename(started) === 'orchestrate' ? 'orchestrate' : `node ${relative(process.cwd(), started)}`;
+  if (basename(started) !== 'orchestrate') return `node ${relative(process.cwd(), started)}`;
+  return dirname(started).endsWith(join('node_modules', '.bin')) ? 'npx orchestrate' : 'orchestrate';
 }
 
 function sheetOf(stream: NodeJS.WriteStream): Sheet {

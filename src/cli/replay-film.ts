@@ -1,5 +1,6 @@
 /** `replay --out run.gif`: the film of a run as a file, its format by its name. Pictures pass one by one from the log to the disk. */
 import { extname } from 'node:path';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { checkLength, filmFrames, planFilm } from '../replay/film.js';
@@ -14,7 +15,6 @@ import { checkFree, OutFile } from './out-file.js';
 import { fromCwd } from './paths.js';
 import { needPicture, viewersOf } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
-import { count } from './style.js';
 
 interface FilmWords extends ReplayOptions {
   readonly out: string;
@@ -31,7 +31,7 @@ export async function makeFilm(source: ReplaySource, words: FilmWords, io: Io): 
   if (plan === null) return 0;
   const film = { source, options, plan };
   const frames = await written(film, { path, open, io });
-  io.out.write(`${words.out}: ${plan.width} × ${plan.height} pixels, ${count(frames, 'picture')}\n`);
+  io.out.write(`${words.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
   return 0;
 }
 

@@ -1,13 +1,14 @@
 /** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
+import { moduleOf } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { stageOpener } from '../assembly/stage.js';
+import { environmentOf } from '../assembly/open.js';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
 import type { FilmSource } from '../replay/film.js';
 import { LoggedStates } from '../replay/state-at.js';
 import { loadTileset } from '../render/tileset.js';
-import { count } from './style.js';
 
 export interface ReplayOptions {
   readonly log: string;
@@ -18,6 +19,7 @@ export interface ReplayOptions {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly force: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
 export interface ReplaySource extends FilmSource {
@@ -39,8 +41,8 @@ export async function openReplay(
   );
   for (const step of [options.step, options.from, options.to])
     if (step !== undefined && step > summary.steps)
-      throw new UsageError(`there is no step ${step}`, [`the run has ${count(summary.steps, 'step')}`]);
-  const { environment } = stageOpener(modules)(run);
+      throw new UsageError(`there is no step ${step}`, [`the run has ${counted(summary.steps, 'step')}`]);
+  const environment = environmentOf(moduleOf(modules, run.scenario.environment), run.scenario);
   const states = new LoggedStates({ reader, run, environment });
   const hasPicture = environment.scene(states.at(0).state, null) !== null;
   const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);

@@ -11,6 +11,7 @@ import { LogReader } from '../log/reader.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
 import { makeFilm } from './replay-film.js';
 import { openReplay } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
@@ -32,7 +33,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
       ['$0 replay run.sqlite --view all --from 20 --to 60 --out part.gif', 'map and agents side by side'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           demandOption: true,
@@ -72,11 +73,12 @@ async function replay(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   checkWords(options);
+  const own = await ownParts(options.modules, io, modules);
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
-    return await shown(await openReplay(reader, summary, { options, modules }), options, io);
+    return await shown(await openReplay(reader, summary, { options, modules: own.modules }), options, io);
   } finally {
     reader.close();
   }

@@ -1,7 +1,7 @@
 /** Options of `run` that change the scenario for one run. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 
 /** For scenarios that ask a question. */
 const INQUIRY_OPTIONS = {
@@ -10,16 +10,7 @@ const INQUIRY_OPTIONS = {
     describe: 'A question of your own, where the scenario asks one',
     coerce: once('goal'),
   },
-  tools: {
-    type: 'string',
-    describe: 'Module (.mjs) with tools of your own; its code is run',
-    coerce: once('tools'),
-  },
-  root: {
-    type: 'string',
-    describe: "Folder whose files agents may read, instead of the scenario's",
-    coerce: once('root'),
-  },
+  root: ROOT_OPTION,
 } as const;
 
 /** The parser, with the options. */
@@ -31,10 +22,14 @@ export function withRunOptions<T>(parser: Argv<T>) {
       describe: 'Address of the model server',
       coerce: once('base-url'),
     })
-    .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
+    .option('seed', {
+      type: 'string',
+      describe: "Seed of the run, instead of the scenario's",
+      coerce: once('seed'),
+    })
     .option('max-turns', {
       type: 'string',
-      describe: "Instead of the scenario's",
+      describe: "Turns at most, instead of the scenario's",
       coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
     })
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
@@ -42,7 +37,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
     .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
     .option('set', {
       type: 'string',
-      describe: 'key=value for any key of the scenario',
+      describe: 'key=value for any key of the scenario (may be repeated)',
       coerce: settings,
     })
     .options(INQUIRY_OPTIONS);

@@ -15,22 +15,29 @@ import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io, Sheet } from './io.js';
 import { LineInput } from './line-input.js';
+import { ownParts, withModules } from './modules.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { override } from './overrides.js';
+import { goalError, withGoal } from './own-goal.js';
 import { fromCwd } from './paths.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { withPlayers } from './player-options.js';
 import { recordings } from './recordings.js';
 import type { Recordings } from './recordings.js';
+import { RepliesHeard } from './replies-heard.js';
 import { RunView } from './run-view.js';
+import { pictureWay } from './pictures.js';
+import type { PictureWay } from './pictures.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, jsonText, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { memoryFiles } from '../assembly/memory-files.js';
-import { loadTools } from '../assembly/own-tools.js';
+import type { MemoryStore } from '../assembly/memory-files.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { prepare } from '../assembly/play.js';
 import type { Prepared } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
@@ -59,7 +66,7 @@ export interface RunOptions {
   readonly json: boolean;
   readonly set: readonly string[];
   readonly goal: string | undefined;
-  readonly tools: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly root: string | undefined;
 }
 
@@ -80,7 +87,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      withFiles(withRunOptions(withPlayers(parser)))
+      withModules(withFiles(withRunOptions(withPlayers(parser))))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -113,14 +120,24 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   if (options.step && io.stdin.isTTY !== true) {
     throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
-  const all = await openAll(options, io, modules);
+  const own = await ownParts(options.modules, io, modules);
+  const all = await openAll(options, io, own);
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
   // One for all runs: what was read ahead for one is the next one's.
   const lines = new LineInput(io.stdin);
+  let way: Promise<PictureWay | null> | null = null;
+  const pictures = () => (way ??= pictureWay(io, options.json ? io.err : io.out));
   try {
     for (const opened of all) {
-      const result = await runOne({ opened, options, io, lines });
+      const result = await runOne({
+        opened,
+        options,
+        io,
+        lines,
+        pictures,
+        seats: seatsLeft(own.seats, options),
+      });
       results.push(result);
       if (result.code > 2) break;
     }
@@ -131,23 +148,18 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 }
 
 /** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
-async function openAll(
-  options: RunOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<readonly Opened[] | ExitCode> {
+async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
   const { goal, root } = options;
-  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
-  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
+  const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set, seed: options.seed, tools, root, change }));
+      opened.push(await openScenario(path, { io, own, set, seed: options.seed, root, change }));
     } catch (error) {
-      failed = printError(error, io);
+      failed = printError(goal === undefined ? error : goalError(error, path), io);
     }
   }
   return failed === 0 ? opened : failed;
@@ -180,11 +192,27 @@ async function runOne(game: Game): Promise<RunResult> {
   }
 }
 
+/** Those that the command line does not itself give to somebody else. */
+function seatsLeft({ controllers, protocols, memory }: OwnSeats, options: RunOptions): OwnSeats {
+  const { controller, model, baseUrl, human, protocol } = options;
+  const isAll = (controller ?? model ?? baseUrl) !== undefined;
+  const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));
+  return {
+    controllers: Object.fromEntries(kept),
+    protocols: protocol === undefined ? protocols : {},
+    memory,
+  };
+}
+
 interface Game {
   readonly opened: Opened;
+  /** Who plays instead of what the scenario says. */
+  readonly seats: OwnSeats;
   readonly options: RunOptions;
   readonly io: Io;
   readonly lines: LineInput;
+  /** How pictures are shown. The terminal is asked once, before anybody types: its answer comes by the same way. */
+  readonly pictures: () => Promise<PictureWay | null>;
 }
 
 interface Table extends Game {
@@ -196,7 +224,9 @@ interface Table extends Game {
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, interrupts } = table;
   const names = displayNames(opened.scenario.agents);
-  const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
+  const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
+  const way = hasPerson ? await table.pictures() : null;
+  const desk = new Desk({ ...table, names, way, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
   const recorded = recordings(options.recording, agents, io);
@@ -215,14 +245,23 @@ interface Players extends Table {
   readonly recorded: Recordings;
 }
 
+function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
+  if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
+    throw new UsageError(`no agent of ${name} has a memory that lasts, so --memories has nothing to keep`, [
+      'a memory of the kind `file` lasts over runs (docs/SCENARIOS.md)',
+    ]);
+  return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
+}
+
 async function playWith(table: Players): Promise<RunResult> {
-  const { opened, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
+  const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
-    memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
+    memories: memoriesOf(opened.scenario, options.memories, io),
     person: desk,
-    controllers: { ...recorded.controllers, ...players.controllers },
+    ...seats,
+    controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
   try {
@@ -244,13 +283,15 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   const log = logPath(options, run, io);
   // A file that was there before holds other runs too, so this one must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
-  const view = runView(ready, address);
+  const heard = new RepliesHeard();
+  const view = runView(ready, address, heard);
   const writer = new LogWriter(log);
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
-    const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
+    const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
+    const sink = heard.hearing(usage.counting(warned));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
@@ -281,12 +322,14 @@ function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-function runView({ opened, options, sheet, io, names, desk }: Ready, address: string): RunView {
+function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
+  const { opened, options, sheet, io, names, desk } = ready;
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
     names,
+    heard,
     title: opened.scenario.title,
     address,
     program: io.program,

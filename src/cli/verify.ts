@@ -1,8 +1,10 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
 import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { ownParts, withModules } from './modules.js';
 import { LogReader } from '../log/reader.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
@@ -12,7 +14,7 @@ import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
-import { block, count, jsonText, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -24,7 +26,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           array: true,
@@ -43,17 +45,18 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
 interface VerifyOptions {
   readonly log: readonly string[];
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
 /** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
 async function verifyAll(
-  { log, json }: VerifyOptions,
+  { log, json, modules: named }: VerifyOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
   const all: Verified[] = [];
-  const open = stageOpener(modules);
+  const open = stageOpener(await ownParts(named, io, modules));
   let worst: ExitCode = 0;
   for (const address of log) {
     try {
@@ -91,7 +94,7 @@ function tell(
 ): void {
   const paint = painter(io, sheet);
   const name = `${block(address)} ${paint('dim', block(run))}`;
-  const made = `${count(steps, 'step')}, ${count(frames, 'frame')}`;
+  const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
     const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);

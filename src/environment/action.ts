@@ -87,7 +87,7 @@ export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry
       assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
       if (byVerb.has(verb)) {
         throw new UsageError(`two actions answer to ${verb}`, [
-          'a name or an alias is taken: choose another',
+          'a name or an alias is taken (every environment has WAIT, also as PASS): choose another',
         ]);
       }
       byVerb.set(verb, action);

@@ -47,6 +47,13 @@ export interface SearchAids<S> {
   estimate?(state: S, withdrawn: readonly string[]): number | null;
   /** What is worth saying: every text that makes a difference to the rules and that the agent can know. Default: nothing is said. */
   texts?(state: S, agent: string): readonly string[];
+  /**
+   * Worlds that agents can't tell from this one before they have read, heard or tried something, this one left out: with the same agents
+   * and actions, and other secrets. A way to win counts as known only if it wins in all of them. Default: none.
+   */
+  twins?(): readonly Environment<S>[];
+  /** A hash of what an agent remembers and is yet to be told, all that `key` leaves out of it included. Default: of the whole state. */
+  mind?(state: S, agent: string): string;
 }
 
 export interface Environment<S> {

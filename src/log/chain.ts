@@ -10,7 +10,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { contentOfJson, contentOfMessage } from './content.js';
+import { contentOfJson, messageHashes } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
 
 const lists = new WeakMap<readonly Message[], string>();
@@ -90,8 +90,7 @@ export function stepContent(
 export function messagesHash(list: readonly Message[]): string {
   const known = lists.get(list);
   if (known !== undefined) return known;
-  const hashes = list.map((message) => contentOfMessage(message).hash);
-  const hash = sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
+  const hash = sha256(['orchestrate-messages-v1', ...messageHashes(list)].join('\n'));
   lists.set(list, hash);
   return hash;
 }

@@ -56,6 +56,17 @@ export function contentOfMessage(message: Message): MessageContent {
   return content;
 }
 
+const lists = new WeakMap<readonly Message[], readonly string[]>();
+
+/** The hash of each message of a list that never changes, in order. */
+export function messageHashes(list: readonly Message[]): readonly string[] {
+  const known = lists.get(list);
+  if (known !== undefined) return known;
+  const hashes = list.map((message) => contentOfMessage(message).hash);
+  lists.set(list, hashes);
+  return hashes;
+}
+
 /** Binds a call's row to what it refers to, by the hashes of its observation, its messages and its settings' JSON (null for none). */
 export function callHash(observation: string, messages: string, settings: string | null): string {
   return sha256([observation, messages, settings ?? ''].join('\n'));

@@ -10,7 +10,7 @@ import type { Message, MessagePart } from '../model/chat.js';
 import type { BlobReader, BlobWriter } from './blobs.js';
 import { parseJson } from './blobs.js';
 import type { MessageContent } from './content.js';
-import { contentOfMessage } from './content.js';
+import { contentOfMessage, messageHashes } from './content.js';
 import { damaged } from './failures.js';
 import type { FrameReader, FrameWriter } from './frames.js';
 import type { CallPurpose, CallRequest } from './records.js';
@@ -61,7 +61,7 @@ export class RequestWriter {
   /** Stores the texts and pictures that are new. */
   columns(run: number, request: CallRequest): RequestColumns {
     const { call, messages } = request;
-    const hashes = messages.map((message) => contentOfMessage(message).hash);
+    const hashes = messageHashes(messages);
     const lasts = this.#lasts(`${run}/${request.agent}`);
     const { last, kept } = nearest([...lasts.values()], hashes);
     const whole = last === null || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);

@@ -35,6 +35,8 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  /** The same for a server that holds calls to them: says too which parameters go together. `parameters` where left out. */
+  readonly guidedParameters?: JsonObject;
 }
 
 /**

@@ -66,11 +66,13 @@ export function bodySettings(
   // An empty list is an error to some servers.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
   if (!Object.hasOwn(spec.extra, 'tool_choice')) body['tool_choice'] = 'auto';
-  return { ...body, tools: form.tools.map(wireTool), ...constraint?.fields };
+  const tools = form.tools.map((tool) => wireTool(tool, constraint?.isExact === true));
+  return { ...body, tools, ...constraint?.fields };
 }
 
-function wireTool({ name, description, parameters }: ToolSpec): Json {
-  return { type: 'function', function: { name, description, parameters } };
+function wireTool({ name, description, parameters, guidedParameters }: ToolSpec, isExact: boolean): Json {
+  const told = (isExact ? guidedParameters : undefined) ?? parameters;
+  return { type: 'function', function: { name, description, parameters: told } };
 }
 
 /** Fields that `extra` may not set: they are what a call is, not how the model answers. */

@@ -9,6 +9,7 @@ import type { Event } from '../environment/action.js';
 import { NOTE } from '../environment/notes.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord } from '../log/records.js';
+import { priceOf } from './budget.js';
 import { only } from './decide.js';
 import type { Decided } from './decide.js';
 import type { RunParts } from './parts.js';
@@ -92,9 +93,7 @@ function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Se
   };
   rememberTurn(progress, decided);
   if (decided.insteadOf !== null) progress.gaveUp = agent;
-  const { controller } = decided.seat.spec;
-  const model = controller.kind === 'model' ? parts.scenario.models[controller.model] : undefined;
-  progress.spend(decided.asked, model?.price ?? null);
+  progress.spend(decided.asked, priceOf(parts.scenario, decided.seat.spec));
   const observation = decided.asked.at(-1)?.request.observation;
   if (observation !== undefined && parts.scenario.turns.repeats !== null)
     progress.keepRepeats(agent, repeated(progress.repeats(agent), observation, decided.intent));

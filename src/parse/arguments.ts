@@ -2,6 +2,7 @@
  * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
  * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
  */
+import { counted } from '../base/counted.js';
 import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
@@ -196,7 +197,9 @@ export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, r
     return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
   }
   if (Array.from(raw).length > slot.charactersMax) {
-    return bad(`The text after ${verb} is longer than ${slot.charactersMax} characters; say it shorter.`);
+    return bad(
+      `The text after ${verb} is longer than ${counted(slot.charactersMax, 'character')}; say it shorter.`,
+    );
   }
   return good(raw);
 }

@@ -82,6 +82,12 @@ export class Recording {
     return this.#probes.get(call);
   }
 
+  /** The actions that whoever was asked in a step had. */
+  actionsAt(step: number): readonly string[] {
+    const calls = this.#reader.calls(this.run.runId, step);
+    return [...new Set(calls.flatMap(({ request }) => request.observation.scope))];
+  }
+
   outside(step: number): readonly OutsideRecord[] {
     return this.#reader.outside(this.run.runId, step);
   }

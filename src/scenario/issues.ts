@@ -3,6 +3,7 @@
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
 import type { z } from 'zod';
+import { counted } from '../base/counted.js';
 import { suggest } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
@@ -181,9 +182,8 @@ function nounOf(expected: string): string {
 
 function sizeOf(origin: string, found: unknown): string {
   if (origin === 'string' && typeof found === 'string')
-    return found === '' ? 'the text is empty' : `the text has ${found.length} characters`;
-  if (Array.isArray(found))
-    return found.length === 1 ? 'the list has 1 entry' : `the list has ${found.length} entries`;
+    return found === '' ? 'the text is empty' : `the text has ${counted(found.length, 'character')}`;
+  if (Array.isArray(found)) return `the list has ${counted(found.length, 'entry', 'entries')}`;
   return typeof found === 'number' ? `${found} is out of range` : 'out of range';
 }
 

@@ -5,14 +5,12 @@
  * is the only limit, so that the answer is the same on every machine.
  */
 import { assert, known } from '../base/assert.js';
-import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import { stateHash } from '../environment/state-hash.js';
 import { movesOf } from './moves.js';
 import type { Position, TurnRules } from './position.js';
-import { afterAct, startOfTurn, timeOf } from './position.js';
+import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 
 export interface SolveOptions extends TurnRules {
@@ -113,13 +111,13 @@ interface Node<S> {
 }
 
 /** How much more the guess counts than the way so far; with 1 it would look for the shortest way only. */
-const GREED = 4;
+export const GREED = 4;
 
 /** Steps that are tried at least for a shorter way. */
 const SECOND_LOOK = 500;
 
 /** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
-const EFFORT_OF_ACT = 3;
+export const EFFORT_OF_ACT = 3;
 
 class Search<S> {
   readonly #environment: Environment<S>;
@@ -189,7 +187,7 @@ class Search<S> {
   #consider(position: Position<S>, parent: Node<S> | null, intent: Intent | null): void {
     if (this.#isTooLate(position)) return;
     const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
-    const key = this.#keyOf(position);
+    const key = keyOf(this.#environment, position);
     const before = this.#reached.get(key);
     if (before !== undefined && before <= cost) return;
     this.#reached.set(key, cost);
@@ -197,12 +195,6 @@ class Search<S> {
     const acts = (parent?.acts ?? 0) + (isWait ? 0 : 1);
     const rank = this.#rankOf(position, acts);
     if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
-  }
-
-  #keyOf({ state, waiting, decided }: Position<S>): string {
-    const { search } = this.#environment;
-    const key = search?.key?.(state) ?? stateHash(this.#environment.parts(state));
-    return canonicalJson([key, waiting, decided]);
   }
 
   /** Null where success can come no more. */

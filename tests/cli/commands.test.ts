@@ -45,6 +45,7 @@ describe('a word that is unknown', () => {
     [['run', 'x.yaml', '--frame', 'd'], /frames?/],
     [['show', 'a.sqlite', '--steps', '3'], /steps/],
     [['run', 'x.yaml', '--no-such'], /such/],
+    [['run', 'scenarios/crypt.yaml', '--protocol', 'xml'], /--protocol takes "command", "json".*, not "xml"/],
     [[], /what to do/],
   ])('%j is told with what may have been meant, and exits 2', async (args, pattern) => {
     const { code, out, err } = await orchestrate(args);

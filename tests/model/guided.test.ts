@@ -45,6 +45,9 @@ const WAIT_TOOL: ToolSpec = {
 };
 const TOOLS: RequestForm = { tools: [WAIT_TOOL], guided: null };
 
+const A_WORD = /^ACTION: (?:WAIT|LOOK)$/;
+const AN_OBJECT = /^\{"action":"(?:WAIT|LOOK)"\}$/;
+
 let server: FakeServer;
 let closing: (() => void)[] = [];
 afterEach(async () => {
@@ -72,12 +75,12 @@ describe('a guided request', () => {
     json_schema: { name: 'answer', strict: true, schema: SCHEMA },
   };
   it.each([
-    ['vllm', WORDS, { structured_outputs: { regex: WORDS.guided?.regex } }, 'ACTION: WAIT'],
-    ['llama.cpp', WORDS, { grammar: WORDS.guided?.gbnf }, 'ACTION: WAIT'],
-    ['sglang', WORDS, { regex: WORDS.guided?.regex }, 'ACTION: WAIT'],
-    ['ollama', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
-    ['lmstudio', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
-    ['hosted', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
+    ['vllm', WORDS, { structured_outputs: { regex: WORDS.guided?.regex } }, A_WORD],
+    ['llama.cpp', WORDS, { grammar: WORDS.guided?.gbnf }, A_WORD],
+    ['sglang', WORDS, { regex: WORDS.guided?.regex }, A_WORD],
+    ['ollama', OBJECT, { response_format: format }, AN_OBJECT],
+    ['lmstudio', OBJECT, { response_format: format }, AN_OBJECT],
+    ['hosted', OBJECT, { response_format: format }, AN_OBJECT],
   ] as const)(
     'to %s holds one constraint, and the reply is held to it',
     async (kind, form, fields, content) => {
@@ -86,7 +89,8 @@ describe('a guided request', () => {
       model.checkForm(form);
       const reply = await model.complete(game(), NEVER, form);
       expect(sentFields()).toEqual(fields);
-      expect(reply).toMatchObject({ content, adaptations: [] });
+      expect(reply.content).toMatch(content);
+      expect(reply.adaptations).toEqual([]);
     },
   );
 

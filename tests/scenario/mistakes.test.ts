@@ -164,12 +164,18 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect where channel is text", '22:11'],
   [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect where the memory's", '22:27'],
   [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect where the memory's", '22:27'],
+  [add('budget: { cost: 2 }'), "'cost' has no effect where the scenario names no model", '22:11'],
+  [
+    add('models: { a: { price: { reply: 1 } }, b: {} }\nbudget: { cost: 2 }'),
+    'the model b, which has no price',
+    '23:11',
+  ],
   [add('rules: { diagonals: true }'), "'diagonals' has no effect where movement is by room", '22:10'],
 ];
 
 test('keys without effect are warnings; the same keys where they count are told by nothing', () => {
   for (const [text] of WITHOUT_EFFECT) expect(load(text).warnings).toMatchObject([{ severity: 'warning' }]);
-  const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\n`;
+  const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\nbudget: { cost: 2 }\nmodels: { a: { price: { prompt: 0 } } }\n`;
   expect(load(text).warnings).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
  * A controller that answers from a fixed list, in order: a test's or a scenario author's. Its memory is how many it has given,
  * so that a run goes on where it was.
  */
+import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
@@ -22,9 +23,10 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
       const given = typeof memory === 'number' ? memory : 0;
       const content = replies[then === 'repeat' && replies.length > 0 ? given % replies.length : given];
       if (content === undefined && then === 'stop') {
-        throw new UsageError(`the list of ${replies.length} replies for ${agent} ended in turn ${turn}`, [
-          'give more replies, or set `then: wait` or `then: repeat`',
-        ]);
+        throw new UsageError(
+          `the list of ${counted(replies.length, 'reply', 'replies')} for ${agent} ended in turn ${turn}`,
+          ['give more replies, or set `then: wait` or `then: repeat`'],
+        );
       }
       return { reply: embeddedReply(content ?? wait), memory: given + 1 };
     },

@@ -2,6 +2,7 @@
  * The map: rows of characters become rows of terrain keys, and the places that the legend gives to agents, creatures, things
  * and doors. A million tiles are read in one pass; a mistake in a row is told at its character.
  */
+import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import type { TerrainKind } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
@@ -84,7 +85,7 @@ function hasShape(lines: readonly string[], report: Report): boolean {
     report.error(['map'], `the map is ${width} × ${lines.length} tiles: at most ${max} × ${max}`);
   else {
     lines.forEach((line, row) => {
-      const message = `row ${row} of the map has ${line.length} characters, where most rows have ${width}`;
+      const message = `row ${row} of the map has ${counted(line.length, 'character')}, where most rows have ${width}`;
       const column = Math.min(line.length, width);
       if (line.length !== width)
         report.error({ block: ['map'], row, column }, message, 'make all rows equally long');

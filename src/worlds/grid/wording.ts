@@ -1,4 +1,5 @@
 /** Small pieces of English that rules and perception share, so that a thing is called the same wherever it is told. */
+import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
@@ -46,7 +47,7 @@ export function listed(words: readonly string[], joint = 'and'): string {
 
 /** "1 tile", "4 tiles". */
 export function tiles(count: number): string {
-  return count === 1 ? '1 tile' : `${count} tiles`;
+  return counted(count, 'tile');
 }
 
 /**
