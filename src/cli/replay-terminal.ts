@@ -2,6 +2,7 @@
  * `replay` in the terminal: a run step by step by the keys of `replay-keys.ts`. It holds which step is looked at and how; everything shown is
  * read from the log when it is shown, so a long run costs no more than a short one.
  */
+import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -89,7 +90,7 @@ class Viewer {
     this.#view = asked;
     this.#views = [...new Set<View>([asked, 'sent', 'map', 'all'])];
     this.#screen = new Screen(io, {
-      onKey: (key) => this.#guarded(() => this.#hear(key)),
+      onKey: (key) => this.#guarded(() => keysIn(key).forEach((one) => this.#hear(one))),
       onResize: () => this.#draw(),
       onEnd: () => this.#finish(0),
     });
@@ -352,7 +353,14 @@ class Viewer {
 
 /** The one behind it in a ring. */
 function after<T>(list: readonly T[], one: T): T {
-  return list[(list.indexOf(one) + 1) % list.length] ?? one;
+  return at(list, (list.indexOf(one) + 1) % list.length);
+}
+
+/** Escape and a key right after it come as one: nothing here is done with alt. */
+function keysIn(key: Key): readonly Key[] {
+  const { sequence = '', meta } = key;
+  if (meta !== true || sequence.length !== 2) return [key];
+  return [{ name: 'escape' }, { ...key, meta: false, sequence: sequence.slice(1) }];
 }
 
 function isText(typed: string): boolean {

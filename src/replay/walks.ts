@@ -123,8 +123,9 @@ function knownAt(
   return ground < 0 || visibility === UNKNOWN ? null : { ground, visibility };
 }
 
-/** Its things, in the window at another place. */
-function placed(scene: Scene, origin: Point): readonly SceneThing[] {
-  const [dx, dy] = [scene.origin.x - origin.x, scene.origin.y - origin.y];
-  return scene.things.map((thing) => ({ ...thing, x: thing.x + dx, y: thing.y + dy }));
+/** Its things that lie within the window at another place. */
+function placed({ things, origin: old, width, height }: Scene, origin: Point): readonly SceneThing[] {
+  return things
+    .map((thing) => ({ ...thing, x: thing.x + old.x - origin.x, y: thing.y + old.y - origin.y }))
+    .filter(({ x, y }) => x >= 0 && y >= 0 && x < width && y < height);
 }
