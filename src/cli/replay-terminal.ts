@@ -273,10 +273,10 @@ class Viewer {
     const text = this.#steps.textOf(this.#step);
     if (text === null) return 0;
     const parts = this.#parts(stepText(text), null);
-    const at = textLines(parts).findIndex((line) =>
+    const first = textLines(parts).findIndex((line) =>
       lineText(line).toLowerCase().includes(this.#find.toLowerCase()),
     );
-    return Math.max(0, at - Math.floor(textRows(this.#screen) / 2));
+    return Math.max(0, first - Math.floor(textRows(this.#screen) / 2));
   }
 
   #draw(): void {

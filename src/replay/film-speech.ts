@@ -9,6 +9,12 @@ export interface Said {
   readonly hearers: readonly string[];
 }
 
+export interface SpeechView {
+  readonly scene: Pick<Scene, 'things'>;
+  readonly viewer: string | null;
+  readonly names: Readonly<Record<string, string>>;
+}
+
 export function saidIn(tick: Tick): readonly Said[] {
   return tick
     .flatMap(({ events }) => events)
@@ -19,12 +25,14 @@ export function saidIn(tick: Tick): readonly Said[] {
     });
 }
 
-/** `viewer` null: the whole map. */
-export function bubblesFor(said: readonly Said[], scene: Scene, viewer: string | null): readonly Bubble[] {
+/** `viewer` null: the whole map. Whoever is out of sight is named instead; `names` by id. */
+export function bubblesFor(said: readonly Said[], { scene, viewer, names }: SpeechView): readonly Bubble[] {
   return said
     .filter(({ speaker, hearers }) => viewer === null || viewer === speaker || hearers.includes(viewer))
     .map(({ speaker, text }) => {
       const body = scene.things.find(({ id }) => id === speaker);
-      return { text, at: body === undefined ? null : { x: body.x, y: body.y } };
+      return body === undefined
+        ? { text: `${names[speaker] ?? speaker}: ${text}`, at: null }
+        : { text, at: { x: body.x, y: body.y } };
     });
 }

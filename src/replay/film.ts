@@ -162,15 +162,16 @@ export function panelsOf(
   scenes: readonly Scene[],
   said: readonly Said[] = [],
 ): readonly Panel[] {
+  const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
   return scenes.map((scene, i) => {
     const viewer = viewers[i] ?? null;
-    const name = run.scenario.agents.find(({ id }) => id === viewer)?.name ?? '';
+    const name = viewer === null ? '' : (names[viewer] ?? viewer);
     // The whole map's marks are the names of its rooms, which the people who look at a film can do without.
     const title = viewers.length === 1 && viewer === null ? '' : viewer === null ? 'the whole map' : name;
     return {
       title,
       scene: viewer === null ? { ...scene, marks: [] } : scene,
-      bubbles: bubblesFor(said, scene, viewer),
+      bubbles: bubblesFor(said, { scene, viewer, names }),
     };
   });
 }

@@ -180,7 +180,7 @@ describe('in the terminal', () => {
   it('shows text alone where there is no picture', async () => {
     const { path } = await logged('scenarios/react.yaml');
     const one = inTerminal(['replay', path]);
-    await shows(one as Opened, /^→ /m);
+    await shows(one, /^→ /m);
     one.type('q');
     expect(await one.ended).toBe(0);
     expect(one.raw()).not.toContain('▀');

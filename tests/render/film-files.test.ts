@@ -57,7 +57,7 @@ async function decoded(file: Buffer, page: number): Promise<Uint8Array> {
 const whole = { x: 0, y: 0, ...SIZE };
 
 describe.each([
-  ['gif', (palette: Palette) => written(({ write }) => gifWriter(SIZE, palette, write))],
+  ['gif', (palette: Palette) => written((file) => gifWriter(SIZE, palette, (bytes) => file.write(bytes)))],
   ['webp', (palette: Palette) => written((file) => webpWriter(SIZE, palette, file))],
 ] as const)('a film as %s', (format, write) => {
   it('shows every picture exactly, for its time, for ever', async () => {
@@ -79,7 +79,7 @@ describe.each([
 
 it('a gif of more than 256 colours shows near ones', async () => {
   const palette = paletteOf(400);
-  const { bytes } = await written(({ write }) => gifWriter(SIZE, palette, write));
+  const { bytes } = await written((file) => gifWriter(SIZE, palette, (bytes) => file.write(bytes)));
   for (const [page, one] of FILM.entries()) {
     const [made, meant] = [await decoded(bytes, page), boxRgb(one, whole, palette)];
     expect(made.every((value, i) => Math.abs(value - (meant[i] ?? 0)) <= 43)).toBe(true);

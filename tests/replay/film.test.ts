@@ -95,15 +95,7 @@ describe('in a corridor', () => {
 });
 
 describe('speech', () => {
-  const scene = {
-    width: 3,
-    height: 1,
-    origin: { x: 0, y: 0 },
-    legend: [],
-    ground: [],
-    visibility: [],
-    marks: [],
-  };
+  const names = { ann: 'Ann' };
   const things = [{ id: 'ann', name: 'Ann', sprite: 's', layer: 1, x: 2, y: 0 }];
   const said = [{ speaker: 'ann', text: 'Psst.', hearers: ['bob'] }];
   it.each([
@@ -112,11 +104,13 @@ describe('speech', () => {
     ['bob', [{ text: 'Psst.', at: { x: 2, y: 0 } }]],
     ['eve', []],
   ])('is told to those who heard it, and to a viewer of the map: %s', (viewer, bubbles) => {
-    expect(bubblesFor(said, { ...scene, things }, viewer)).toEqual(bubbles);
+    expect(bubblesFor(said, { scene: { things }, viewer, names })).toEqual(bubbles);
   });
 
-  it('from out of sight has no head to stand over', () => {
-    expect(bubblesFor(said, { ...scene, things: [] }, 'bob')).toEqual([{ text: 'Psst.', at: null }]);
+  it('from out of sight has no head to stand over, and names its speaker', () => {
+    expect(bubblesFor(said, { scene: { things: [] }, viewer: 'bob', names })).toEqual([
+      { text: 'Ann: Psst.', at: null },
+    ]);
   });
 });
 

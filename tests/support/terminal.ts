@@ -91,7 +91,7 @@ function screenOf(
     if (letter === 'H') [y, x] = [first - 1, second - 1];
     else if (letter === 'G') x = first - 1;
     else if (letter === 'K') rows[y] = [];
-    else if (letter === 'J') rows.fill([], y);
+    else if (letter === 'J') rows.splice(y, rows.length, ...rows.slice(y).map((): string[] => []));
     else if (letter === undefined && whole !== '\n') {
       const row = (rows[y] ??= []);
       while (row.length < x) row.push(' ');
