@@ -3,7 +3,7 @@
  * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine, quoted } from '../base/text.js';
+import { escapeInvisible, oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
@@ -217,8 +217,13 @@ function speechLines(event: Event, indent: number, { paint, columns }: LineOptio
   return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
+/** What the world did by itself, without walking, as a few words each. */
+export function worldDeeds({ events }: StepRecord): readonly string[] {
+  return events.filter((event) => event.kind !== 'moved').map(worldEvent);
+}
+
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const told = step.events.filter((event) => event.kind !== 'moved').map(worldEvent);
+  const told = worldDeeds(step);
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
@@ -240,7 +245,7 @@ export function phrase(intent: Intent): string {
   const args = Object.values(intent.args).map((value) =>
     typeof value === 'string' && /[^a-z0-9_-]/.test(value) ? JSON.stringify(value) : String(value),
   );
-  return [intent.action, ...args].join(' ');
+  return escapeInvisible([intent.action, ...args].join(' '));
 }
 
 function visibleLength(text: string): number {
