@@ -52,6 +52,9 @@ export const LIMITS = {
   skinNumber: 999,
   tilesetManifestBytes: 2_000_000,
   previewSidePixels: 4096,
+  /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
+  filmSidePixels: 1280,
+  filmFrames: 20_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */

@@ -8,6 +8,7 @@ import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
+import { replayCommand } from './replay.js';
 import { reparseCommand } from './reparse.js';
 import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
@@ -23,6 +24,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     previewCommand(modules),
     parseCommand(modules),
     showCommand(modules),
+    replayCommand(modules),
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),

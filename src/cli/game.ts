@@ -18,6 +18,8 @@ import type { LineInput } from './line-input.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { fromCwd } from './paths.js';
+import { pictureWay } from './pictures.js';
+import type { PictureWay } from './pictures.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { recordings } from './recordings.js';
@@ -57,6 +59,12 @@ export interface RunResult {
   readonly document: object | null;
 }
 
+/** For all the runs of one command. */
+export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): Game['pictures'] {
+  let way: Promise<PictureWay | null> | null = null;
+  return () => (way ??= pictureWay(io, json ? io.err : io.out));
+}
+
 export async function runOne(game: Game): Promise<RunResult> {
   const { options, io } = game;
   const sheet = options.json ? io.err : io.out;
@@ -79,6 +87,8 @@ export interface Game {
   readonly options: GameOptions;
   readonly io: Io;
   readonly lines: LineInput;
+  /** How pictures are shown. The terminal is asked once, before anybody types: its answer comes by the same way. */
+  readonly pictures: () => Promise<PictureWay | null>;
   /** Absent for a run that begins from nothing. */
   readonly goesOn?: LogGoesOn;
 }
@@ -104,7 +114,9 @@ interface Table extends Game {
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, interrupts } = table;
   const names = displayNames(opened.scenario.agents);
-  const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
+  const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
+  const way = hasPerson ? await table.pictures() : null;
+  const desk = new Desk({ ...table, names, way, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
   const recorded = recordings(options.recording, agents, io);

@@ -17,7 +17,7 @@ import type { RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { OpenEnvironment } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { runOne } from './game.js';
+import { picturesFor, runOne } from './game.js';
 import type { GameOptions, LogGoesOn } from './game.js';
 import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
@@ -107,7 +107,15 @@ export async function goOn(
     const game = { ...options, isOneOfMany: false };
     const lines = new LineInput(io.stdin);
     const seats = seatsLeft(own.seats, options);
-    const { code, document } = await runOne({ opened, seats, options: game, io, lines, goesOn });
+    const { code, document } = await runOne({
+      opened,
+      seats,
+      options: game,
+      io,
+      lines,
+      pictures: picturesFor(io, options),
+      goesOn,
+    });
     if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
     return code;
   } finally {

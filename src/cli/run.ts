@@ -5,7 +5,7 @@ import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js
 import { command, once } from './command-line.js';
 import { withFiles, withRunOptions } from './run-options.js';
 import { printError } from './error-text.js';
-import { runOne } from './game.js';
+import { picturesFor, runOne } from './game.js';
 import type { GameOptions, RunResult } from './game.js';
 import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
@@ -92,10 +92,11 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   const game = { ...options, isOneOfMany: options.scenario.length > 1 };
   // One for all runs: what was read ahead for one is the next one's.
   const lines = new LineInput(io.stdin);
+  const pictures = picturesFor(io, options);
   try {
     for (const opened of all) {
       const seats = seatsLeft(own.seats, options);
-      const result = await runOne({ opened, options: game, io, lines, seats });
+      const result = await runOne({ opened, options: game, io, lines, pictures, seats });
       results.push(result);
       if (result.code > 2) break;
     }

@@ -12,6 +12,8 @@ import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
+import { inlinePicture } from './inline-picture.js';
+import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
 import { ownParts, withModules } from './modules.js';
 import { REGRET_EFFORT, regretText } from './regret-text.js';
@@ -93,7 +95,8 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
       io.out.write(regretText(reader, summary, { ...options, effort }, open));
       return 0;
     }
-    if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
+    if (options.step !== undefined)
+      return await showStep(reader, summary, { ...options, step: options.step }, io);
     return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
   } finally {
     reader.close();
@@ -237,12 +240,12 @@ function wantedAsides(
   return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
-function showStep(
+async function showStep(
   reader: LogReader,
   summary: RunSummary,
   options: ShowOptions & { readonly step: number },
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
     throw new UsageError(`there is no step ${options.step}`, [
@@ -268,6 +271,7 @@ function showStep(
     return 0;
   }
   const run = reader.run(summary.runId);
+  io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   io.out.write(stepPage({ step, calls, pictures, names: namesOf(run), paint: painter(io, io.out) }));
   return 0;
 }

@@ -203,7 +203,8 @@ function withoutCall(message: string, { action, args }: Intent): string {
   return rest;
 }
 
-function heardText(event: Event, names: LineOptions['names']): string {
+/** Who heard it, by name. */
+export function heardText(event: Event, names: LineOptions['names']): string {
   const hearers = event.data['hearers'];
   const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
@@ -226,7 +227,8 @@ function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
-function worldEvent(event: Event): string {
+/** What happened, and to what, by id. */
+export function worldEvent(event: Event): string {
   const what = event.kind.replaceAll('-', ' ');
   return event.actor === null
     ? `${what}${subject(event.data)}`
