@@ -31,6 +31,19 @@ function section(title, words, entries) {
   return `## ${title}\n\n${words}\n\n${told.join('\n')}`;
 }
 
+/** Where each heading is found: the same letters in another case are numbered. @param {readonly import('./lib/declarations.mjs').Group[]} groups */
+function anchorsOf(groups) {
+  const anchors = new Map();
+  const taken = new Map();
+  for (const heading of groups.flatMap(({ title, entries }) => [title, ...entries.map(({ name }) => name)])) {
+    const letters = heading.toLowerCase().replaceAll(' ', '-');
+    const number = taken.get(letters) ?? 0;
+    taken.set(letters, number + 1);
+    anchors.set(heading, number === 0 ? letters : `${letters}-${number}`);
+  }
+  return anchors;
+}
+
 /** @param {string} words */
 function fail(words) {
   process.stderr.write(`${words}\n`);
@@ -39,9 +52,10 @@ function fail(words) {
 
 const { groups, named } = readDoors(ROOT, DOORS);
 const silent = groups.flatMap(({ entries }) => entries.filter(({ comment }) => comment === ''));
+const anchors = anchorsOf(groups);
 const contents = groups.map(({ title, entries }) => {
-  const names = entries.map(({ name }) => `[\`${name}\`](#${name.toLowerCase()})`);
-  return `- **[${title}](#${title.toLowerCase().replaceAll(' ', '-')})**: ${names.join(', ')}`;
+  const names = entries.map(({ name }) => `[\`${name}\`](#${anchors.get(name)})`);
+  return `- **[${title}](#${anchors.get(title)})**: ${names.join(', ')}`;
 });
 const sections = groups.map(({ title, words, entries }) => section(title, words, entries));
 const rest = section('Types that these name', 'They are not exported: their shape is told here.', named);

@@ -62,6 +62,7 @@ class Reader {
   /** Types that are named but not exported, and those that they name in turn, by name. */
   named() {
     const entries = [];
+    // Telling of one may add to those that are still to come.
     for (const [id, symbol] of this.#named)
       if (!this.#told.has(id)) entries.push({ name: symbol.name, ...this.#tell(symbol) });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -79,7 +80,9 @@ class Reader {
   #exported(built) {
     const { file, checker } = this.#open(built);
     this.#checker = checker;
-    const names = [...file.statements].flatMap(({ exportClause: clause }) => [...(clause.elements ?? [clause])]);
+    const names = [...file.statements].flatMap(({ exportClause: clause }) => [
+      ...(clause.elements ?? [clause]),
+    ]);
     return new Map(names.map(({ name }) => [name.text, this.#target(checker.getSymbolAtLocation(name))]));
   }
 
@@ -114,7 +117,11 @@ class Reader {
     const comments = statements.map((statement) =>
       commentAtEnd(statement.getFullText().slice(0, -statement.getText().length)),
     );
-    return { comment: comments.join('\n').trim(), code: statements.map(shownCode).join('\n') };
+    const code = statements.map(shownCode).join('\n');
+    // A type made of a list of ours is shown as what it comes to.
+    const isMade = /^type \w+ =[^{]*\btypeof\b/.test(code);
+    const made = isMade ? this.#checker.typeToString(this.#checker.getDeclaredTypeOfSymbol(symbol)) : '';
+    return { comment: comments.join('\n').trim(), code: isMade ? `type ${symbol.name} = ${made};` : code };
   }
 
   #nameTypes(node) {
@@ -129,8 +136,13 @@ class Reader {
     for (const found of this.#checker.getSymbolAtLocation(names)) {
       const symbol = this.#target(found);
       const isParameter = symbol === undefined || (symbol.flags & SymbolFlags.TypeParameter) !== 0;
-      if (!isParameter && this.#isOurs(symbol)) this.#named.set(symbol.id, symbol);
+      if (!isParameter && this.#isShared(symbol)) this.#named.set(symbol.id, symbol);
     }
+  }
+
+  /** Whether its own file exports it: what it does not is a detail of a type that is told of. */
+  #isShared(symbol) {
+    return this.#isOurs(symbol) && symbol.declarations[0].resolve().getText().startsWith('export ');
   }
 
   #isOurs({ declarations }) {

@@ -15,6 +15,7 @@ import type { LoadedTileset } from './files.js';
 import { performersOf } from './performers.js';
 import type { Performers } from './performers.js';
 
+/** How a scenario is opened. */
 export interface OpenOptions {
   /** The environments that the scenario may be of; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
@@ -30,6 +31,7 @@ export interface OpenOptions {
   readonly change?: (scenario: Scenario) => Scenario;
 }
 
+/** A scenario that was loaded, checked and opened: what `prepare`, `winnable` and `regretOfRun` take. */
 export interface Opened {
   readonly scenario: Scenario;
   /** The file's text. */
@@ -38,9 +40,11 @@ export interface Opened {
   readonly environment: Environment<unknown>;
   /** What its actions reach for outside. */
   readonly performers: Performers;
+  /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
   readonly loaded: LoadedTileset;
   /** Whether the environment draws scenes at all. */
   readonly hasPicture: boolean;
+  /** What `check` would warn of. */
   readonly warnings: readonly Diagnostic[];
 }
 

@@ -21,10 +21,13 @@ import { play } from './play.js';
 export interface Move {
   readonly turn: number;
   readonly agent: string;
+  /** As `orchestrate` reads it: `GO TO oak door`. */
   readonly command: string;
 }
 
+/** What the search found, in words that can be said. */
 export interface Winnable extends Omit<Solution, 'plan'> {
+  /** Acts in the order in which they are done; null unless winnable. */
   readonly moves: readonly Move[] | null;
   /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
   readonly worlds: number;

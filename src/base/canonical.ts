@@ -13,6 +13,10 @@ import type { Json } from './json.js';
 /** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
 const DEPTH_MAX = 100;
 
+/**
+ * Canonical JSON (RFC 8785, whole numbers only): keys sorted by UTF-16 unit, no white space, absent for undefined. Throws AssertionError
+ * for what JSON would change: fractions, -0, NaN, class instances, lone surrogates, more than 100 levels.
+ */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
 }

@@ -7,8 +7,10 @@
 import { createHash } from 'node:crypto';
 import { assert } from './assert.js';
 
+/** The state of a stream: four unsigned 32-bit integers, to be kept in the state of the world. */
 export type RngState = readonly [number, number, number, number];
 
+/** What was drawn, and the state of the stream after it. */
 export interface Draw<T> {
   readonly value: T;
   readonly state: RngState;

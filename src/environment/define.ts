@@ -102,6 +102,7 @@ export interface EnvironmentSpec<C, S> {
 /** A noun that most worlds have no other names for. */
 export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 
+/** What every definition holds beside its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];

@@ -30,22 +30,26 @@ const PAGE_STEPS = 64;
 /** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
 export interface RunSummary {
   readonly runId: string;
+  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
   readonly parent: { readonly runId: string; readonly step: number } | null;
+  /** The scenario's name. */
   readonly name: string;
   readonly seed: string;
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
-  /** When its first sitting began. */
+  /** When its first sitting began, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
+/** One call of a controller or model. */
 export interface LoggedCall {
   readonly request: CallRequest;
   /** Null: no reply was stored. */
   readonly end: CallEnd | null;
 }
 
+/** Which steps; all by default. */
 export interface StepFilter {
   /** First and last step, both included. */
   readonly from?: number;
@@ -53,6 +57,10 @@ export interface StepFilter {
   readonly agent?: string;
 }
 
+/**
+ * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
+ * run.
+ */
 export class LogReader {
   readonly path: string;
   readonly #log: ReadableLog;
@@ -72,6 +80,7 @@ export class LogReader {
     this.#records = new RecordMaker(this.#blobs, path);
   }
 
+  /** Lets go of the file; the reader can't be used after it. */
   close(): void {
     this.#log.close();
   }
@@ -81,6 +90,7 @@ export class LogReader {
     return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summary));
   }
 
+  /** What was written before the first step: scenario, seed, tileset, versions. */
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
@@ -106,7 +116,7 @@ export class LogReader {
     });
   }
 
-  /** In order; those written meanwhile are included. */
+  /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const { run } = this.#read(() => this.#runRow(runId));
     const to = filter.to ?? Number.MAX_SAFE_INTEGER;
@@ -132,6 +142,7 @@ export class LogReader {
     }
   }
 
+  /** One step by its number, from 1; null where it was not played. */
   step(runId: string, step: number): StepRecord | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
@@ -153,7 +164,7 @@ export class LogReader {
     });
   }
 
-  /** One call by its number. */
+  /** One call by its number, from 1; null where there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);

@@ -15,6 +15,9 @@ import type {
   StepRecord,
 } from './records.js';
 
+/**
+ * Where a run is written. Every method throws StorageError where it can't keep what it is given; nothing is told before it is kept.
+ */
 export interface RunSink {
   begin(run: RunRecord, initialState: unknown): void;
   /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */

@@ -17,6 +17,7 @@ const PROTOCOLS = {
 
 export type ProtocolName = keyof typeof PROTOCOLS;
 
+/** A built-in protocol by its name. */
 export function protocolOf(name: ProtocolName): Protocol {
   return PROTOCOLS[name];
 }

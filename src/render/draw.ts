@@ -18,6 +18,7 @@ import { newIndices, type Tileset } from './tileset.js';
 /** Raised whenever the same scene and tileset would give other pixels. */
 export const RENDER_VERSION = 1;
 
+/** How a frame is drawn. */
 export interface DrawOptions {
   /** Pixels of a tile's side in the file, 8 … 64. */
   readonly cell: number;

@@ -23,6 +23,7 @@ export interface TilesetSource {
   readonly images: Readonly<Record<string, Uint8Array>>;
 }
 
+/** Tiles ready to draw with; made by `loadTileset` and handed on whole. */
 export interface Tileset {
   readonly name: string;
   /** Art pixels of a tile's side. */

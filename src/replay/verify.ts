@@ -37,6 +37,7 @@ export interface Stage {
 /** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
 export type OpenStage = (run: RunRecord) => Stage;
 
+/** How far a logged run was made again. */
 export interface Verified {
   readonly run: string;
   /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
@@ -44,6 +45,7 @@ export interface Verified {
   /** Steps and frames that were made again and found the same. */
   readonly steps: number;
   readonly frames: number;
+  /** The first one; null where everything is the same. */
   readonly difference: Difference | null;
 }
 

@@ -24,6 +24,9 @@ import { CLEAR, OPAQUE } from './fov.js';
 /** A tile of `GridWorld.light` whose door decides. */
 export const DOORWAY = 2;
 
+/**
+ * An opened map: what never changes during a run, with the indexes that the rules ask. Tiles are counted row by row, `y * width + x`.
+ */
 export interface GridWorld {
   readonly definition: GridDefinition;
   /** Whether anybody steps diagonally: a rule of movement by tiles, which means nothing where one moves by rooms. */
