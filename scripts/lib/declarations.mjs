@@ -119,7 +119,7 @@ class Reader {
     );
     const code = statements.map(shownCode).join('\n');
     // A type made of a list of ours is shown as what it comes to.
-    const isMade = /^type \w+ =[^{]*\btypeof\b/.test(code);
+    const isMade = /^type \w+ =[^{]*\btypeof .*\[/.test(code);
     const made = isMade ? this.#checker.typeToString(this.#checker.getDeclaredTypeOfSymbol(symbol)) : '';
     return { comment: comments.join('\n').trim(), code: isMade ? `type ${symbol.name} = ${made};` : code };
   }

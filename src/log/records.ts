@@ -158,7 +158,7 @@ export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
   /** One sentence. */
   readonly reason: string;
-  /** The turn in which it ended. */
+  /** The turn of the last step; 0 where none was played. */
   readonly turns: number;
   /** The last step; 0 where none was played. */
   readonly steps: number;
