@@ -137,6 +137,13 @@ export const LIMITS = {
   logBlobBytes: 268_435_456,
   /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
   differenceCharacters: 400,
+  /** Replies read again: rows of the sum (models, protocols, rungs), and what an example shows, in UTF-16 units. */
+  reparseRows: 200,
+  reparseExcerptUnits: 240,
+  /** Two runs compared: what is told of what was set up otherwise, of each list of how two worlds differ, and moments after the parting. */
+  setupDifferences: 12,
+  worldDifferences: 40,
+  diffMoments: 1000,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

@@ -2,10 +2,12 @@
 import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
+import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
+import { reparseCommand } from './reparse.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
@@ -20,6 +22,8 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand(modules),
     verifyCommand(modules),
+    diffCommand(modules),
+    reparseCommand(modules),
     askCommand,
     doctorCommand(modules),
     initCommand,

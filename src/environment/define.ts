@@ -300,12 +300,8 @@ function told<S>(state: Defined<S>, agent: string, answer: string): Defined<S> {
   return { ...state, last: { ...state.last, [agent]: answer } };
 }
 
-function nounsOf<C, S>(
-  { nouns }: EnvironmentSpec<C, S>,
-  { world }: Defined<S>,
-  agent: string,
-): readonly Noun[] {
-  return (nouns?.(world, agent) ?? []).map((noun) => ({ aliases: [], ...noun }));
+function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent: string): readonly Noun[] {
+  return (spec.nouns?.(world, agent) ?? []).map((noun) => ({ aliases: [], ...noun }));
 }
 
 type Named = Pick<EnvironmentSpec<never, never>, 'kind'>;

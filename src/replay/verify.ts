@@ -14,6 +14,7 @@ import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
@@ -28,6 +29,8 @@ import { Recording } from './recording.js';
 /** A logged run's parts, opened from its record alone. */
 export interface Stage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
   painter(): Promise<Painter | null>;
   /** The agents' seats, with these controllers in them. */

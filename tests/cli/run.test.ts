@@ -46,7 +46,8 @@ describe('run', () => {
     const lines = out.split('\n');
     expect(lines[0]).toBe('The Brass Key  seed 1 · a.sqlite');
     expect(lines[1]).toBe('ranger (scripted)');
-    expect(lines[2]).toBe('  T1  ranger  GO TO brass-key             You went 5 tiles.');
+    expect(lines[2]).toMatch(/^  T1  ranger  Thought: The brass key /);
+    expect(lines[3]).toBe('              GO TO brass-key             You went 5 tiles.');
     expect(out).toContain('succeeded: The ranger has the silver goblet.\n7 turns, 13 steps, chain ');
     expect(out).toContain('log   a.sqlite\nnext  orchestrate show a.sqlite\n');
     expect(out).not.toContain('\u001b');
