@@ -18,17 +18,22 @@ const INTRODUCTION = `# The API
 
 Everything that \`orchestrate-vlm\` exports, by what one wants to do, as it is declared; [LIBRARY.md](LIBRARY.md) shows how it is used. This page is made from the sources (\`npm run docs\`).
 
-Throughout: turns and steps count from 1; tiles from 0, \`x\` to the east and \`y\` to the south; names end in their unit (\`timeoutMs\`, \`frameTilePixels\`); texts are UTF-16, their lengths in characters as JavaScript counts them. What is \`readonly\` is never changed in place.
+Throughout: turns and steps count from 1; tiles from 0, \`x\` to the east and \`y\` to the south; names end in their unit (\`timeoutMs\`, \`frameTilePixels\`); lengths of texts (\`charactersMax\`) count code points, places in a reply (\`Span\`) UTF-16 units; hashes are SHA-256 as 64 hexadecimal digits. What is \`readonly\` is never changed in place.
 What an agent did wrong is a \`Problem\`, a value; what you did wrong is an \`OrchestrateError\`, thrown; anything else that is thrown is a mistake of this program.
 `;
+
+/** Pages that a comment names, as links. @param {string} words */
+function linked(words) {
+  return words.replace(/\bdocs\/(\S+)\.md\b/g, '[$1.md]($1.md)');
+}
 
 /** @param {string} title @param {string} words @param {readonly import('./lib/declarations.mjs').Entry[]} entries */
 function section(title, words, entries) {
   const told = entries.map(({ name, comment, code }) => {
     const block = code === '' ? '' : `\n\`\`\`ts\n${code}\n\`\`\`\n`;
-    return `### ${name}\n\n${comment}\n${block}`;
+    return `### ${name}\n\n${linked(comment)}\n${block}`;
   });
-  return `## ${title}\n\n${words}\n\n${told.join('\n')}`;
+  return `## ${title}\n\n${linked(words)}\n\n${told.join('\n')}`;
 }
 
 /** Where each heading is found: the same letters in another case are numbered. @param {readonly import('./lib/declarations.mjs').Group[]} groups */

@@ -19,7 +19,7 @@ export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
-// One definition is the whole action: LIBRARY.md leads through one. Nothing in it may change what it is given.
+// One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
 export { defineAction } from './environment/define.js';
 export type { ActionSpec, OwnAction } from './environment/define.js';
 /** The parts that the spoken form of an action is built of. */
@@ -35,7 +35,7 @@ export type { GridWorld } from './worlds/grid/world.js';
 export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
 
 // # An environment of your own
-// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (ENVIRONMENTS.md); `Environment` is the
+// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (docs/ENVIRONMENTS.md); `Environment` is the
 // contract that it keeps, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
 export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
@@ -85,7 +85,7 @@ export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
 // # A protocol of your own
-// How an agent is told to answer, and how its answers are read (PROTOCOLS.md).
+// How an agent is told to answer, and how its answers are read (docs/PROTOCOLS.md).
 export type { Protocol, Vocabulary } from './parse/protocol.js';
 export type { Command, Reading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
@@ -97,7 +97,7 @@ export { userMessage } from './agent/memory.js';
 export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
 
 // # Read and write a log
-// A log is one SQLite file that may hold many runs (LOG.md).
+// A log is one SQLite file that may hold many runs (docs/LOG.md).
 export { LogReader } from './log/reader.js';
 export type { LoggedCall, RunSummary, StepFilter } from './log/reader.js';
 export type { RunEnd, RunRecord, StepRecord } from './log/records.js';

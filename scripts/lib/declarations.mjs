@@ -100,13 +100,18 @@ class Reader {
     return { name, comment: above, code: this.#members(symbol) };
   }
 
+  /** What a module exports that can be called, in one text; throws where one of it has no doc comment. */
   #members(symbol) {
     const members = this.#checker.getExportsOfModule(symbol).map((member) => this.#target(member));
-    return members
-      .filter(({ flags }) => (flags & (SymbolFlags.Function | SymbolFlags.Variable)) !== 0)
-      .map((member) => this.#tell(member))
-      .map(({ comment, code }) => `/** ${comment.replaceAll('\n', '\n * ')} */\n${code}`)
-      .join('\n');
+    const called = members.filter(
+      ({ flags }) => (flags & (SymbolFlags.Function | SymbolFlags.Variable)) !== 0,
+    );
+    const parts = called.map((member) => {
+      const { comment, code } = this.#tell(member);
+      if (comment === '') throw new Error(`${member.name} is exported without a doc comment`);
+      return `/** ${comment.replaceAll('\n', '\n * ')} */\n${code}`;
+    });
+    return parts.join('\n');
   }
 
   #tell(symbol) {

@@ -48,7 +48,10 @@ export interface Opened {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Throws ScenarioError with every mistake at once, UsageError where a tileset can't be used. */
+/**
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, UsageError where a tileset
+ * can't be used. The default modules are `MODULES`; with some of your own name those too.
+ */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
   const own = await ownTileset();

@@ -100,7 +100,10 @@ export function sha256(data: string | Uint8Array): string {
   return digestOf('sha256', data, 'hex');
 }
 
-/** The hash of a value under a domain label, so that equal bytes in different roles have different hashes. */
+/**
+ * SHA-256 over a label and the canonical JSON of a value, as 64 hexadecimal digits. The label keeps equal values in different roles apart.
+ * Throws as `canonicalJson`.
+ */
 export function hashJson(domain: string, value: unknown): string {
   return sha256(`${domain}\n${canonicalJson(value)}`);
 }

@@ -17,7 +17,7 @@ const PROTOCOLS = {
 
 export type ProtocolName = keyof typeof PROTOCOLS;
 
-/** A built-in protocol by its name. */
+/** A built-in protocol by its name: `command`, `json`, `react` or `tools`. */
 export function protocolOf(name: ProtocolName): Protocol {
   return PROTOCOLS[name];
 }

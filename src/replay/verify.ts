@@ -52,7 +52,10 @@ export interface Verified {
   readonly difference: Difference | null;
 }
 
-/** Throws StorageError where the log can't be read, naming the step. */
+/**
+ * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
+ * be read, naming the step; UsageError where it was played with an environment, action, protocol or memory that `open` does not have.
+ */
 export async function verifyRun(reader: LogReader, runId: string, open: OpenStage): Promise<Verified> {
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';

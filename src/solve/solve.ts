@@ -47,7 +47,10 @@ export interface Solution {
   readonly tried: number;
 }
 
-/** Whether success can be reached from `state`, at the start of `turn`. */
+/**
+ * Whether success can be reached from `state`, at the start of `turn`, by somebody who knows the whole state: for an environment of your
+ * own, without a scenario. `winnable` asks more: that each agent uses only what it knows.
+ */
 export function solve<S>(
   environment: Environment<S>,
   from: { readonly state: S; readonly turn: number },
