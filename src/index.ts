@@ -108,7 +108,7 @@ export type { RunSink } from './log/sink.js';
 // # Verify a run
 // A logged run is made again from its log alone and compared.
 export { verifyRun } from './replay/verify.js';
-export type { OpenStage, Stage, Verified } from './replay/verify.js';
+export type { OpenStage, Stage, Verified, VerifyOptions } from './replay/verify.js';
 export { stageOpener } from './assembly/stage.js';
 export type { Difference } from './replay/difference.js';
 

@@ -4,10 +4,12 @@ import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
+import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { reparseCommand } from './reparse.js';
+import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
@@ -24,6 +26,8 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),
+    resumeCommand(modules),
+    forkCommand(modules),
     askCommand,
     doctorCommand(modules),
     initCommand,

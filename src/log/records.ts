@@ -177,3 +177,25 @@ export interface LoggedFrame {
   readonly width: number;
   readonly height: number;
 }
+
+/** A call without its request, which is made of many rows. */
+export interface CallOutline extends Pick<
+  CallRequest,
+  'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
+> {
+  /** The text of the last message that was sent. */
+  readonly text: string;
+  readonly end: CallEnd | null;
+  /** With the exact messages. */
+  request(): CallRequest;
+}
+
+/** A stretch of a run that one process played. */
+export interface Sitting {
+  readonly firstStep: number;
+  /** Per agent who decided, as in a run's record. */
+  readonly controllers: Readonly<Record<string, Json>>;
+  readonly startedAt: number;
+  /** Null: it goes on, or its process was killed. */
+  readonly endedAt: number | null;
+}

@@ -75,6 +75,10 @@ export class LogWriter implements RunSink {
     this.#write(() => this.#rows.run(run, initialState), true);
   }
 
+  resume(run: RunRecord, firstStep: number): void {
+    this.#write(() => this.#rows.sitting(run, firstStep), true);
+  }
+
   request(call: CallRequest, durable: boolean): void {
     // The world's own step waits for the next agent's: nobody was asked in between, so nothing paid for hangs on it.
     if (!durable && this.#staged.some((step) => step.agent !== WORLD_ID)) this.flush();

@@ -12,6 +12,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../log/sink.js';
 import type { RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import type { Past } from './past.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
@@ -66,6 +67,8 @@ export interface RunParts<S> {
   readonly sink: RunSink;
   readonly clock: Clock;
   readonly watcher: RunWatcher;
+  /** What the run goes on from; absent for one that begins. */
+  readonly past?: Past<S>;
   /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
