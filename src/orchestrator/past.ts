@@ -4,8 +4,7 @@
  */
 import type { Environment } from '../environment/environment.js';
 import type { LoggedCall } from '../log/reader.js';
-import type { CallOutline } from '../log/records.js';
-import type { OutsideRecord, StepRecord } from '../log/records.js';
+import type { CallOutline, OutsideRecord, StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** By what a step was played: a fork may go on by something else. */
