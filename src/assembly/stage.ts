@@ -39,8 +39,8 @@ export interface Played {
 }
 
 /**
- * Opens one logged run after the other; what throws is the opener's call: UsageError where the run's environment is not among the
- * modules. Runs of a batch share a tileset, so the last one is kept.
+ * What opens logged runs for `verifyRun`, one after the other: `modules` are all environments that they may be of (`MODULES`, and yours),
+ * `seats` the protocols and memories that were handed in. Its call throws UsageError where a run needs more.
  */
 export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();

@@ -102,6 +102,7 @@ export interface EnvironmentSpec<C, S> {
 /** A noun that most worlds have no other names for. */
 export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 
+/** What every definition holds beside its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];
@@ -120,7 +121,10 @@ export interface Defined<S> {
 /** Ids of the sections that its observations have: places that a turn's template may name. */
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
-/** A kind of environment out of what is its own. */
+/**
+ * A kind of environment out of what is its own. Throws UsageError where two actions have one name; a function of the spec that gives back
+ * something else than it should throws UsageError with its name when it is called.
+ */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
 ): EnvironmentKind<Defined<S>> {

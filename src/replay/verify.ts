@@ -41,6 +41,7 @@ export interface Stage {
 /** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
 export type OpenStage = (run: RunRecord) => Stage;
 
+/** How far a logged run was made again. */
 export interface Verified {
   readonly run: string;
   /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
@@ -48,15 +49,20 @@ export interface Verified {
   /** Steps and frames that were made again and found the same. */
   readonly steps: number;
   readonly frames: number;
+  /** The first one; null where everything is the same. */
   readonly difference: Difference | null;
 }
 
+/** How much of a fork is made again. */
 export interface VerifyOptions {
   /** Runs whose steps are known to be the same: of a fork of one only its own are made again. */
   readonly verified?: ReadonlySet<string>;
 }
 
-/** Throws StorageError where the log can't be read, naming the step. */
+/**
+ * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
+ * be read, naming the step; UsageError where it was played with an environment, action, protocol or memory that `open` does not have.
+ */
 export async function verifyRun(
   reader: LogReader,
   runId: string,
