@@ -167,6 +167,7 @@ function timedPainter({ scenario, tileset: own }: SetUp, clock: StageClock, { fr
 function timedSink(sink: RunSink, clock: StageClock): RunSink {
   return {
     begin: (run, initialState) => sink.begin(run, initialState),
+    resume: (run, firstStep) => sink.resume(run, firstStep),
     request: (call, durable) => clock.time('log', () => sink.request(call, durable)),
     reply: (runId, call, end, durable) => clock.time('log', () => sink.reply(runId, call, end, durable)),
     probe: (record) => clock.time('log', () => sink.probe(record)),

@@ -16,7 +16,8 @@ export const actions = [
       description:
         'Throw a thing that you hold. It flies up to three tiles, also over water, but not through walls.',
       grammar: grammar.sequence(
-        grammar.name('thing', ['held'], 'what to throw'),
+        // What lies about may be named too, so that `check` can say what to do first.
+        grammar.name('thing', ['held', 'thing'], 'what to throw'),
         grammar.direction('direction', 'where to', false),
       ),
       examples: ['ball north'],

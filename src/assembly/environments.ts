@@ -26,6 +26,7 @@ export interface EnvironmentModule {
   readonly performers: Performers | ((origin: Origin) => Performers);
 }
 
+/** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */
 export const MODULES: readonly EnvironmentModule[] = [
   { kind: grid, reader: gridWorld, performers: {} },
   { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools },

@@ -22,13 +22,17 @@ import type { Origin, Performers } from './performers.js';
 class Refusal extends Error {}
 
 /** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError where either is not to be read from. */
-export function scenarioFileTools({ definition, folder, root }: Origin): Performers {
+export function scenarioFileTools({ definition, folder, root, isLogged = false }: Origin): Performers {
   const named = (definition as { readonly folder?: string | null }).folder ?? null;
   if (root !== null && named === null)
     throw new UsageError('the scenario has no files to read', [
       'leave --root out, or give the scenario a folder:',
     ]);
   if (root !== null) return fileTools(folderNamed(root));
+  if (named !== null && isLogged)
+    throw new UsageError("the run's agents read files, and a log doesn't say where they lie", [
+      `name their folder (${named} beside the scenario) with --root`,
+    ]);
   if (named === null || folder === null) return fileTools(null);
   const place = folderNamed(join(folder, named));
   if (!isBelow(realpathSync(folder), place))

@@ -45,6 +45,13 @@ export async function readTileset(
   return { source, tileset: await loadTileset(source, path), sprites };
 }
 
+/** A tileset as a log holds it. Throws UsageError or ScenarioError where it can't be used. */
+export async function loggedTileset(source: TilesetSource): Promise<LoadedTileset> {
+  const { tiles, classes } = readManifest(source.manifest, 'the log');
+  const sprites = { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()) };
+  return { source, tileset: await loadTileset(source, 'the log'), sprites };
+}
+
 export function readText(path: string): string {
   return new TextDecoder().decode(readBytes(path));
 }

@@ -15,6 +15,7 @@ import type { LoadedTileset } from './files.js';
 import { performersOf } from './performers.js';
 import type { Performers } from './performers.js';
 
+/** How a scenario is opened. */
 export interface OpenOptions {
   /** The environments that the scenario may be of; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
@@ -30,6 +31,7 @@ export interface OpenOptions {
   readonly change?: (scenario: Scenario) => Scenario;
 }
 
+/** A scenario that was loaded, checked and opened: what `prepare`, `winnable` and `regretOfRun` take. */
 export interface Opened {
   readonly scenario: Scenario;
   /** The file's text. */
@@ -38,13 +40,18 @@ export interface Opened {
   readonly environment: Environment<unknown>;
   /** What its actions reach for outside. */
   readonly performers: Performers;
+  /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
   readonly loaded: LoadedTileset;
   /** Whether the environment draws scenes at all. */
   readonly hasPicture: boolean;
+  /** What `check` would warn of. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Throws ScenarioError with every mistake at once, UsageError where a tileset can't be used. */
+/**
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, UsageError where a tileset
+ * can't be used. The default modules are `MODULES`; with some of your own name those too.
+ */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
   const own = await ownTileset();

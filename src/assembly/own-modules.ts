@@ -53,12 +53,17 @@ async function imported(path: string, file: string): Promise<Readonly<Record<str
   } catch (error) {
     const words = wordsOf(error);
     const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
-    throw new UsageError(`${path} can't be loaded: ${words}`, [
-      isHomeless
-        ? 'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is'
-        : HINT,
-    ]);
+    const hint = isHomeless
+      ? 'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is'
+      : HINT;
+    throw new UsageError(`${path} can't be loaded: ${words}`, hintsOf(error) ?? [hint]);
   }
+}
+
+/** What our own functions advise when a module misuses them; by shape, since it may have a copy of its own of them. */
+function hintsOf(error: unknown): readonly string[] | null {
+  const { name, hints } = Object(error) as { name?: unknown; hints?: unknown };
+  return name === 'UsageError' && Array.isArray(hints) && hints.length > 0 ? hints.map(String) : null;
 }
 
 /** Of all modules, by name. Throws UsageError where two bring the same. */

@@ -12,6 +12,8 @@ export interface Origin {
   readonly folder: string | null;
   /** The folder of files that the user named instead of the scenario's; null for none. */
   readonly root: string | null;
+  /** The scenario comes from a log, which doesn't say where its folder lies. */
+  readonly isLogged?: boolean;
 }
 
 export function performersOf(

@@ -4,13 +4,15 @@
  */
 import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
+import { givenFirst } from '../agent/controllers/given.js';
 import type { Person } from '../agent/controllers/human.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
-import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
+import type { Past } from '../orchestrator/past.js';
+import type { Performer, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -20,6 +22,9 @@ import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';
 
+/**
+ * What is handed in to a run instead of what the scenario says, or beside it. Whatever is left out is as the scenario says.
+ */
 export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
@@ -33,17 +38,31 @@ export interface PlayOptions {
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
-  readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  /** Awaited before each step (each tick, where all act at once). */
+  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
   /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
   readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
+  /** For a run that does not begin from nothing. */
+  readonly goesOn?: GoesOn;
+}
+
+/** What a run goes on from: itself, after it was left, or the run that it forks. */
+export interface GoesOn {
+  readonly past: Past<unknown>;
+  /** What earlier runs had left to its agents when it began. */
+  readonly kept: RunRecord['kept'];
+  /** The record of the run that goes on, given that of one that begins. Throws UsageError where it can't go on so. */
+  readonly adopt: (fresh: RunRecord) => RunRecord;
+  /** By agent, what its next reply is instead of being asked for. */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
 /** A run that is put together and can begin. */
 export interface Prepared {
   readonly run: RunRecord;
-  /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
+  /** Plays it into the sink, once. Throws what ended the run from outside (ModelError, ControllerError, StorageError), with the log whole. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
   /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
   close(): Promise<void>;
@@ -70,20 +89,23 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     memory: options.memory ?? {},
     person: options.person,
   });
-  const kept = keptBefore(scenario, options.memories);
+  const { goesOn } = options;
+  const kept = goesOn?.kept ?? keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
-  const run = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
+  const fresh = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
+  const run = goesOn?.adopt(fresh) ?? fresh;
   const parts = {
     run,
     scenario,
     environment,
-    seats,
+    seats: seats.map((seat) => withGiven(seat, goesOn?.given?.[seat.spec.id])),
     painter,
     performers,
     clock: { now: () => Date.now() },
     keep: (left: RunRecord['kept']) => keepAfter(left, options.memories),
+    ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
   const close = (): Promise<void> => closeControllers(seats);
@@ -98,6 +120,10 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     },
     close,
   };
+}
+
+function withGiven(seat: Seat, reply: string | undefined): Seat {
+  return reply === undefined ? seat : { ...seat, controller: givenFirst(seat.controller, reply) };
 }
 
 /** What earlier runs left to the agents whose memory lasts. */

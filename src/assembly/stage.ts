@@ -3,10 +3,14 @@
  * the environment's variables. Who sits in the seats is the caller's choice.
  */
 import type { Controller } from '../agent/controller.js';
+import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../log/records.js';
 import { systemDependencies } from '../model/dependencies.js';
+import type { Protocol } from '../parse/protocol.js';
+import { protocolOf } from '../parse/protocols.js';
+import type { AgentSpec } from '../scenario/scenario.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
@@ -20,6 +24,8 @@ import { seatsFor } from './seats.js';
 /** What a run's record opens into. */
 export interface LoggedStage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError where the logged tileset can't be used. */
   painter(): Promise<Painter | null>;
   seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
@@ -33,8 +39,8 @@ export interface Played {
 }
 
 /**
- * Opens one logged run after the other; what throws is the opener's call: UsageError where the run's environment is not among the
- * modules. Runs of a batch share a tileset, so the last one is kept.
+ * What opens logged runs for `verifyRun`, one after the other: `modules` are all environments that they may be of (`MODULES`, and yours),
+ * `seats` the protocols and memories that were handed in. Its call throws UsageError where a run needs more.
  */
 export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();
@@ -45,6 +51,7 @@ export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) =
     const dependencies = systemDependencies(() => undefined);
     return {
       environment,
+      protocol: (agent) => own?.protocols[agent] ?? protocolOf(agentOf(run, agent).protocol),
       painter: async () => {
         const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
         return hasPicture ? framePainter(scenario, await tilesets(run.tileset)) : null;
@@ -61,6 +68,13 @@ export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) =
         }).seats,
     };
   };
+}
+
+function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec {
+  return known(
+    agents.find(({ id }) => id === agent),
+    `the agent ${agent}`,
+  );
 }
 
 /** Throws UsageError where an agent was played in a way of the user's own that is not at hand. */

@@ -21,10 +21,13 @@ import { play } from './play.js';
 export interface Move {
   readonly turn: number;
   readonly agent: string;
+  /** As `orchestrate` reads it: `GO TO oak door`. */
   readonly command: string;
 }
 
+/** What the search found, in words that can be said. */
 export interface Winnable extends Omit<Solution, 'plan'> {
+  /** Acts in the order in which they are done; null unless winnable. */
   readonly moves: readonly Move[] | null;
   /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
   readonly worlds: number;
@@ -44,7 +47,10 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
   });
 }
 
-/** Null where nothing counts as success. Throws UsageError where an action that is to be withdrawn doesn't exist. */
+/**
+ * Whether a scenario can be won, each agent using only what it may know, and how. `effort` is how many steps may be tried, `withdrawn` names
+ * actions that nobody may use. Null where nothing counts as success. Throws UsageError where a withdrawn action doesn't exist.
+ */
 export function winnable(
   { scenario, environment }: Opened,
   { effort, withdrawn }: { readonly effort: number; readonly withdrawn: readonly string[] },
@@ -76,7 +82,10 @@ function searched(
   return { ...found, worlds: twins.length + 1, luckTurn };
 }
 
-/** A run of the scenario in which each agent gives its replies in order, in its own protocol or one that is handed in, and waits when they are used up. */
+/**
+ * Plays a scenario in memory, each agent giving its replies in order, in its own protocol or one that is handed in, and waiting when they
+ * are used up. Throws UsageError for replies of nobody, and as `prepare` does.
+ */
 export async function playReplies(
   opened: Opened,
   replies: Readonly<Record<string, readonly string[]>>,

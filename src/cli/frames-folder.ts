@@ -39,6 +39,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
   };
   return {
     begin: (run, state) => sink.begin(run, state),
+    resume: (run, firstStep) => sink.resume(run, firstStep),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
       if (png !== null) waiting.set(call.step, png);

@@ -24,6 +24,7 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
   };
   return {
     begin: (run, state) => sink.begin(run, state),
+    resume: (run, firstStep) => sink.resume(run, firstStep),
     request: (call, durable) => sink.request(call, durable),
     reply: (runId, call, end, durable) => {
       if (end.kind === 'replied') tell(end.reply.adaptations);

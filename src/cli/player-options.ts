@@ -4,7 +4,9 @@ import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { settings, wholeNumber } from './command-line.js';
 import { programOption } from './programs.js';
+import type { AgentProgram } from './programs.js';
 import { controllerOption } from './recordings.js';
+import type { ControllerChoice } from './recordings.js';
 
 /** The parser, with the options. */
 export function withPlayers<T>(parser: Argv<T>) {
@@ -29,6 +31,24 @@ export function withPlayers<T>(parser: Argv<T>) {
       describe: 'Seconds that such a program has for one reply (120 by default)',
       coerce: wholeNumber('process-timeout', { min: 1, max: LIMITS.programReplyMs / 1000 }),
     });
+}
+
+/** What those options say, and the address of a model, in the words of the program. */
+export function playerOptions(options: {
+  readonly controller: ControllerChoice | undefined;
+  readonly human: readonly string[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
+  readonly 'base-url': string | undefined;
+}) {
+  return {
+    controller: options.controller?.controller,
+    recording: options.controller?.recording,
+    human: options.human ?? [],
+    programs: options.process ?? [],
+    programSeconds: options['process-timeout'],
+    baseUrl: options['base-url'],
+  };
 }
 
 function agentNames(value: unknown): readonly string[] {

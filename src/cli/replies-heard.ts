@@ -15,6 +15,7 @@ export class RepliesHeard {
   hearing(sink: RunSink): RunSink {
     return {
       begin: (run, state) => sink.begin(run, state),
+      resume: (run, firstStep) => sink.resume(run, firstStep),
       request: (call, durable) => {
         if (call.purpose === 'act' || call.purpose === 'repair') this.#deciding.add(call.call);
         sink.request(call, durable);

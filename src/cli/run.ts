@@ -1,47 +1,26 @@
 /** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
-import { OrchestrateError, UsageError } from '../base/errors.js';
+import { UsageError } from '../base/errors.js';
 import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js';
-import type { RunEnd, RunRecord } from '../log/records.js';
-import { LogWriter } from '../log/writer.js';
-import { command } from './command-line.js';
-import { Desk } from './desk.js';
+import { command, once } from './command-line.js';
 import { withFiles, withRunOptions } from './run-options.js';
-import { makeFramesFolder, withFrames } from './frames-folder.js';
-import { printError, printWarning } from './error-text.js';
-import { listenForInterrupts } from './interrupt.js';
-import type { Interrupts } from './interrupt.js';
-import type { Io, Sheet } from './io.js';
+import { printError } from './error-text.js';
+import { picturesFor, runOne } from './game.js';
+import type { GameOptions, RunResult } from './game.js';
+import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
 import { ownParts, withModules } from './modules.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
-import { withNotices } from './notices.js';
 import { override } from './overrides.js';
 import { goalError, withGoal } from './own-goal.js';
-import { fromCwd } from './paths.js';
-import { programControllers } from './programs.js';
-import type { AgentProgram, ProgramControllers } from './programs.js';
-import { withPlayers } from './player-options.js';
-import { recordings } from './recordings.js';
-import type { Recordings } from './recordings.js';
-import { RepliesHeard } from './replies-heard.js';
-import { RunView } from './run-view.js';
-import { stepPrompt } from './step-prompt.js';
-import { displayNames, jsonText, painter } from './style.js';
-import { UsageCount } from './usage-count.js';
-import { memoryFiles } from '../assembly/memory-files.js';
-import type { MemoryStore } from '../assembly/memory-files.js';
-import type { OwnSeats } from '../assembly/own-exports.js';
+import { seatsLeft } from './own-seats.js';
+import { playerOptions, withPlayers } from './player-options.js';
+import { jsonText } from './style.js';
 import type { OwnParts } from '../assembly/own-modules.js';
-import { prepare } from '../assembly/play.js';
-import type { Prepared } from '../assembly/play.js';
-import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
-export interface RunOptions {
+interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly scenario: readonly string[];
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
@@ -49,19 +28,9 @@ export interface RunOptions {
   readonly maxTurns: number | undefined;
   readonly protocol: ProtocolName | undefined;
   readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
-  /** Address of the run whose replies are played. */
-  readonly recording: string | undefined;
   /** Agents that the person at the terminal decides for. */
   readonly human: readonly string[];
-  readonly programs: readonly AgentProgram[];
-  readonly programSeconds: number | undefined;
   readonly guided: GuidedMode | undefined;
-  readonly out: string | undefined;
-  readonly frames: string | undefined;
-  readonly memories: string | undefined;
-  readonly step: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
   readonly set: readonly string[];
   readonly goal: string | undefined;
   readonly modules: readonly string[] | undefined;
@@ -92,20 +61,18 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
           demandOption: true,
           describe: 'Scenario files (YAML)',
         })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' }),
+        .option('out', {
+          type: 'string',
+          describe: 'Path of the log (runs/… by default)',
+          coerce: once('out'),
+        }),
     run: (options, io) =>
       runAll(
         {
           ...options,
-          controller: options.controller?.controller,
-          recording: options.controller?.recording,
-          baseUrl: options['base-url'],
+          ...playerOptions(options),
           maxTurns: options['max-turns'],
           set: options.set ?? [],
-          human: options.human ?? [],
-          programs: options.process ?? [],
-          programSeconds: options['process-timeout'],
         },
         io,
         modules,
@@ -122,11 +89,14 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   const all = await openAll(options, io, own);
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
+  const game = { ...options, isOneOfMany: options.scenario.length > 1 };
   // One for all runs: what was read ahead for one is the next one's.
   const lines = new LineInput(io.stdin);
+  const pictures = picturesFor(io, options);
   try {
     for (const opened of all) {
-      const result = await runOne({ opened, options, io, lines, seats: seatsLeft(own.seats, options) });
+      const seats = seatsLeft(own.seats, options);
+      const result = await runOne({ opened, options: game, io, lines, pictures, seats });
       results.push(result);
       if (result.code > 2) break;
     }
@@ -158,187 +128,4 @@ function printDocuments(results: readonly RunResult[], io: Io): void {
   const documents = results.flatMap(({ document: one }) => (one === null ? [] : [one]));
   if (documents.length === 0) return;
   io.out.write(`${jsonText(documents.length === 1 ? documents[0] : documents)}\n`);
-}
-
-interface RunResult {
-  readonly code: ExitCode;
-  /** Null where it was stopped before it began. */
-  readonly document: object | null;
-}
-
-async function runOne(game: Game): Promise<RunResult> {
-  const { options, io } = game;
-  const sheet = options.json ? io.err : io.out;
-  const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
-  try {
-    return await playOne({ ...game, sheet, interrupts });
-  } catch (error) {
-    if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
-    sheet.write('stopped before the run began\n');
-    return { code: 130, document: null };
-  } finally {
-    interrupts.close();
-  }
-}
-
-/** Those that the command line does not itself give to somebody else. */
-function seatsLeft({ controllers, protocols, memory }: OwnSeats, options: RunOptions): OwnSeats {
-  const { controller, model, baseUrl, human, protocol } = options;
-  const isAll = (controller ?? model ?? baseUrl) !== undefined;
-  const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));
-  return {
-    controllers: Object.fromEntries(kept),
-    protocols: protocol === undefined ? protocols : {},
-    memory,
-  };
-}
-
-interface Game {
-  readonly opened: Opened;
-  /** Who plays instead of what the scenario says. */
-  readonly seats: OwnSeats;
-  readonly options: RunOptions;
-  readonly io: Io;
-  readonly lines: LineInput;
-}
-
-interface Table extends Game {
-  /** Where human words go. */
-  readonly sheet: Sheet;
-  readonly interrupts: Interrupts;
-}
-
-async function playOne(table: Table): Promise<RunResult> {
-  const { opened, options, io, interrupts } = table;
-  const names = displayNames(opened.scenario.agents);
-  const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
-  const agents = opened.scenario.agents.map(({ id }) => id);
-  const players = programControllers(options.programs, io, options.programSeconds);
-  const recorded = recordings(options.recording, agents, io);
-  try {
-    return await playWith({ ...table, desk, names, agents, players, recorded });
-  } finally {
-    recorded.close();
-  }
-}
-
-interface Players extends Table {
-  readonly names: Readonly<Record<string, string>>;
-  readonly desk: Desk;
-  readonly players: ProgramControllers;
-  readonly agents: readonly string[];
-  readonly recorded: Recordings;
-}
-
-function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
-  if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
-    throw new UsageError(`no agent of ${name} has a memory that lasts, so --memories has nothing to keep`, [
-      'a memory of the kind `file` lasts over runs (docs/SCENARIOS.md)',
-    ]);
-  return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
-}
-
-async function playWith(table: Players): Promise<RunResult> {
-  const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
-  const prepared = await prepare(opened, {
-    variables: variablesOf(io),
-    stop: interrupts.stop,
-    memories: memoriesOf(opened.scenario, options.memories, io),
-    person: desk,
-    ...seats,
-    controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },
-    ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
-  });
-  try {
-    return await playPrepared({ ...table, prepared });
-  } finally {
-    await prepared.close();
-  }
-}
-
-interface Ready extends Players {
-  readonly prepared: Prepared;
-}
-
-async function playPrepared(ready: Ready): Promise<RunResult> {
-  const { options, io, prepared } = ready;
-  const { run } = prepared;
-  const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
-  if (frames !== null) makeFramesFolder(frames);
-  const log = logPath(options, run, io);
-  // A file that was there before holds other runs too, so this one must be named.
-  const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
-  const heard = new RepliesHeard();
-  const view = runView(ready, address, heard);
-  const writer = new LogWriter(log);
-  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
-  const usage = new UsageCount();
-  try {
-    const kept = frames === null ? writer : withFrames(writer, frames);
-    const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
-    const sink = heard.hearing(usage.counting(warned));
-    const failure = await prepared.play(sink, view).then(() => null, asFailure);
-    if (view.end === null) throw failure?.error;
-    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
-    return { code, document: document(run, shown(log, io), view.end, usage) };
-  } finally {
-    view.close();
-    writer.close();
-  }
-}
-
-function asFailure(error: unknown): { readonly error: unknown } {
-  return { error };
-}
-
-/** Several runs' frames would overwrite one another: then each has a folder of its own. */
-function framesFolder(folder: string, options: RunOptions, run: RunRecord, io: Io): string {
-  return options.scenario.length > 1 ? resolve(io.cwd, folder, run.runId) : resolve(io.cwd, folder);
-}
-
-function logPath(options: RunOptions, run: RunRecord, io: Io): string {
-  if (options.out !== undefined) return resolve(io.cwd, options.out);
-  return join(io.cwd, 'runs', `${run.runId}.sqlite`);
-}
-
-/** A path as the user would type it. */
-function shown(path: string, io: Io): string {
-  const near = relative(io.cwd, path);
-  return near.startsWith('..') ? path : near;
-}
-
-function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
-  const { opened, options, sheet, io, names, desk } = ready;
-  return new RunView({
-    sheet,
-    paint: painter(io, sheet),
-    quiet: options.quiet,
-    names,
-    heard,
-    title: opened.scenario.title,
-    address,
-    program: io.program,
-    now: () => performance.now(),
-    isHeld: () => desk.isBusy,
-  });
-}
-
-function exitCode(end: RunEnd): ExitCode {
-  if (end.status === 'interrupted') return 130;
-  return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
-}
-
-/** What `run --json` prints; its shape is documented in docs/CLI.md and kept. */
-function document(run: RunRecord, log: string, end: RunEnd, usage: UsageCount): object {
-  return {
-    run_id: run.runId,
-    log,
-    status: end.status,
-    reason: end.reason,
-    turns: end.turns,
-    steps: end.steps,
-    state_hash: end.stateHash,
-    chain_hash: end.chain,
-    usage: usage.document(),
-  };
 }

@@ -12,6 +12,8 @@ import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
+import { inlinePicture } from './inline-picture.js';
+import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
 import { ownParts, withModules } from './modules.js';
 import { REGRET_EFFORT, regretText } from './regret-text.js';
@@ -19,7 +21,8 @@ import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
 import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
-import { block, displayNames, jsonText, painter } from './style.js';
+import { runTree, treeDocument, treeText } from './run-tree.js';
+import { block, displayNames, jsonText, painter, shellWord } from './style.js';
 
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -30,6 +33,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
       ['$0 show run.sqlite --regret', 'by how many turns each step put success off'],
       ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 show file.sqlite --tree', 'all runs of a file: which forks which, where, what was changed'],
     ],
     options: (parser) =>
       withModules(parser)
@@ -42,6 +46,11 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           describe: 'Show this step whole',
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('tree', {
+          type: 'boolean',
+          default: false,
+          describe: 'Show the runs of the file, forks below their parents',
         })
         .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
         .option('regret', {
@@ -63,6 +72,7 @@ interface ShowOptions {
   readonly log: string;
   readonly step: number | undefined;
   readonly agent: string | undefined;
+  readonly tree: boolean;
   readonly json: boolean;
   readonly regret: boolean;
   readonly effort: number | undefined;
@@ -73,6 +83,10 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
+    const isOneChosen =
+      runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
+    if (options.tree || (reader.runs().length > 1 && !isOneChosen))
+      return showTree(reader, { ...options, log: path }, io);
     const summary = chooseRun(reader.runs(), runId, options.log);
     knowAgent(reader.run(summary.runId), options.agent);
     if (options.regret) {
@@ -81,11 +95,27 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
       io.out.write(regretText(reader, summary, { ...options, effort }, open));
       return 0;
     }
-    if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
+    if (options.step !== undefined)
+      return await showStep(reader, summary, { ...options, step: options.step }, io);
     return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
   } finally {
     reader.close();
   }
+}
+
+function showTree(reader: LogReader, { log, json }: ShowOptions, io: Io): ExitCode {
+  const tree = runTree(reader);
+  const paint = painter(io, io.out);
+  if (json) {
+    io.out.write(`${jsonText(treeDocument(tree))}\n`);
+    return 0;
+  }
+  io.out.write(treeText(tree, { paint, columns: io.out.isTerminal ? io.out.columns : 160 }));
+  const [first] = tree;
+  if (first === undefined) return 0;
+  const address = shellWord(`${log}#${first.summary.runId}`);
+  io.out.write(`\nnext  ${paint('cyan', `${io.program} show ${address}`)}\n`);
+  return 0;
 }
 
 /** `file.sqlite#run` names one run of a file. */
@@ -210,12 +240,12 @@ function wantedAsides(
   return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
-function showStep(
+async function showStep(
   reader: LogReader,
   summary: RunSummary,
   options: ShowOptions & { readonly step: number },
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
     throw new UsageError(`there is no step ${options.step}`, [
@@ -241,6 +271,7 @@ function showStep(
     return 0;
   }
   const run = reader.run(summary.runId);
+  io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   io.out.write(stepPage({ step, calls, pictures, names: namesOf(run), paint: painter(io, io.out) }));
   return 0;
 }

@@ -3,7 +3,7 @@
  * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine, quoted } from '../base/text.js';
+import { escapeInvisible, oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
@@ -79,7 +79,7 @@ function indented(lines: readonly string[], columns: number): readonly string[] 
 }
 
 /** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
-function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
+export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!done.includes(act)) return undefined;
@@ -174,7 +174,7 @@ function refusalLines(
 const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
 
 /** The command as the agent put it in words; as it could be said where the answer was an object or none. */
-function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
   return intent === null ? '(no action)' : phrase(intent);
@@ -203,7 +203,8 @@ function withoutCall(message: string, { action, args }: Intent): string {
   return rest;
 }
 
-function heardText(event: Event, names: LineOptions['names']): string {
+/** Who heard it, by name. */
+export function heardText(event: Event, names: LineOptions['names']): string {
   const hearers = event.data['hearers'];
   const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
@@ -216,12 +217,18 @@ function speechLines(event: Event, indent: number, { paint, columns }: LineOptio
   return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
+/** What the world did by itself, without walking, as a few words each. */
+export function worldDeeds({ events }: StepRecord): readonly string[] {
+  return events.filter((event) => event.kind !== 'moved').map(worldEvent);
+}
+
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const told = step.events.filter((event) => event.kind !== 'moved').map(worldEvent);
+  const told = worldDeeds(step);
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
-function worldEvent(event: Event): string {
+/** What happened, and to what, by id. */
+export function worldEvent(event: Event): string {
   const what = event.kind.replaceAll('-', ' ');
   return event.actor === null
     ? `${what}${subject(event.data)}`
@@ -238,7 +245,7 @@ export function phrase(intent: Intent): string {
   const args = Object.values(intent.args).map((value) =>
     typeof value === 'string' && /[^a-z0-9_-]/.test(value) ? JSON.stringify(value) : String(value),
   );
-  return [intent.action, ...args].join(' ');
+  return escapeInvisible([intent.action, ...args].join(' '));
 }
 
 function visibleLength(text: string): number {

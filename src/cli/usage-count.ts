@@ -16,6 +16,7 @@ export class UsageCount {
   counting(sink: RunSink): RunSink {
     return {
       begin: (run, state) => sink.begin(run, state),
+      resume: (run, firstStep) => sink.resume(run, firstStep),
       request: (call, durable) => sink.request(call, durable),
       reply: (runId, call, end, durable) => {
         this.#calls += 1;

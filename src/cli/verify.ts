@@ -1,19 +1,16 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
-import { existsSync } from 'node:fs';
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { ownParts, withModules } from './modules.js';
-import { LogReader } from '../log/reader.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
-import type { OpenStage, Verified } from '../replay/verify.js';
+import type { Verified } from '../replay/verify.js';
 import { command } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
-import { fromCwd } from './paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { loggedRuns } from './logged-runs.js';
 import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
@@ -59,8 +56,12 @@ async function verifyAll(
   const open = stageOpener(await ownParts(named, io, modules));
   let worst: ExitCode = 0;
   for (const address of log) {
+    // Of this file: a fork's shared steps are its parent's.
+    const verified = new Set<string>();
     try {
-      for await (const one of verifyLog(address, io, open)) {
+      for (const { reader, run } of loggedRuns(address, io)) {
+        const one = await verifyRun(reader, run.runId, open, { verified });
+        if (one.difference === null) verified.add(run.runId);
         all.push(one);
         if (!json || one.difference !== null) tell(one, address, { sheet, io });
         if (one.difference !== null && worst === 0) worst = 1;
@@ -72,19 +73,6 @@ async function verifyAll(
   }
   if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
   return worst;
-}
-
-/** The run that is named, or each one of the file. */
-async function* verifyLog(address: string, io: Io, open: OpenStage): AsyncGenerator<Verified> {
-  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const reader = new LogReader(fromCwd(io, path));
-  try {
-    const runs = reader.runs();
-    const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
-    for (const run of chosen) yield await verifyRun(reader, run.runId, open);
-  } finally {
-    reader.close();
-  }
 }
 
 function tell(

@@ -21,7 +21,8 @@ export function winLine(
   const searched = `${counted(found.states, 'position')} searched`;
   switch (found.verdict) {
     case 'winnable': {
-      const least = found.isFewest ? ', and no sooner' : ' or fewer';
+      const isLeast = found.isFewest || found.turn === 1;
+      const least = found.isFewest ? ', and no sooner' : isLeast ? '' : ' or fewer';
       return `can be won${without}: in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the way wins in each of')}`;
     }
     case 'impossible':

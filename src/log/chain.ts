@@ -65,6 +65,13 @@ export function genesis(run: {
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
 }
 
+/**
+ * The chain before a fork's first step: its parent's, which it goes on with, bound to its own genesis where what that covers was changed.
+ */
+export function forkChain(parent: { readonly chain: string; readonly genesis: string }, own: string): string {
+  return parent.genesis === own ? parent.chain : hashJson(`orchestrate-fork-v1\n${parent.chain}`, own);
+}
+
 /** The chain after a step. */
 export function stepChain(previous: string, content: StepContent): string {
   return hashJson(`orchestrate-step-v1\n${previous}`, content);

@@ -15,6 +15,7 @@ import type { RunSink } from './sink.js';
 
 export type SinkEntry =
   | { readonly kind: 'begin'; readonly run: RunRecord; readonly initialState: unknown }
+  | { readonly kind: 'resume'; readonly run: RunRecord; readonly firstStep: number }
   | { readonly kind: 'request'; readonly call: CallRequest; readonly durable: boolean }
   | { readonly kind: 'reply'; readonly runId: string; readonly call: number; readonly end: CallEnd }
   | { readonly kind: 'probe'; readonly record: ProbeRecord }
@@ -22,6 +23,7 @@ export type SinkEntry =
   | { readonly kind: 'step'; readonly record: StepRecord }
   | { readonly kind: 'end'; readonly runId: string; readonly end: RunEnd };
 
+/** Keeps a run in memory, in the order in which its records came. */
 export class MemorySink implements RunSink {
   readonly entries: SinkEntry[] = [];
   readonly #listeners: ((step: StepRecord) => void)[] = [];
@@ -33,6 +35,11 @@ export class MemorySink implements RunSink {
 
   begin(run: RunRecord, initialState: unknown): void {
     this.entries.push({ kind: 'begin', run, initialState });
+    this.flush();
+  }
+
+  resume(run: RunRecord, firstStep: number): void {
+    this.entries.push({ kind: 'resume', run, firstStep });
     this.flush();
   }
 

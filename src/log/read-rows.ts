@@ -27,6 +27,7 @@ import type {
 export interface RunRow {
   readonly run: number;
   readonly run_id: string;
+  readonly parent_run: number | null;
   readonly parent: string | null;
   readonly fork_step: number | null;
   readonly name: string;
@@ -118,6 +119,13 @@ export interface EndRow {
   readonly chain: string;
   readonly final_state: number;
   readonly ended_at: number;
+}
+
+export interface SittingRow {
+  readonly first_step: number;
+  readonly controllers: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
 }
 
 /** A probe with the step that it was asked beside. */

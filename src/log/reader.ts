@@ -7,20 +7,45 @@ import type Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
-import { storageFailure } from './failures.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import type { CallRow, EndRow, LoggedProbe, OutsideRow, ProbeRow, RunRow, StepRow } from './read-rows.js';
+import { storageFailure } from './failures.js';
+import { Lineages } from './lineage.js';
+import type { Stretch } from './lineage.js';
+import {
+  LAST_CALL,
+  SELECT_CALL,
+  SELECT_END,
+  SELECT_FIRST_STATE,
+  SELECT_PROBES,
+  SELECT_RUN,
+  SELECT_SITTINGS,
+  SELECT_SNAPSHOT,
+  SELECT_STEP,
+  STEP_RANGE,
+} from './queries.js';
+import type {
+  CallRow,
+  EndRow,
+  LoggedProbe,
+  OutsideRow,
+  ProbeRow,
+  RunRow,
+  SittingRow,
+  StepRow,
+} from './read-rows.js';
 import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
+  CallOutline,
   CallRequest,
   LoggedFrame,
   OutsideRecord,
   RunEnd,
   RunRecord,
   RunStatus,
+  Sitting,
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
@@ -30,22 +55,26 @@ const PAGE_STEPS = 64;
 /** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
 export interface RunSummary {
   readonly runId: string;
+  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
   readonly parent: { readonly runId: string; readonly step: number } | null;
+  /** The scenario's name. */
   readonly name: string;
   readonly seed: string;
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
-  /** When its first sitting began. */
+  /** When its first sitting began, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
+/** One call of a controller or model. */
 export interface LoggedCall {
   readonly request: CallRequest;
   /** Null: no reply was stored. */
   readonly end: CallEnd | null;
 }
 
+/** Which steps; all by default. */
 export interface StepFilter {
   /** First and last step, both included. */
   readonly from?: number;
@@ -53,6 +82,10 @@ export interface StepFilter {
   readonly agent?: string;
 }
 
+/**
+ * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
+ * run.
+ */
 export class LogReader {
   readonly path: string;
   readonly #log: ReadableLog;
@@ -61,6 +94,7 @@ export class LogReader {
   readonly #requests: RequestReader;
   readonly #records: RecordMaker;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #lineages: Lineages;
 
   /** StorageError where there is no log at `path` that can be read. */
   constructor(path: string) {
@@ -70,10 +104,20 @@ export class LogReader {
     this.#frames = new FrameReader(this.#log.db, path);
     this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
     this.#records = new RecordMaker(this.#blobs, path);
+    this.#lineages = new Lineages(path, {
+      named: (runId) => this.#runRow(runId),
+      numbered: (run) => this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
+    });
   }
 
+  /** Lets go of the file; the reader can't be used after it. */
   close(): void {
     this.#log.close();
+  }
+
+  /** Where the run's steps lie, oldest first: a fork's begin with its parent's. The last is its own and has no end. */
+  stretches(runId: string): readonly Stretch[] {
+    return this.#read(() => this.#lineages.of(runId));
   }
 
   /** In the order in which they began. */
@@ -81,6 +125,7 @@ export class LogReader {
     return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summary));
   }
 
+  /** What was written before the first step: scenario, seed, tileset, versions. */
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
@@ -106,36 +151,40 @@ export class LogReader {
     });
   }
 
-  /** In order; those written meanwhile are included. */
+  /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    const { run } = this.#read(() => this.#runRow(runId));
-    const to = filter.to ?? Number.MAX_SAFE_INTEGER;
-    let next = filter.from ?? 1;
-    for (;;) {
-      const from = next;
+    const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
+    for (const { run, from, to } of this.stretches(runId)) {
+      const range = { from: Math.max(from, first), to: Math.min(to, last) };
+      for (const row of this.#stepRows(run, { ...filter, ...range }))
+        yield this.#read(() => this.#records.step(runId, row));
+    }
+  }
+
+  /** Page by page. */
+  *#stepRows(run: number, { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>) {
+    for (let next = from; ;) {
+      const range = [next, to, PAGE_STEPS] as const;
       const page = this.#read(() =>
-        filter.agent === undefined
-          ? this.#all<StepRow>(`${SELECT_STEP} ${STEP_RANGE}`, run, from, to, PAGE_STEPS)
-          : this.#all<StepRow>(
-              `${SELECT_STEP} AND agent = ? ${STEP_RANGE}`,
-              run,
-              filter.agent,
-              from,
-              to,
-              PAGE_STEPS,
-            ),
+        agent === undefined
+          ? this.#all<StepRow>(`${SELECT_STEP} ${STEP_RANGE}`, run, ...range)
+          : this.#all<StepRow>(`${SELECT_STEP} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
       );
-      for (const row of page) yield this.#read(() => this.#records.step(runId, row));
+      yield* page;
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_STEPS) return;
       next = last.step + 1;
     }
   }
 
+  /** One step by its number, from 1; null where it was not played. */
   step(runId: string, step: number): StepRecord | null {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      const row = this.#get<StepRow>(`${SELECT_STEP} AND steps.step = ?`, run, step);
+      const row = this.#get<StepRow>(
+        `${SELECT_STEP} AND steps.step = ?`,
+        this.#lineages.holder(runId, step),
+        step,
+      );
       return row === undefined ? null : this.#records.step(runId, row);
     });
   }
@@ -143,22 +192,41 @@ export class LogReader {
   /** Every call made for a step, those that were abandoned included, with the exact messages that were sent. */
   calls(runId: string, step: number): readonly LoggedCall[] {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      const rows = this.#all<CallRow>(
-        `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`,
-        run,
-        step,
-      );
+      const { run, rows } = this.#callsOf(runId, step);
       return rows.map((row) => this.#call(run, runId, row));
     });
   }
 
-  /** One call by its number. */
+  /** The same calls with what is soon read of each: whoever needs the request itself asks for it. */
+  outlines(runId: string, step: number): readonly CallOutline[] {
+    return this.#read(() => {
+      const { run, rows } = this.#callsOf(runId, step);
+      return rows.map((row) => ({
+        call: row.call,
+        agent: row.agent,
+        attempt: row.attempt,
+        purpose: row.purpose,
+        controller: row.controller,
+        text: this.#requests.lastText(run, row.call),
+        end: this.#records.callEnd(row),
+        request: () => this.#read(() => this.#call(run, runId, row).request),
+      }));
+    });
+  }
+
+  /** One call by its number, from 1; null where there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      const row = this.#get<CallRow>(`${SELECT_CALL('')} AND calls.call = ?`, run, call);
-      return row === undefined ? null : this.#call(run, runId, row);
+      for (const { run, to } of this.#lineages.of(runId).toReversed()) {
+        const row = this.#get<CallRow>(
+          `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`,
+          run,
+          call,
+          to,
+        );
+        if (row !== undefined) return this.#call(run, runId, row);
+      }
+      return null;
     });
   }
 
@@ -176,18 +244,28 @@ export class LogReader {
 
   /** Every question with a known answer that was asked, in order. */
   probes(runId: string): readonly LoggedProbe[] {
+    return this.#read(() =>
+      this.#lineages
+        .of(runId)
+        .flatMap(({ run, from, to }) =>
+          this.#all<ProbeRow>(SELECT_PROBES, run, from, to).map((row) => this.#records.probe(runId, row)),
+        ),
+    );
+  }
+
+  /** The highest number of a call for a step up to `step`; 0 for none. */
+  lastCall(runId: string, step: number): number {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      return this.#all<ProbeRow>(SELECT_PROBES, run).map((row) => this.#records.probe(runId, row));
+      const last = this.#lineages.of(runId).map(({ run, from, to }) => {
+        return this.#get<{ call: number | null }>(LAST_CALL, run, from, Math.min(to, step))?.call ?? 0;
+      });
+      return Math.max(0, ...last);
     });
   }
 
   /** The number that the run's next call would have. */
   nextCall(runId: string): number {
-    return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      return (this.#get<{ call: number | null }>(LAST_CALL, run)?.call ?? 0) + 1;
-    });
+    return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
   /** The picture that was sent under a frame hash; null where none was. */
@@ -198,10 +276,9 @@ export class LogReader {
   /** What came from outside for a step, in order. */
   outside(runId: string, step: number): readonly OutsideRecord[] {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
       const rows = this.#all<OutsideRow>(
         'SELECT * FROM outside WHERE run = ? AND step = ? ORDER BY position',
-        run,
+        this.#lineages.holder(runId, step),
         step,
       );
       return rows.map((row) => this.#records.outside(runId, row));
@@ -211,14 +288,34 @@ export class LogReader {
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
   snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
     return this.#read(() => {
+      for (const { run, from, to } of this.#lineages.of(runId).toReversed()) {
+        const row = this.#get<{ step: number; state: number }>(
+          SELECT_SNAPSHOT,
+          run,
+          from,
+          Math.min(to, step),
+        );
+        if (row !== undefined) return { step: row.step, state: this.#blobs.json<Json>(row.state) };
+      }
+      const first = this.#get<{ state: number }>(SELECT_FIRST_STATE, this.#lineages.oldest(runId));
+      if (first !== undefined) return { step: 0, state: this.#blobs.json<Json>(first.state) };
+      throw new StorageError(`run ${runId} has no snapshot at or before step ${step}`);
+    });
+  }
+
+  /** The stretches of time in which the run itself was played, without its parent's; oldest first. */
+  sittings(runId: string): readonly Sitting[] {
+    return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const row = this.#get<{ step: number; state: number }>(
-        'SELECT step, state FROM snapshots WHERE run = ? AND step <= ? ORDER BY step DESC LIMIT 1',
-        run,
-        step,
-      );
-      if (row === undefined) throw new StorageError(`run ${runId} has no snapshot at or before step ${step}`);
-      return { step: row.step, state: this.#blobs.json<Json>(row.state) };
+      return this.#all<SittingRow>(SELECT_SITTINGS, run).map((row) => ({
+        firstStep: row.first_step,
+        controllers: this.#records.json<Record<string, Json>>(
+          row.controllers,
+          'the controllers of a sitting',
+        ),
+        startedAt: row.started_at,
+        endedAt: row.ended_at,
+      }));
     });
   }
 
@@ -229,6 +326,12 @@ export class LogReader {
       const row = this.#get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : this.#records.end(row);
     });
+  }
+
+  #callsOf(runId: string, step: number): { readonly run: number; readonly rows: readonly CallRow[] } {
+    const run = this.#lineages.holder(runId, step);
+    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`;
+    return { run, rows: this.#all<CallRow>(sql, run, step) };
   }
 
   #call(run: number, runId: string, row: CallRow): LoggedCall {
@@ -265,37 +368,6 @@ export class LogReader {
     return guarded(this.path, work);
   }
 }
-
-const NEWEST_SITTING = (run: '?' | 'runs.run') =>
-  `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
-const SELECT_RUN = `
-  SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
-    coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), 0) AS steps
-  FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
-  LEFT JOIN runs AS parents ON parents.run = runs.parent_run
-  LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SITTING('runs.run')}`;
-
-const SELECT_END = `SELECT * FROM ends WHERE run = ? AND sitting = ${NEWEST_SITTING('?')}`;
-
-const SELECT_STEP = `
-  SELECT steps.*, snapshots.state AS snapshot
-  FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
-  WHERE steps.run = ?`;
-const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
-
-const SELECT_PROBES = `
-  SELECT call, step, turn, agent, kind, question, options, expected, answer, verdict
-  FROM probes JOIN calls USING (run, call) WHERE run = ? ORDER BY call`;
-
-const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ?';
-
-/** Without statistics SQLite would read all of the run's calls to find those of one step. */
-const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
-  SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
-    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
-    replies.sha256 AS reply_sha256
-  FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
-  WHERE calls.run = ?`;
 
 function summary(row: RunRow): RunSummary {
   return {

@@ -137,6 +137,17 @@ export class RequestReader {
     return this.#keep(`${run}/${call}`, tails.toReversed().flat());
   }
 
+  /** The first text of the last message: the turn's. */
+  lastText(run: number, call: number): string {
+    const row = this.#row.get(run, call);
+    const references = row === undefined ? [] : parseJson<unknown>(row.appended, this.#path, 'a request');
+    const last: unknown = Array.isArray(references) ? references.at(-1) : undefined;
+    // What a request keeps of the one before it ends with an earlier turn, so its last message is its own.
+    if (!isReference(last)) return this.messages(run, call).at(-1)?.parts.flatMap(textOf)[0] ?? '';
+    const text = last.parts.find((part) => 'text' in part);
+    return text === undefined ? '' : this.#blobs.text(text.text);
+  }
+
   #request(run: number, call: number): Request {
     const recent = this.#recent.get(`${run}/${call}`);
     if (recent !== undefined) return { previous: null, kept: 0, own: recent };
@@ -173,7 +184,11 @@ export class RequestReader {
   }
 }
 
-function isReference(value: unknown): boolean {
+function textOf(part: MessagePart): readonly string[] {
+  return part.kind === 'text' ? [part.text] : [];
+}
+
+function isReference(value: unknown): value is MessageReference {
   if (!isObject(value) || !('parts' in value) || !Array.isArray(value.parts)) return false;
   return value.parts.every((part) => {
     if (!isObject(part)) return false;

@@ -53,11 +53,18 @@ export class RowWriter {
     });
     const run = Number(lastInsertRowid);
     this.#runs.set(runId, run);
-    this.#firstSitting(run, record);
+    this.#sitting(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
-    this.#snapshot(run, 0, initialState);
+    // A fork's state before its first step is what its parent's log makes it.
+    if (parent === undefined) this.#snapshot(run, 0, initialState);
+  }
+
+  /** One more stretch of a run that is there. */
+  sitting(record: RunRecord, firstStep: number): void {
+    const run = this.#run(record.runId);
+    this.#sitting(run, { record, sitting: this.#newestSitting(run) + 1, firstStep });
   }
 
   call(record: CallRequest): void {
@@ -171,15 +178,18 @@ export class RowWriter {
     });
   }
 
-  /** What may differ between the stretches of a run; this one ends where the run is first left. */
-  #firstSitting(run: number, { parent, versions, controllers, startedAt }: RunRecord): void {
+  /** What may differ between the stretches of a run; each ends where the run is next left. */
+  #sitting(
+    run: number,
+    { record, sitting, firstStep }: { readonly record: RunRecord; sitting: number; firstStep: number },
+  ): void {
     this.#insert('sittings', {
       run,
-      sitting: 1,
-      first_step: parent?.step ?? 1,
-      versions: JSON.stringify(versions),
-      controllers: JSON.stringify(controllers),
-      started_at: startedAt,
+      sitting,
+      first_step: firstStep,
+      versions: JSON.stringify(record.versions),
+      controllers: JSON.stringify(record.controllers),
+      started_at: record.startedAt,
     });
   }
 

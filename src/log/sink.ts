@@ -15,8 +15,14 @@ import type {
   StepRecord,
 } from './records.js';
 
+/**
+ * Where a run is written. Every method throws StorageError where it can't keep what it is given; nothing is told before it is kept.
+ */
 export interface RunSink {
+  /** Of a fork the state is not kept: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
+  /** The run is there and goes on with `firstStep`: versions, controllers and start are those of the new sitting. */
+  resume(run: RunRecord, firstStep: number): void;
   /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
   request(call: CallRequest, durable: boolean): void;
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void;

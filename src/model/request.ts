@@ -63,9 +63,8 @@ export function bodySettings(
     if (value === null) delete body[field];
     else body[field] = withNumbers(value);
   }
-  // An empty list is an error to some servers.
+  // An empty list is an error to some servers; with tools, all choose by themselves unless tool_choice says more, which not all know.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
-  if (!Object.hasOwn(spec.extra, 'tool_choice')) body['tool_choice'] = 'auto';
   const tools = form.tools.map((tool) => wireTool(tool, constraint?.isExact === true));
   return { ...body, tools, ...constraint?.fields };
 }

@@ -35,9 +35,8 @@ export async function askAside<S>(
   const { controller } = seat;
   if (controller.tell === undefined) return null;
   const agent = seat.spec.id;
-  const request: CallRequest = {
+  const wanted: Omit<CallRequest, 'call'> = {
     runId: parts.run.runId,
-    call: progress.nextCall(),
     step: aside.step,
     turn: observation.turn,
     agent,
@@ -50,18 +49,30 @@ export async function askAside<S>(
     frameHash: aside.frameHash ?? null,
     startedAt: parts.clock.now(),
   };
+  const stored = progress.begun.reply(wanted);
+  if (stored !== null) {
+    const asked = { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
+  }
+  const request = { ...wanted, call: progress.nextCall() };
   parts.sink.request(request, controller.isRemote);
   try {
     signal.throwIfAborted();
     const reply = await unlessAborted(controller.tell(messages, signal), signal);
     const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
     parts.sink.reply(request.runId, request.call, end, controller.isRemote);
-    // A summary is one of its step's calls and counted with them.
-    if (aside.purpose !== 'summary') progress.charge([{ request, end }], priceOf(parts.scenario, seat.spec));
-    return { request, end, text: '' };
+    const asked = { request, end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }
+}
+
+/** A summary is one of its step's calls and counted with them. */
+function charge<S>(parts: RunParts<S>, progress: RunProgress<S>, asked: Asked, { spec }: Seat): void {
+  if (asked.request.purpose !== 'summary') progress.charge([asked], priceOf(parts.scenario, spec));
 }

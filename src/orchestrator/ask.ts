@@ -51,9 +51,8 @@ export async function ask<S>(
   );
   const { text, messages, frameHash } = composed(parts, progress, question);
   const form = seat.composer.form(observation);
-  const request: CallRequest = {
+  const wanted: Omit<CallRequest, 'call'> = {
     runId: parts.run.runId,
-    call: progress.nextCall(),
     step: question.step,
     turn: observation.turn,
     agent,
@@ -66,6 +65,12 @@ export async function ask<S>(
     frameHash,
     startedAt: parts.clock.now(),
   };
+  const stored = progress.begun.reply(wanted);
+  if (stored !== null) {
+    progress.keepControllerMemory(agent, stored.end.memory);
+    return { request: { ...wanted, call: stored.call }, end: stored.end, text };
+  }
+  const request = { ...wanted, call: progress.nextCall() };
   parts.sink.request(request, seat.controller.isRemote);
   parts.watcher.thinking?.(agent, observation.turn, attempt);
   const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, { request, form })) };

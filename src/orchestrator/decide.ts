@@ -9,7 +9,7 @@ import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
-import type { ActRecord } from '../log/records.js';
+import type { ActRecord, CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import { aided } from '../agent/aids.js';
 import { interpret } from '../parse/interpret.js';
@@ -37,7 +37,12 @@ export interface Decided {
   /** The call that asked for it; null for a wait that stands in. */
   readonly call: number | null;
   readonly insteadOf: Problem | null;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Consulted[];
+}
+
+/** What stays of a call. */
+export interface Consulted extends Pick<Asked, 'end' | 'text'> {
+  readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
 }
 
 export interface DecideOptions {
@@ -90,12 +95,12 @@ export async function decide<S>(
     const round: Round = judge(parts, view, reading, free.length < freeActs);
     const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
     if (round.kind === 'settled') {
-      const intent = await performOutside(parts, { intent: round.intent, step, signal });
+      const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
       const { call } = answer.request;
       return { ...whole(), intent, reading: reading.reading, call, insteadOf: null };
     }
     if (round.kind === 'free') {
-      const intent = await performOutside(parts, { intent: round.intent, step, signal });
+      const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
       const result = only(advance.results);
       free.push(base.index);
@@ -138,7 +143,7 @@ function interpretReply<S>(
 }
 
 /** Whether an interpreted reply may act now, from refusals down. */
-function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
+export function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
   const { intent } = reading;
   if (intent === null)
     return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };

@@ -9,6 +9,7 @@ import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import { unlessAborted } from './abort.js';
 import type { RunParts } from './parts.js';
+import type { RunProgress } from './progress.js';
 
 export interface OutsideOptions {
   readonly intent: Intent;
@@ -26,12 +27,18 @@ export function requirePerformers<S>(parts: Pick<RunParts<S>, 'environment' | 'p
   }
 }
 
-/** The intent, with what came back where its action reaches outside. */
-export async function performOutside<S>(parts: RunParts<S>, options: OutsideOptions): Promise<Intent> {
+/** The intent, with what came back where its action reaches outside; what came back before the run was left is not fetched again. */
+export async function performOutside<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  options: OutsideOptions,
+): Promise<Intent> {
   const { intent, step, signal } = options;
   const reach = parts.environment.actions.get(intent.action)?.outside;
   if (reach === undefined) return intent;
   const perform = known(parts.performers[reach.performer], `a performer "${reach.performer}"`);
+  const stored = progress.begun.output(step, intent);
+  if (stored !== undefined) return { ...intent, outside: stored };
   const startedAt = parts.clock.now();
   const output = await outputOf(() => perform(intent.args, intent.agent, signal), signal);
   parts.sink.outside({

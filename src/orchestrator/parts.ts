@@ -12,6 +12,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../log/sink.js';
 import type { RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import type { Past } from './past.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
@@ -40,12 +41,17 @@ export type Performer = (args: Args, agent: string, signal: AbortSignal) => Prom
 
 /** Whoever watches a run: the terminal, a live page. Told of a step only once it is durable. */
 export interface RunWatcher {
+  /** Once the run's record is kept. */
   runStarted?(run: RunRecord): void;
+  /** `turn` from 1. */
   turnStarted?(turn: number): void;
+  /** An agent is about to be asked, for the `attempt`-th time in its step, from 1. */
   thinking?(agent: string, turn: number, attempt: number): void;
+  /** A step is durable. */
   stepDone?(step: StepRecord): void;
   /** After the end: how an agent explains its decisions; null where its model could not be asked. */
   reflected?(agent: string, words: string | null): void;
+  /** After everything else. */
   runEnded?(end: RunEnd): void;
 }
 
@@ -61,6 +67,8 @@ export interface RunParts<S> {
   readonly sink: RunSink;
   readonly clock: Clock;
   readonly watcher: RunWatcher;
+  /** What the run goes on from; absent for one that begins. */
+  readonly past?: Past<S>;
   /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */

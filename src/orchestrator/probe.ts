@@ -48,7 +48,8 @@ export async function probe<S>(
       });
       if (asked === null) return;
       const { runId, call } = asked.request;
-      parts.sink.probe({ runId, call, ...one, ...readProbe(one, asked.end.reply) });
+      if (!progress.begun.isProbed(call))
+        parts.sink.probe({ runId, call, ...one, ...readProbe(one, asked.end.reply) });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
     }

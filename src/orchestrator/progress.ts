@@ -3,17 +3,19 @@
  * The only mutable thing of the loop; everything in it can be rebuilt from the log.
  */
 import { assert, known } from '../base/assert.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { openMemory } from '../agent/memories/open-memory.js';
 import type { Memory } from '../agent/memory.js';
 import { stateHash } from '../environment/state-hash.js';
-import { stepChain, stepContent } from '../log/chain.js';
+import { forkChain, stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Event } from '../environment/action.js';
 import { NOTHING_SPENT, withCall } from './budget.js';
 import type { Spent } from './budget.js';
+import { BegunSteps } from './begun-steps.js';
 import type { RunParts, Verdict } from './parts.js';
 import type { Repeats } from './repeats.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -32,11 +34,19 @@ export class RunProgress<S> {
   turn = 1;
   /** The agent whose last attempt did not do, so that a wait stood in for it; null where none was. */
   gaveUp: string | null = null;
+  /** What was stored of steps that were begun before and not finished. */
+  readonly begun: BegunSteps;
   readonly #parts: RunParts<S>;
   /** By agent: what its model is told of its past. */
   readonly #pasts: Map<string, Memory>;
   readonly #memories = new Map<string, Json>();
   #chain: string;
+  /** What the chain stands on: that of the run whose steps are being taken up, in the end the run's own. */
+  #genesis: string;
+  /** Past steps are in the log. */
+  #isWriting = false;
+  /** Agents that may still act in the turn, in order; null before it is opened. */
+  #waiting: readonly string[] | null = null;
   #stateHash: string;
   #step = 0;
   readonly #repeats = new Map<string, Repeats>();
@@ -44,11 +54,14 @@ export class RunProgress<S> {
   #spent = NOTHING_SPENT;
   /** Turns in which somebody acted. */
   #turnsPlayed = 0;
-  #calls = 0;
+  #calls: number;
 
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
-    this.#chain = parts.run.genesisHash;
+    this.#genesis = parts.past?.genesisHash ?? parts.run.genesisHash;
+    this.#chain = this.#genesis;
+    this.#calls = parts.past?.calls ?? 0;
+    this.begun = new BegunSteps(parts.past?.begun ?? { calls: [], outside: [], probed: [] });
     this.#pasts = new Map(
       parts.seats.map(({ spec, memory }) => [
         spec.id,
@@ -57,6 +70,14 @@ export class RunProgress<S> {
     );
     this.state = parts.environment.create(parts.run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
+  }
+
+  get chain(): string {
+    return this.#chain;
+  }
+
+  get stateHash(): string {
+    return this.#stateHash;
   }
 
   get nextStep(): number {
@@ -95,9 +116,10 @@ export class RunProgress<S> {
     this.#memories.set(agent, memory);
   }
 
-  /** Since the run began, by the clock. */
+  /** That the run was played for, by the clock: the time between two sittings counts nothing. */
   get elapsedMs(): number {
-    return this.#parts.clock.now() - this.#parts.run.startedAt;
+    const { clock, run, past } = this.#parts;
+    return (past?.elapsedMs ?? 0) + clock.now() - run.startedAt;
   }
 
   get spent(): Spent {
@@ -125,20 +147,55 @@ export class RunProgress<S> {
   }
 
   begin(): void {
-    const { sink, run, watcher } = this.#parts;
+    const { sink, run, watcher, past } = this.#parts;
+    this.enter(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
-    sink.begin(run, this.state);
+    if (past?.isOwn === true) sink.resume(run, this.nextStep);
+    else sink.begin(run, this.state);
+    this.#isWriting = true;
     watcher.runStarted?.(run);
   }
 
-  /** Hashes and stages one step; steps of one tick share the state. `calls` are those that the step lists. */
+  /** From here on steps are of a run with this genesis. */
+  enter(genesis: string): void {
+    this.#chain = forkChain({ chain: this.#chain, genesis: this.#genesis }, genesis);
+    this.#genesis = genesis;
+  }
+
+  /** Agents that may still act in this turn: all that are active at its beginning, less those that have acted. */
+  openTurn(active: readonly string[]): readonly string[] {
+    this.#waiting ??= active;
+    return this.#waiting;
+  }
+
+  closeTurn(): void {
+    this.turn += 1;
+    this.#waiting = null;
+  }
+
+  /** A past step whose state is not made again. */
+  leap(record: StepRecord): void {
+    this.#came(record);
+    this.turn = record.agent === WORLD_ID ? record.turn + 1 : record.turn;
+    this.#stateHash = record.stateHash;
+    this.#chain = record.chain;
+  }
+
+  #came({ step, turn, agent }: Pick<StepRecord, 'step' | 'turn' | 'agent'>): void {
+    this.#step = step;
+    this.#lastSteps.set(agent, step);
+    this.#turnsPlayed = turn;
+    // Whoever stands before the agent was passed over.
+    const place = this.#waiting?.indexOf(agent) ?? -1;
+    if (this.#waiting !== null && place >= 0) this.#waiting = this.#waiting.slice(place + 1);
+  }
+
+  /** Hashes and, unless it is a past one, stages one step; steps of one tick share the state. `calls` are those that the step lists. */
   record(draft: StepDraft, calls: readonly CallWithEnd[]): void {
     assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
-    this.#step = draft.step;
-    this.#lastSteps.set(draft.agent, draft.step);
-    this.#turnsPlayed = draft.turn;
+    this.#came(draft);
     this.#chain = stepChain(this.#chain, stepContent({ ...draft, parts }, calls));
     const record: StepRecord = {
       ...draft,
@@ -149,7 +206,7 @@ export class RunProgress<S> {
       finishedAt: this.#parts.clock.now(),
       ...(draft.step % SNAPSHOT_EVERY === 0 ? { snapshot: this.state as Json } : {}),
     };
-    this.#parts.sink.step(record);
+    if (this.#isWriting) this.#parts.sink.step(record);
   }
 
   /** Writes the end; nobody is told yet. */

@@ -91,15 +91,26 @@ function recordStep<S>(parts: RunParts<S>, progress: RunProgress<S>, settled: Se
     result,
     insteadOf: decided.insteadOf,
   };
-  rememberTurn(progress, decided);
-  if (decided.insteadOf !== null) progress.gaveUp = agent;
-  progress.spend(decided.asked, priceOf(parts.scenario, decided.seat.spec));
-  const observation = decided.asked.at(-1)?.request.observation;
-  if (observation !== undefined && parts.scenario.turns.repeats !== null)
-    progress.keepRepeats(agent, repeated(progress.repeats(agent), observation, decided.intent));
-  const calls = decided.asked.map(({ request }) => request.call);
   const acts = [...decided.acts, last];
+  keepTurn(parts, progress, decided);
+  const calls = decided.asked.map(({ request }) => request.call);
   progress.record({ step: decided.step, turn: progress.turn, agent, calls, acts, events }, decided.asked);
+}
+
+/** What stays of a step besides its record: the agent's memory, what it cost, whether it repeats itself. */
+export function keepTurn<S>(
+  parts: Pick<RunParts<S>, 'scenario'>,
+  progress: RunProgress<S>,
+  decided: Decided,
+): void {
+  const { asked, insteadOf, intent, seat } = decided;
+  const { id: agent } = seat.spec;
+  rememberTurn(progress, decided);
+  if (insteadOf !== null) progress.gaveUp = agent;
+  progress.spend(asked, priceOf(parts.scenario, seat.spec));
+  const last = asked.at(-1);
+  if (last !== undefined && parts.scenario.turns.repeats !== null)
+    progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));
 }
 
 /** The turn as it will stand in the next prompts: its text as last sent, and what was understood of the reply. */
@@ -130,5 +141,5 @@ export function settleWorld<S>(parts: RunParts<S>, progress: RunProgress<S>): vo
   progress.state = end.state;
   const { nextStep: step, turn } = progress;
   progress.record({ step, turn, agent: WORLD_ID, calls: [], acts: [], events: end.events }, []);
-  progress.turn += 1;
+  progress.closeTurn();
 }

@@ -12,6 +12,7 @@ import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
 import { reflect } from './reflect.js';
+import { retrace } from './retrace.js';
 import { settle, settleWorld } from './settle.js';
 import { verdict } from './stop.js';
 
@@ -36,6 +37,8 @@ export class TurnOrchestrator<S> {
    */
   async run(stop: StopSignals): Promise<RunEnd> {
     requirePerformers(this.#parts);
+    const { past } = this.#parts;
+    if (past !== undefined) retrace(this.#parts, this.#progress, past);
     this.#progress.begin();
     const { end, failure } = await this.#playOut(stop);
     try {
@@ -68,8 +71,8 @@ export class TurnOrchestrator<S> {
   async #playTurn(stop: StopSignals): Promise<Verdict | null> {
     const { scenario, environment, watcher } = this.#parts;
     watcher.turnStarted?.(this.#progress.turn);
-    const active = environment.active(this.#progress.state);
-    const seats = this.#parts.seats.filter((seat) => active.includes(seat.spec.id));
+    const waiting = this.#progress.openTurn(environment.active(this.#progress.state));
+    const seats = this.#parts.seats.filter((seat) => waiting.includes(seat.spec.id));
     const ended =
       scenario.turns.order === 'sequential'
         ? await this.#playSequential(seats, stop)
@@ -95,6 +98,8 @@ export class TurnOrchestrator<S> {
 
   /** All agents decide from the same state, side by side; the world resolves their intents together. */
   async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+    // A run that was left between the agents' part of a turn and the world's.
+    if (seats.length === 0) return null;
     const stopped = await this.#wait(seats, stop);
     if (stopped !== null) return stopped;
     const first = this.#progress.nextStep;

@@ -15,6 +15,7 @@ import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
 import { withoutOpening } from './surroundings.js';
 
+/** A reply as it was read, and what it means. */
 export interface Interpretation {
   readonly reading: Reading;
   /** Exactly one of `intent` and `problem` is null. */
@@ -27,6 +28,10 @@ export interface Registry {
   get(verb: string): BindableAction | undefined;
 }
 
+/**
+ * From a reply to what the agent means to do. Never throws for what a reply says: what can't be read, or names nothing that the agent
+ * perceives, is a problem.
+ */
 export function interpret(
   reply: Parameters<Protocol['read']>[0],
   protocol: Protocol,

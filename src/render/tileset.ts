@@ -23,6 +23,7 @@ export interface TilesetSource {
   readonly images: Readonly<Record<string, Uint8Array>>;
 }
 
+/** Tiles ready to draw with; made by `loadTileset` and handed on whole. */
 export interface Tileset {
   readonly name: string;
   /** Art pixels of a tile's side. */
@@ -50,7 +51,10 @@ export interface Tileset {
   sprite(name: string): number;
 }
 
-/** `file` is only said in messages. Throws ScenarioError (manifest) or UsageError (images). */
+/**
+ * Reads a tileset: its manifest's text (JSON) and its images (PNG) by the names that the manifest gives them. `file` is only said in
+ * messages. Throws ScenarioError with every mistake of the manifest, UsageError where an image can't be used.
+ */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
   const manifest = readManifest(source.manifest, file);
   const image = await decodeImage(source, manifest.image);

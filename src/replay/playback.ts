@@ -43,7 +43,7 @@ interface Playing {
 }
 
 export class Playback implements RunSink {
-  /** Compared so far, and found the same. */
+  /** The last step that was compared and found the same. */
   steps = 0;
   frames = 0;
   /** Whether the end was found to be the same. */
@@ -73,8 +73,12 @@ export class Playback implements RunSink {
   }
 
   begin(_run: RunRecord, initialState: unknown): void {
+    this.steps = this.#recording.first - 1;
     this.#noting(() => this.#compareBegin(initialState));
   }
+
+  /** Nothing that is verified goes on: a run is played from its beginning, a fork from its own. */
+  resume(): void {}
 
   request(made: CallRequest): void {
     this.#noting(() => this.#compareRequest(made));
@@ -159,9 +163,12 @@ export class Playback implements RunSink {
   }
 
   #compareBegin(initialState: unknown): void {
-    const states = { logged: this.#recording.initialState, made: initialState };
-    compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
-    this.#end.reached(0);
+    const { run, first } = this.#recording;
+    if (run.parent === undefined) {
+      const states = { logged: this.#recording.initialState, made: initialState };
+      compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
+    }
+    this.#end.reached(first - 1);
   }
 
   #compareRequest(made: CallRequest): void {

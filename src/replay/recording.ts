@@ -6,7 +6,15 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { LoggedProbe } from '../log/read-rows.js';
-import type { CallPurpose, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import { messagesHash } from '../log/chain.js';
+import type {
+  CallPurpose,
+  CallRequest,
+  OutsideRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from '../log/records.js';
 
 /** What the log holds of one step. */
 export interface LoggedStep {
@@ -25,22 +33,29 @@ export class Recording {
   readonly run: RunRecord;
   /** How it ended; null where no end was written. */
   readonly end: RunEnd | null;
+  /** Its own first step: a fork's is the one that it begins with. */
+  readonly first: number;
   /** The last finished step; 0 before the first. */
   readonly last: number;
   readonly #reader: LogReader;
+  readonly #isWhole: boolean;
   readonly #steps: Iterator<StepRecord>;
   #ahead: StepRecord | null;
   readonly #held = new Map<number, LoggedStep>();
   #asides: readonly LoggedCall[] | null = null;
   #probes: ReadonlyMap<number, LoggedProbe> | null = null;
 
-  constructor(reader: LogReader, runId: string) {
+  /** `to`: only so far, as if nothing came after it. */
+  constructor(reader: LogReader, runId: string, to = Number.MAX_SAFE_INTEGER) {
     this.#reader = reader;
     this.run = reader.run(runId);
     // In this order: a run that goes on meanwhile is read up to here.
-    this.end = reader.end(runId);
-    this.last = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
-    this.#steps = reader.steps(runId, { to: this.last });
+    const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
+    this.#isWhole = to >= all;
+    this.end = this.#isWhole ? reader.end(runId) : null;
+    this.last = Math.min(all, to);
+    this.first = this.run.parent?.step ?? 1;
+    this.#steps = reader.steps(runId, { from: this.first, to: this.last });
     this.#ahead = this.#read();
   }
 
@@ -63,6 +78,7 @@ export class Recording {
 
   /** Whether anything was begun after the last finished step. */
   get isCutOff(): boolean {
+    if (!this.#isWhole) return false;
     // All agents of a tick may have been asked at once.
     return this.run.scenario.agents.some((_, i) => {
       const { calls, beside } = this.at(this.last + 1 + i);
@@ -101,7 +117,7 @@ export class Recording {
       this.#ahead = this.#read();
     }
     if (record !== null) return this.#withCalls(record);
-    const calls = this.#reader.calls(this.run.runId, step);
+    const calls = withoutGivenUp(this.#reader.calls(this.run.runId, step));
     return { record, calls: calls.filter((call) => !isBeside(call)), beside: calls.filter(isProbe) };
   }
 
@@ -109,13 +125,30 @@ export class Recording {
     if (record.agent === WORLD_ID && record.calls.length === 0) return { record, calls: [], beside: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
     const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
-    return { record, calls: listed, beside: calls.filter(isProbe) };
+    return { record, calls: listed, beside: withoutGivenUp(calls.filter(isProbe)) };
   }
 
   #read(): StepRecord | null {
     const next = this.#steps.next();
     return next.done === true ? null : next.value;
   }
+}
+
+/** Calls without those that had no answer when the run was left, and were made again. */
+function withoutGivenUp(calls: readonly LoggedCall[]): readonly LoggedCall[] {
+  return calls.filter(
+    ({ request, end }, i) =>
+      end?.kind === 'replied' || !calls.slice(i + 1).some((later) => isSame(later.request, request)),
+  );
+}
+
+function isSame(one: CallRequest, other: CallRequest): boolean {
+  return (
+    one.agent === other.agent &&
+    one.purpose === other.purpose &&
+    one.attempt === other.attempt &&
+    messagesHash(one.messages) === messagesHash(other.messages)
+  );
 }
 
 function isBeside({ request }: LoggedCall): boolean {

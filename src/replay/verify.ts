@@ -12,8 +12,9 @@ import type { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
-import type { Painter, Seat } from '../orchestrator/parts.js';
+import type { Painter, RunParts, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
@@ -21,6 +22,7 @@ import { same } from './comparison.js';
 import { asDifference, DifferenceFound } from './difference.js';
 import type { Difference, Found } from './difference.js';
 import { RecordingEnds } from './log-end.js';
+import { parentPast } from './past.js';
 import { Playback } from './playback.js';
 import { recordedController, recordedPerformers } from './recorded-players.js';
 import { Recording } from './recording.js';
@@ -28,6 +30,8 @@ import { Recording } from './recording.js';
 /** A logged run's parts, opened from its record alone. */
 export interface Stage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
   painter(): Promise<Painter | null>;
   /** The agents' seats, with these controllers in them. */
@@ -37,6 +41,7 @@ export interface Stage {
 /** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
 export type OpenStage = (run: RunRecord) => Stage;
 
+/** How far a logged run was made again. */
 export interface Verified {
   readonly run: string;
   /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
@@ -44,32 +49,84 @@ export interface Verified {
   /** Steps and frames that were made again and found the same. */
   readonly steps: number;
   readonly frames: number;
+  /** The first one; null where everything is the same. */
   readonly difference: Difference | null;
 }
 
-/** Throws StorageError where the log can't be read, naming the step. */
-export async function verifyRun(reader: LogReader, runId: string, open: OpenStage): Promise<Verified> {
+/** How much of a fork is made again. */
+export interface VerifyOptions {
+  /** Runs whose steps are known to be the same: of a fork of one only its own are made again. */
+  readonly verified?: ReadonlySet<string>;
+}
+
+/**
+ * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
+ * be read, naming the step; UsageError where it was played with an environment, action, protocol or memory that `open` does not have.
+ */
+export async function verifyRun(
+  reader: LogReader,
+  runId: string,
+  open: OpenStage,
+  { verified = new Set() }: VerifyOptions = {},
+): Promise<Verified> {
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
-  const player = new Player(recording, open);
+  const shared = await verifyPast(reader, recording.run, { open, verified });
+  if (shared !== null && shared.difference !== null) return { ...shared, run: runId, status };
+  const player = new Player({ reader, recording, open });
   const found = await player.play();
   const difference = found === null ? null : asDifference(runId, found);
-  return { run: runId, status, steps: player.steps, frames: player.frames, difference };
+  const steps = (shared?.steps ?? 0) + player.steps;
+  return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
+}
+
+interface PastOptions extends Required<VerifyOptions> {
+  readonly open: OpenStage;
+}
+
+/** The steps that a fork shares with its parent; null for a run of its own, or where they are known. */
+async function verifyPast(
+  reader: LogReader,
+  { parent, runId }: RunRecord,
+  options: PastOptions,
+): Promise<Pick<Verified, 'steps' | 'frames' | 'difference'> | null> {
+  if (parent === undefined || options.verified.has(parent.runId)) return null;
+  const to = parent.step - 1;
+  const run = reader.run(parent.runId);
+  const before = await verifyPast(reader, run, options);
+  if (before?.difference != null || to < (run.parent?.step ?? 1)) return before;
+  const player = new Player({ reader, recording: new Recording(reader, run.runId, to), open: options.open });
+  const found = await player.play();
+  return {
+    steps: (before?.steps ?? 0) + player.steps,
+    frames: (before?.frames ?? 0) + player.frames,
+    difference: found === null ? null : asDifference(runId, found),
+  };
+}
+
+interface PlayerOptions {
+  readonly reader: LogReader;
+  readonly recording: Recording;
+  readonly open: OpenStage;
 }
 
 class Player {
+  readonly #reader: LogReader;
   readonly #recording: Recording;
   readonly #open: OpenStage;
   #playback: Playback | null = null;
   #stage: Stage | null = null;
 
-  constructor(recording: Recording, open: OpenStage) {
+  constructor({ reader, recording, open }: PlayerOptions) {
+    this.#reader = reader;
     this.#recording = recording;
     this.#open = open;
   }
 
+  /** Made again and found the same. */
   get steps(): number {
-    return this.#playback?.steps ?? 0;
+    const { first } = this.#recording;
+    return Math.max(0, (this.#playback?.steps ?? 0) - (first - 1));
   }
 
   get frames(): number {
@@ -111,6 +168,7 @@ class Player {
       sink: playback,
       clock: playback.clock,
       watcher: {},
+      ...this.#past(run),
     });
     try {
       await loop.run(playback.stop);
@@ -118,6 +176,14 @@ class Player {
       // What ended the run then ends it now, once its end was found to be the same.
       if (!(error instanceof ModelError) || !playback.hasEnded) throw error;
     }
+  }
+
+  /** A fork's steps before its own, which are verified by themselves; the time that they took is over. */
+  #past({ parent }: RunRecord): Pick<RunParts<unknown>, 'past'> {
+    if (parent === undefined) return {};
+    const open = (run: RunRecord) => this.#open(run).environment;
+    const options = { reader: this.#reader, runId: parent.runId, last: parent.step - 1, open };
+    return { past: { ...parentPast(options), elapsedMs: 0 } };
   }
 
   #opened(run: RunRecord): Stage {
@@ -132,7 +198,7 @@ class Player {
 
   #foundIn(error: unknown): Found {
     if (error instanceof DifferenceFound) return error.found;
-    const step = this.steps + 1;
+    const step = (this.#playback?.steps ?? this.#recording.first - 1) + 1;
     if (error instanceof StorageError) {
       const where = this.#playback === null ? '' : `, step ${step}`;
       throw new StorageError(`run ${this.#recording.run.runId}${where}: ${error.message}`, error.hints, {

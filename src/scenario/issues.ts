@@ -119,9 +119,9 @@ function messageOf(issue: Issue, found: unknown, context: Context): string {
   if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
   if (issue.code === 'too_big')
-    return `${sizeOf(issue.origin, found)}: at most ${issue.maximum}${unitOf(issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}: at most ${amount(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small')
-    return `${sizeOf(issue.origin, found)}: at least ${issue.minimum}${unitOf(issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}: at least ${amount(issue.minimum, issue.origin)}`;
   return issue.message;
 }
 
@@ -187,8 +187,9 @@ function sizeOf(origin: string, found: unknown): string {
   return typeof found === 'number' ? `${found} is out of range` : 'out of range';
 }
 
-function unitOf(origin: string): string {
-  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+function amount(count: number | bigint, origin: string): string {
+  if (origin === 'string') return counted(Number(count), 'character');
+  return origin === 'array' ? counted(Number(count), 'entry', 'entries') : String(count);
 }
 
 function describe(found: unknown): string {

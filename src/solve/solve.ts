@@ -13,6 +13,7 @@ import type { Position, TurnRules } from './position.js';
 import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 
+/** The rules of the turns, and how far the search goes. */
 export interface SolveOptions extends TurnRules {
   /** How many steps may be tried. */
   readonly effort: number;
@@ -28,6 +29,7 @@ export interface PlannedAct {
   readonly intent: Intent;
 }
 
+/** What a search found. */
 export interface Solution {
   /** `impossible`: everything was tried that can happen within the turns. `unknown`: the search gave up. */
   readonly verdict: 'winnable' | 'impossible' | 'unknown';
@@ -45,7 +47,10 @@ export interface Solution {
   readonly tried: number;
 }
 
-/** Whether success can be reached from `state`, at the start of `turn`. */
+/**
+ * Whether success can be reached from `state`, at the start of `turn`, by somebody who knows the whole state: for an environment of your
+ * own, without a scenario. `winnable` asks more: that each agent uses only what it knows.
+ */
 export function solve<S>(
   environment: Environment<S>,
   from: { readonly state: S; readonly turn: number },

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
 const folder = temporaryFolder();
-const COMMANDS = ['run', 'check', 'preview', 'parse', 'show', 'doctor'];
+const COMMANDS = ['run', 'check', 'preview', 'parse', 'show', 'verify', 'diff', 'reparse', 'doctor'];
 
 describe('help', () => {
   it('lists every command', async () => {

@@ -207,6 +207,16 @@ describe('a module that is wrong', () => {
       `export const actions = [${action('GO')}];`,
       "taken.mjs: its actions can't be used: two actions answer to GO",
     ],
+    [
+      'kind.mjs',
+      `export const actions = [${action('HOOK', "grammar: { kind: 'name', slot: 'thing', of: ['hold'], description: '' }")}];`,
+      'HOOK: nothing in the grid is of the kind "hold"\n  try: did you mean held?',
+    ],
+    [
+      'pass.mjs',
+      'throw Object.assign(new Error("two actions answer to PASS"), { name: "UsageError", hints: ["choose another"] });',
+      "pass.mjs can't be loaded: two actions answer to PASS\n  try: choose another",
+    ],
     ['verb.mjs', `export const actions = [${action('go on')}];`, "verb.mjs: its actions can't be used"],
     ['maker.mjs', 'export const actions = [() => { throw new Error("no map") }];', 'no map'],
   ])('%s is refused', async (name, text, words) => {

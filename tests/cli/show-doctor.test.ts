@@ -112,11 +112,7 @@ describe('show', () => {
     [['nope'], 2, 'there is no command "nope"'],
     [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
     [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
-    [
-      ['run', CRYPT, '--memories', 'm', '--controller', 'scripted'],
-      2,
-      'no agent of crypt has',
-    ],
+    [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
     [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
     [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],

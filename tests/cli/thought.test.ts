@@ -118,6 +118,7 @@ it('is let go once its step was shown', () => {
   const heard = new RepliesHeard();
   const sink = {
     begin: () => undefined,
+    resume: () => undefined,
     request: () => undefined,
     reply: () => undefined,
     probe: () => undefined,

@@ -164,3 +164,43 @@ describe('an environment defined the short way', () => {
     expect(stateHash(world.parts(world.create('1')))).toBe(stateHash(world.parts(start)));
   });
 });
+
+describe('what plain JavaScript gets wrong is told by its name', () => {
+  const state = (world: ReturnType<typeof open>) => world.create('seed');
+
+  it('a noun needs no aliases, an end of a turn no events', () => {
+    const world = open({
+      nouns: () => [{ id: 'red', name: 'red lamp', kinds: ['lamp'] }],
+      endTurn: (before) => ({ state: before }),
+    });
+    expect(world.observe(state(world), 'ann').nouns).toEqual([
+      { id: 'red', name: 'red lamp', aliases: [], kinds: ['lamp'] },
+    ]);
+    expect(world.endTurn(state(world))).toMatchObject({ state: { turn: 2 }, events: [] });
+  });
+
+  it.each([
+    ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn gave back no { state }'],
+    ['tell', { tell: (() => 'dark') as never }, 'lamps: tell gave back no list of lines'],
+    [
+      'outcome',
+      { outcome: (() => ({ status: 'won' })) as never },
+      'lamps: outcome gave back no { status, reason }',
+    ],
+    [
+      'create',
+      { create: () => ({ lit: [0.5] }) as never },
+      'lamps: the state is no plain JSON: not a safe integer: 0.5',
+    ],
+  ])('%s', (_name, spec, words) => {
+    const world = open(spec);
+    const all = () => {
+      const before = state(world);
+      world.endTurn(before);
+      world.observe(before, 'ann');
+      world.outcome(before);
+      world.parts(before);
+    };
+    expect(all).toThrow(words);
+  });
+});

@@ -26,6 +26,7 @@ function tapped(sink: RunSink, before: (name: keyof RunSink, argument?: unknown)
     };
   return {
     begin: tap('begin', (...args) => sink.begin(...args)),
+    resume: tap('resume', (...args) => sink.resume(...args)),
     request: tap('request', (...args) => sink.request(...args)),
     reply: tap('reply', (...args) => sink.reply(...args)),
     probe: tap('probe', (...args) => sink.probe(...args)),

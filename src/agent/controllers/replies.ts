@@ -7,6 +7,7 @@ import { UsageError } from '../../base/errors.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
+/** The replies of a list, and what comes after the last. */
 export interface RepliesOptions {
   readonly replies: readonly string[];
   /** After the last: wait for ever, begin again, or stop the run. */
@@ -15,6 +16,10 @@ export interface RepliesOptions {
   readonly wait?: string;
 }
 
+/**
+ * A controller that gives replies in order, as they are; with none to give it waits. Deciding throws UsageError after the last where `then`
+ * is `stop`.
+ */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {
     name: 'replies',

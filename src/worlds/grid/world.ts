@@ -24,6 +24,9 @@ import { CLEAR, OPAQUE } from './fov.js';
 /** A tile of `GridWorld.light` whose door decides. */
 export const DOORWAY = 2;
 
+/**
+ * An opened map: what never changes during a run, with the indexes that the rules ask. Tiles are counted row by row, `y * width + x`.
+ */
 export interface GridWorld {
   readonly definition: GridDefinition;
   /** Whether anybody steps diagonally: a rule of movement by tiles, which means nothing where one moves by rooms. */
@@ -134,6 +137,7 @@ export function tileIndex(definition: Pick<GridDefinition, 'size'>, { x, y }: Po
   return y * definition.size.width + x;
 }
 
+/** Whether a tile is on the map. */
 export function isInside(world: GridWorld, { x, y }: Point): boolean {
   const { width, height } = world.definition.size;
   return x >= 0 && y >= 0 && x < width && y < height;
@@ -181,10 +185,12 @@ export function thingOf(state: GridState, id: string): ThingState | undefined {
   return shardGet(state.things, id);
 }
 
+/** A door as it is now; undefined where there is none of that id. */
 export function doorOf(state: GridState, id: string): DoorState | undefined {
   return shardGet(state.doors, id);
 }
 
+/** An agent or a creature; undefined where there is none of that id. */
 export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return Object.hasOwn(state.bodies, id) ? state.bodies[id] : undefined;
 }

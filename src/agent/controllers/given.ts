@@ -1,0 +1,30 @@
+/**
+ * A controller whose first answer was given by somebody else: what a fork tries out. Everything after it is the agent's own controller's, which
+ * keeps its memory and never hears of it.
+ */
+import type { Controller } from '../controller.js';
+import { embeddedReply } from './embedded-reply.js';
+
+/** The name that the given answer's call has in the log. */
+export const GIVEN = 'given';
+
+export function givenFirst(own: Controller, content: string): Controller {
+  let isPending = true;
+  return {
+    get name() {
+      return isPending ? GIVEN : own.name;
+    },
+    isRemote: own.isRemote,
+    settings: (form) => (isPending ? null : (own.settings?.(form) ?? null)),
+    decide: async (input, signal) => {
+      if (!isPending) return own.decide(input, signal);
+      isPending = false;
+      return { reply: embeddedReply(content), memory: input.memory };
+    },
+    get tell() {
+      return own.tell;
+    },
+    prepare: async (introduction, signal) => own.prepare?.(introduction, signal),
+    close: async () => own.close?.(),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * `--set` for a fork: which keys of a scenario may be other from a step on. The scenario's text, which the log holds, is read with and without
+ * the settings; what differs then takes effect in the logged scenario. So a key means what it means in the file and is checked as there. What
+ * would have made the past another one, the world above all, is refused.
+ */
+import { differences } from '../base/differences.js';
+import type { Difference } from '../base/differences.js';
+import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import type { RunRecord } from '../log/records.js';
+import type { ScenarioFile } from '../scenario/files.js';
+import { loadScenario } from '../scenario/load.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { EnvironmentModule } from './environments.js';
+
+export interface ForkSettings {
+  /** `key=value` of each `--set`. */
+  readonly set: readonly string[];
+  readonly modules: readonly EnvironmentModule[];
+  /** Environment variables that the scenario's text may name. */
+  readonly variables: (name: string) => string | undefined;
+}
+
+/** What may be changed for the steps to come: nothing of it was a cause of those before. */
+const FREE = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
+const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
+
+/** The run's scenario with the settings. Throws UsageError or ScenarioError where one can't hold. */
+export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
+  if (settings.set.length === 0) return run.scenario;
+  // The seed that the run was given stands above the file's.
+  if (settings.set.some((one) => one.startsWith('seed='))) requireFree(['seed']);
+  const before = read(run, settings, []);
+  const after = read(run, settings, settings.set);
+  const changes = differences(before as unknown as Json, after as unknown as Json);
+  for (const { path } of changes) requireFree(path);
+  return changes.reduce<Json>(changed, run.scenario as unknown as Json) as unknown as Scenario;
+}
+
+/** Templates lie in files of their own, which the log has read already. */
+const WITHOUT_TEMPLATES = 'prompt.templates=null';
+
+function read(run: RunRecord, { modules, variables }: ForkSettings, set: readonly string[]): Scenario {
+  if (run.source === '')
+    throw new UsageError('--set needs the text of the scenario, and this run had none', [
+      'use --protocol, --max-turns or --model',
+    ]);
+  return loadScenario(loggedFile(run), variables, {
+    set: [WITHOUT_TEMPLATES, ...set],
+    seed: run.seed,
+    worlds: modules.map((one) => one.reader),
+  }).scenario;
+}
+
+function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
+  return {
+    path: `${scenario.name}.yaml`,
+    content: source,
+    readFile: (path) => {
+      if (path === scenario.render.tileset) return new TextEncoder().encode(tileset.manifest);
+      const image = tileset.images[path.slice(path.lastIndexOf('/') + 1)];
+      if (image === undefined) throw new Error('a log holds no further files of its scenario');
+      return image;
+    },
+  };
+}
+
+function requireFree(path: Difference['path']): void {
+  const [first, second, third] = path;
+  const isOfAgent =
+    first === 'agents' && typeof second === 'number' && FREE_OF_AGENTS.includes(String(third));
+  const isTileset = first === 'render' && second === 'tileset';
+  if (isOfAgent || (FREE.includes(String(first)) && !isTileset)) return;
+  const what = first === 'definition' ? 'the world' : path.slice(0, 3).join('.');
+  throw new UsageError(
+    `--set would change ${what}, and the steps that the fork keeps would not have been so`,
+    [
+      `what may be changed from a step on: ${FREE.join(', ')}, and of agents ${FREE_OF_AGENTS.join(', ')}`,
+      'to change the world, play the scenario anew: run … --set',
+    ],
+  );
+}
+
+function changed(value: Json, { path, after: given }: Pick<Difference, 'path' | 'after'>): Json {
+  const [key, ...rest] = path;
+  if (key === undefined) return given ?? null;
+  if (Array.isArray(value))
+    return value.map((one: Json, i) => (i === key ? changed(one, { path: rest, after: given }) : one));
+  const record: Record<string, Json> = isRecord(value) ? { ...value } : {};
+  const inner = changed(record[key] ?? null, { path: rest, after: given });
+  if (rest.length === 0 && given === undefined) delete record[key];
+  else record[key] = inner;
+  return record;
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,46 @@
+/**
+ * A logged run opened to be played on: its scenario, source and tileset as the log holds them, no file of the scenario's. In: its record and
+ * what the user brings besides; out: the same as for a scenario that is opened from its file.
+ */
+import { UsageError } from '../base/errors.js';
+import type { RunRecord } from '../log/records.js';
+import { requirePerformers } from '../orchestrator/outside.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { MODULES, moduleOf } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { loggedTileset } from './files.js';
+import { environmentOf } from './open.js';
+import type { Opened } from './open.js';
+import { performersOf } from './performers.js';
+
+export interface OpenLoggedOptions {
+  /** The environments at hand; the built-in ones by default. */
+  readonly modules?: readonly EnvironmentModule[];
+  /** The folder of files that its agents read. */
+  readonly root?: string | undefined;
+  /** What changes in the scenario. */
+  readonly change?: (scenario: Scenario) => Scenario;
+}
+
+/** Throws UsageError where something that the run was played with is not at hand. */
+export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}): Promise<Opened> {
+  const { modules = MODULES, root = null, change = (same) => same } = options;
+  const scenario = change(run.scenario);
+  const module = moduleOf(modules, scenario.environment);
+  const origin = { definition: scenario.definition, folder: null, root, isLogged: true };
+  const performers = performersOf(module, origin);
+  const environment = environmentOf(module, scenario);
+  requireTools({ environment, performers });
+  const loaded = await loggedTileset(run.tileset);
+  const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
+  return { scenario, source: run.source, module, environment, performers, loaded, hasPicture, warnings: [] };
+}
+
+function requireTools(parts: Pick<Opened, 'environment' | 'performers'>): void {
+  try {
+    requirePerformers(parts);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, ['give the module that it was played with: --modules']);
+  }
+}

@@ -1,0 +1,24 @@
+/** What an agent would answer to say something: SPEAK, in the agent's own reply format. In: an opened scenario and words; out: a reply's text. */
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import { known } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
+import { protocolOf } from '../parse/protocols.js';
+import type { Opened } from './open.js';
+import { vocabularyOf } from './seats.js';
+
+const SPEAK = 'SPEAK';
+
+/** Throws UsageError where the agent can't say it. */
+export function spokenReply({ environment, scenario }: Opened, agent: string, words: string): string {
+  const vocabulary = vocabularyOf(environment, agent);
+  if (!vocabulary.some(({ name }) => name === SPEAK))
+    throw new UsageError(`${agent} can't speak in this world`, ['give its whole answer with --reply']);
+  const reply = embeddedReply(`ACTION: ${SPEAK} ${JSON.stringify(words)}`);
+  const reading = protocolOf('command').read(reply, vocabulary);
+  if (!reading.ok) throw new UsageError(`${agent} can't say that: ${reading.problem.message}`);
+  const { protocol } = known(
+    scenario.agents.find(({ id }) => id === agent),
+    agent,
+  );
+  return protocolOf(protocol).replyText(reading);
+}

@@ -1,0 +1,30 @@
+/** Where two JSON values differ: every smallest place, with what stands there in each. Lists of another length differ as a whole. */
+import type { Json } from './json.js';
+
+export interface Difference {
+  /** The keys and indices that lead to it. */
+  readonly path: readonly (string | number)[];
+  /** Undefined: there is no such key. */
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** In the order of the first value's keys, then of the second's own. */
+export function differences(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: Difference['path'] = [],
+): readonly Difference[] {
+  if (before === after) return [];
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((one: Json, i) => differences(one, after[i] as Json, [...path, i]));
+  if (isRecord(before) && isRecord(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return keys.flatMap((key) => differences(before[key], after[key], [...path, key]));
+  }
+  return [{ path, before, after }];
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

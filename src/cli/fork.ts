@@ -1,0 +1,174 @@
+/**
+ * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another and plays on from there with something changed. The
+ * past is not copied. In: an address, the step, what changes; out: as of `run`.
+ */
+import type { ExitCode } from '../base/errors.js';
+import { counted } from '../base/counted.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { withForkSettings } from '../assembly/fork-settings.js';
+import type { Opened } from '../assembly/open.js';
+import { spokenReply } from '../assembly/spoken-reply.js';
+import type { RunRecord } from '../log/records.js';
+import { parentPast, withGiven } from '../replay/past.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { command, once, wholeNumber } from './command-line.js';
+import { addressOf, goOn, requireSamePlayers } from './going-on.js';
+import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
+import { withModules } from './modules.js';
+import { playerOptions, withPlayers } from './player-options.js';
+import { withChanges, withFiles, withOutside } from './run-options.js';
+import { chooseRun } from './show.js';
+import { variablesOf } from './variables.js';
+
+interface ForkOptions extends GoOnOptions {
+  /** The first step that is played anew. */
+  readonly at: number;
+  readonly reply: string | undefined;
+  readonly agent: string | undefined;
+  readonly say: string | undefined;
+  readonly set: readonly string[];
+}
+
+interface ForkPlace extends Place {
+  readonly options: ForkOptions;
+}
+
+export function forkCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'fork <log>',
+    summary: 'Play a run anew from a step on, with something changed',
+    examples: [
+      ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'what if it had answered this?'],
+      ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'what if it had said this?'],
+      ['$0 fork run.sqlite --at 12 --model Qwen/Qwen2.5-VL-7B-Instruct', 'another model from here on'],
+      ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a run that is over'],
+    ],
+    options: (parser) =>
+      withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
+        .positional('log', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Path of the log, with #run-id for one run',
+        })
+        .option('at', {
+          type: 'string',
+          demandOption: true,
+          describe: 'The first step that is played anew',
+          coerce: wholeNumber('at', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('reply', {
+          type: 'string',
+          describe: "The answer that the step's agent gives there",
+          coerce: once('reply'),
+        })
+        .option('agent', {
+          type: 'string',
+          describe: "Whose answer --reply is, instead of the step's own agent",
+          coerce: once('agent'),
+        })
+        .option('say', {
+          type: 'string',
+          describe: 'agent:"words": what this agent says in its next step',
+          coerce: once('say'),
+        }),
+    run: (options, io) => {
+      const changes = { maxTurns: options['max-turns'], set: options.set ?? [], at: options.at ?? 1 };
+      return fork({ options: { ...options, ...playerOptions(options), ...changes }, io, modules });
+    },
+  });
+}
+
+function fork(place: ForkPlace): Promise<ExitCode> {
+  const { options } = place;
+  if (options.reply !== undefined && options.say !== undefined)
+    throw new UsageError('--reply and --say both say what an agent answers', ['give one of them']);
+  if (options.agent !== undefined && options.reply === undefined)
+    throw new UsageError('--agent says whose answer --reply is, and there is no --reply');
+  const { runId } = addressOf(place);
+  return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), planFor(place));
+}
+
+function planFor({ options, io }: ForkPlace): Plan {
+  const { at } = options;
+  return {
+    scenario: (taken) => {
+      const { run, own } = taken;
+      const { modules } = own;
+      const scenario = withForkSettings(run, { set: options.set, modules, variables: variablesOf(io) });
+      requireStep(taken, at, scenario);
+      return scenario;
+    },
+    goesOn: (taken, opened) => {
+      const { reader, run, open } = taken;
+      const given = givenReplies(taken, opened, options);
+      return {
+        past: parentPast({ reader, runId: run.runId, last: at - 1, open }),
+        kept: run.kept,
+        given,
+        adopt: (fresh) => {
+          requireSamePlayers(run, fresh, options);
+          return adopted(run, withGiven(fresh, given), at);
+        },
+        note: `fork of ${run.runId} at step ${at}`,
+      };
+    },
+  };
+}
+
+function adopted(
+  { runId, source, tileset, kept, seed }: RunRecord,
+  fresh: RunRecord,
+  step: number,
+): RunRecord {
+  return { ...fresh, parent: { runId, step }, source, tileset, kept, seed };
+}
+
+/** Throws UsageError where no fork can begin with the step. */
+function requireStep({ reader, run, summary }: Taken, at: number, { turns }: Scenario): void {
+  if (at > summary.steps + 1)
+    throw new UsageError(`there is no step ${at} to play anew`, [
+      `the run has ${counted(summary.steps, 'step')}: --at takes 1 to ${summary.steps + 1}`,
+    ]);
+  const before = at === 1 ? null : reader.step(run.runId, at - 1);
+  const isInTurn = before !== null && before.agent !== WORLD_ID;
+  if (!isInTurn) return;
+  if (turns.order !== run.scenario.turns.order)
+    throw new UsageError(`--set turns.order: step ${at} stands within a turn`, [
+      'fork at the first step of a turn to change who acts when',
+    ]);
+  const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
+  if (!isTick || at > summary.steps) return;
+  let first = at;
+  while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
+  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be parted`, [
+    `fork at its first step: --at ${first}; --agent says whose answer --reply is`,
+  ]);
+}
+
+/** By agent, what it answers in its first step of the fork. */
+function givenReplies(taken: Taken, opened: Opened, options: ForkOptions): Readonly<Record<string, string>> {
+  const { reply, say } = options;
+  if (reply !== undefined)
+    return { [knownAgent(options.agent ?? agentAt(taken, options.at), opened)]: reply };
+  if (say === undefined) return {};
+  const cut = say.indexOf(':');
+  if (cut < 1) throw new UsageError(`--say ${say}: it takes agent:"words"`);
+  const agent = knownAgent(say.slice(0, cut).trim(), opened);
+  const words = say.slice(cut + 1).trim();
+  return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(words)?.[1] ?? words) };
+}
+
+function agentAt({ reader, run }: Taken, at: number): string {
+  const agent = reader.step(run.runId, at)?.agent;
+  if (agent !== undefined && agent !== WORLD_ID) return agent;
+  const why = agent === undefined ? 'is not in the log' : "is the world's own";
+  throw new UsageError(`step ${at} ${why}: say whose answer --reply is`, ['name the agent with --agent']);
+}
+
+function knownAgent(agent: string, { scenario }: Opened): string {
+  const ids = scenario.agents.map(({ id }) => id);
+  if (ids.includes(agent)) return agent;
+  throw new UsageError(`the run has no agent "${agent}"`, [`its agents: ${ids.join(', ')}`]);
+}

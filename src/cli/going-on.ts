@@ -1,0 +1,160 @@
+/**
+ * What `resume` and `fork` share: a run of a log is chosen, the log taken for writing before it is read, the run opened from it alone, and
+ * played on. In: the options and what to do with the run; out: an exit code.
+ */
+import { existsSync } from 'node:fs';
+import type { ExitCode } from '../base/errors.js';
+import { UsageError } from '../base/errors.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { moduleOf } from '../assembly/environments.js';
+import { environmentOf } from '../assembly/open.js';
+import type { Opened } from '../assembly/open.js';
+import { openLogged } from '../assembly/open-logged.js';
+import type { OwnParts } from '../assembly/own-modules.js';
+import { LogReader } from '../log/reader.js';
+import type { RunSummary } from '../log/reader.js';
+import type { RunRecord } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { OpenEnvironment } from '../replay/past.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { picturesFor, runOne } from './game.js';
+import type { GameOptions, LogGoesOn } from './game.js';
+import type { Io } from './io.js';
+import { LineInput } from './line-input.js';
+import { knowPlayers, ownParts } from './modules.js';
+import { seatsLeft } from './own-seats.js';
+import { override } from './overrides.js';
+import type { Overrides } from './overrides.js';
+import { fromCwd } from './paths.js';
+import { splitAddress } from './show.js';
+import { jsonText } from './style.js';
+
+export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
+  readonly log: string;
+  readonly human: readonly string[];
+  readonly modules: readonly string[] | undefined;
+  readonly root: string | undefined;
+}
+
+/** A run of a log that this process has taken for writing. */
+export interface Taken {
+  readonly reader: LogReader;
+  readonly summary: RunSummary;
+  readonly run: RunRecord;
+  /** Opens the environment of a logged run from its record alone. */
+  readonly open: OpenEnvironment;
+  /** The environments at hand, and who plays by the user's own modules. */
+  readonly own: OwnParts;
+}
+
+/** How a command goes on with a run. */
+export interface Plan {
+  /** Throws UsageError where the run can't be gone on with so. */
+  scenario(taken: Taken): Scenario;
+  goesOn(taken: Taken, opened: Opened): Omit<LogGoesOn, 'writer' | 'address' | 'close'>;
+}
+
+export interface Place {
+  readonly options: GoOnOptions;
+  readonly io: Io;
+  readonly modules: readonly EnvironmentModule[];
+}
+
+export interface Address {
+  readonly path: string;
+  readonly runId: string | null;
+}
+
+export function addressOf({ options, io }: Place): Address {
+  return splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+}
+
+/** Reads something of a log before it is taken. */
+export function reading<T>(path: string, read: (reader: LogReader) => T): T {
+  const reader = new LogReader(path);
+  try {
+    return read(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Plays on with the run that `choose` finds. StorageError where another process writes the log. */
+export async function goOn(
+  place: Place,
+  choose: (reader: LogReader) => RunSummary,
+  plan: Plan,
+): Promise<ExitCode> {
+  const { options, io, modules } = place;
+  const { path } = addressOf(place);
+  const own = await ownParts(options.modules, io, modules);
+  // Throws where there is no log: a writer would make one.
+  reading(fromCwd(io, path), () => undefined);
+  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  const writer = new LogWriter(fromCwd(io, path));
+  const reader = new LogReader(writer.path);
+  try {
+    const summary = choose(reader);
+    const open: OpenEnvironment = ({ scenario }) =>
+      environmentOf(moduleOf(own.modules, scenario.environment), scenario);
+    const taken = { reader, summary, run: reader.run(summary.runId), open, own };
+    knowPlayers(own.seats, taken.run.scenario);
+    const opened = await openTaken(taken, plan.scenario(taken), place);
+    const goesOn: LogGoesOn = {
+      ...plan.goesOn(taken, opened),
+      writer,
+      address: (id) => (reader.runs().length > 1 || id !== summary.runId ? `${path}#${id}` : path),
+      close: () => reader.close(),
+    };
+    const game = { ...options, isOneOfMany: false };
+    const lines = new LineInput(io.stdin);
+    const seats = seatsLeft(own.seats, options);
+    const { code, document } = await runOne({
+      opened,
+      seats,
+      options: game,
+      io,
+      lines,
+      pictures: picturesFor(io, options),
+      goesOn,
+    });
+    if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
+    return code;
+  } finally {
+    reader.close();
+    writer.close();
+  }
+}
+
+function openTaken({ run, own }: Taken, scenario: Scenario, { options, io }: Place): Promise<Opened> {
+  const { root } = options;
+  const process = options.programs.map(({ agent }) => agent);
+  return openLogged(run, {
+    modules: own.modules,
+    root: root === undefined ? undefined : fromCwd(io, root),
+    change: () => override(scenario, { ...options, process }),
+  });
+}
+
+/** Throws UsageError where an agent would be decided by somebody else than before, and nobody said so. */
+export function requireSamePlayers(run: RunRecord, fresh: RunRecord, options: GoOnOptions): void {
+  if (saysWhoPlays(options)) return;
+  for (const { id } of run.scenario.agents) {
+    const [before, now] = [nameIn(run, id), nameIn(fresh, id)];
+    if (before === now || before === null) continue;
+    throw new UsageError(`${id} was decided by ${before}, which the log can't bring back`, [
+      'say who decides now: --controller, --human, --process, or the module that it came from: --modules',
+    ]);
+  }
+}
+
+function nameIn({ controllers }: RunRecord, agent: string): string | null {
+  const controller = controllers[agent];
+  if (typeof controller !== 'object' || controller === null || !('name' in controller)) return null;
+  return typeof controller.name === 'string' ? controller.name : null;
+}
+
+function saysWhoPlays(options: GoOnOptions): boolean {
+  const { controller, recording, model, baseUrl, human, programs } = options;
+  return (controller ?? recording ?? model ?? baseUrl) !== undefined || human.length + programs.length > 0;
+}

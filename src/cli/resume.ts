@@ -1,0 +1,95 @@
+/**
+ * `resume <log>`: plays on where a run was left, by a crash, a kill, Ctrl-C or a full disk, into the same log. The scenario is the log's; what
+ * was stored of the step that was not finished is used. In: an address and who decides; out: as of `run`.
+ */
+import { counted } from '../base/counted.js';
+import type { ExitCode } from '../base/errors.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import type { LogReader, RunSummary } from '../log/reader.js';
+import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
+import { command } from './command-line.js';
+import { addressOf, goOn, reading, requireSamePlayers } from './going-on.js';
+import type { GoOnOptions, Place, Plan } from './going-on.js';
+import { withModules } from './modules.js';
+import { fromCwd } from './paths.js';
+import { playerOptions, withPlayers } from './player-options.js';
+import { withFiles, withOutside } from './run-options.js';
+import { chooseRun } from './show.js';
+import { block, jsonText } from './style.js';
+
+export function resumeCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'resume <log>',
+    summary: 'Play on where a run was left',
+    examples: [
+      ['$0 resume run.sqlite', 'after Ctrl-C, a crash or a full disk; nothing that is stored is asked again'],
+      ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
+      ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
+    ],
+    options: (parser) =>
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Path of the log, with #run-id for one run',
+      }),
+    run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
+  });
+}
+
+async function resume(place: Place): Promise<ExitCode> {
+  const { path, runId } = addressOf(place);
+  const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
+  const done = reading(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
+  return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
+}
+
+function planFor(options: GoOnOptions): Plan {
+  return {
+    scenario: ({ run }) => {
+      requireVersions(run);
+      return run.scenario;
+    },
+    goesOn: ({ reader, run, summary, open }) => ({
+      past: ownPast({ reader, runId: run.runId, open }),
+      kept: run.kept,
+      given: pendingGiven(reader, run),
+      // What belongs to the sitting that begins now.
+      adopt: (fresh) => {
+        requireSamePlayers(run, fresh, options);
+        const { versions, controllers, startedAt } = fresh;
+        return { ...run, versions, controllers, startedAt };
+      },
+      note: `goes on with step ${summary.steps + 1}`,
+    }),
+  };
+}
+
+/** The run that is named, or the file's only one that is not over. */
+function chosen(reader: LogReader, runId: string | null, address: string): RunSummary {
+  const runs = reader.runs();
+  const open = runs.filter(({ status }) => !isOver(status));
+  const [only] = open;
+  return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
+}
+
+function isOver(status: RunSummary['status']): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+function finished(reader: LogReader, summary: RunSummary) {
+  const end = reader.end(summary.runId);
+  return end !== null && isOver(end.status) ? { runId: summary.runId, path: reader.path, end } : null;
+}
+
+/** Nothing is left to do, which is no mistake. */
+function tellFinished(
+  { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
+  { options, io }: Place,
+): ExitCode {
+  const sheet = options.json ? io.err : io.out;
+  const { status, reason, turns, steps, stateHash, chain } = end;
+  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${block(reason)}\n`);
+  const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
+  if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
+  return 0;
+}

@@ -1,0 +1,81 @@
+/**
+ * A run's steps as they lie in the file: a fork's begin with those of its parent, which are not copied, and whose own may begin with those of
+ * another. In: who forked whom; out: stretches of steps, each with the run whose rows hold it. A stranger's file may say anything, so the way
+ * back is bounded by the order in which runs came.
+ */
+import { at } from '../base/assert.js';
+import { damaged } from './failures.js';
+
+/** Steps `from` … `to`, both included, lie under `run`. */
+export interface Stretch {
+  /** The run's number in the file. */
+  readonly run: number;
+  readonly runId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a run's row says of where it comes from. */
+export interface Descent {
+  readonly run: number;
+  readonly run_id: string;
+  readonly parent_run: number | null;
+  readonly fork_step: number | null;
+}
+
+/** How rows of runs are found: by id, which throws where there is none, and by number. */
+export interface Descents {
+  readonly named: (runId: string) => Descent;
+  readonly numbered: (run: number) => Descent | undefined;
+}
+
+/** Where runs come from never changes, so each is looked up once. `path` is for messages. */
+export class Lineages {
+  readonly #path: string;
+  readonly #rows: Descents;
+  readonly #found = new Map<string, readonly Descent[]>();
+
+  constructor(path: string, rows: Descents) {
+    this.#path = path;
+    this.#rows = rows;
+  }
+
+  /** Where the run's steps lie, oldest first. The last stretch is its own and has no end: it may be growing. */
+  of(runId: string): readonly Stretch[] {
+    const stretches: Stretch[] = [];
+    let to = Number.MAX_SAFE_INTEGER;
+    for (const { run, run_id: id, fork_step: forkStep } of this.#forebears(runId)) {
+      const from = Math.min(forkStep ?? 1, to + 1);
+      if (from <= to) stretches.unshift({ run, runId: id, from, to });
+      to = from - 1;
+    }
+    return stretches;
+  }
+
+  /** The number of the run whose rows hold a step. */
+  holder(runId: string, step: number): number {
+    const stretches = this.of(runId);
+    return (stretches.find(({ from, to }) => step >= from && step <= to) ?? at(stretches, 0)).run;
+  }
+
+  /** The number of the run that the first forebear is, even where none of its steps are kept. */
+  oldest(runId: string): number {
+    const forebears = this.#forebears(runId);
+    return at(forebears, forebears.length - 1).run;
+  }
+
+  /** The run itself first. */
+  #forebears(runId: string): readonly Descent[] {
+    const known = this.#found.get(runId);
+    if (known !== undefined) return known;
+    const found = [this.#rows.named(runId)];
+    for (let row = at(found, 0); row.parent_run !== null;) {
+      const above = row.parent_run < row.run ? this.#rows.numbered(row.parent_run) : undefined;
+      if (above === undefined) throw damaged(this.#path, `run ${runId} descends from no run before it`);
+      found.push(above);
+      row = above;
+    }
+    this.#found.set(runId, found);
+    return found;
+  }
+}

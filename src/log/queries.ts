@@ -1,0 +1,39 @@
+/** The reader's questions to SQLite, as text: what is asked of which tables, in which order rows come. Bound by position. */
+const NEWEST_SITTING = (run: '?' | 'runs.run') =>
+  `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
+export const SELECT_RUN = `
+  SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
+    coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), runs.fork_step - 1, 0) AS steps
+  FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
+  LEFT JOIN runs AS parents ON parents.run = runs.parent_run
+  LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SITTING('runs.run')}`;
+
+export const SELECT_END = `SELECT * FROM ends WHERE run = ? AND sitting = ${NEWEST_SITTING('?')}`;
+
+export const SELECT_STEP = `
+  SELECT steps.*, snapshots.state AS snapshot
+  FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
+  WHERE steps.run = ?`;
+export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
+
+export const SELECT_PROBES = `
+  SELECT call, step, turn, agent, kind, question, options, expected, answer, verdict
+  FROM probes JOIN calls USING (run, call) WHERE run = ? AND step BETWEEN ? AND ? ORDER BY call`;
+
+export const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ? AND step BETWEEN ? AND ?';
+
+export const SELECT_SNAPSHOT =
+  'SELECT step, state FROM snapshots WHERE run = ? AND step BETWEEN ? AND ? ORDER BY step DESC LIMIT 1';
+export const SELECT_FIRST_STATE = 'SELECT state FROM snapshots WHERE run = ? AND step = 0';
+
+export const SELECT_SITTINGS = `
+  SELECT first_step, controllers, started_at, ends.ended_at
+  FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
+
+/** Without statistics SQLite would read all of the run's calls to find those of one step. */
+export const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
+  SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
+    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
+    replies.sha256 AS reply_sha256
+  FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
+  WHERE calls.run = ?`;

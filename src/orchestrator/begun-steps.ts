@@ -1,0 +1,64 @@
+/**
+ * What was stored of the steps that were begun and never finished: replies and effects outside. Whoever goes on takes each of them up instead
+ * of asking or reaching again, once, and only where the very same thing would be asked. A call that was never answered is not among them.
+ */
+import { canonicalJson } from '../base/canonical.js';
+import type { Json } from '../base/json.js';
+import type { Intent } from '../environment/action.js';
+import { messagesHash } from '../log/chain.js';
+import { contentOfJson } from '../log/content.js';
+import type { LoggedCall } from '../log/reader.js';
+import type { CallEnd, CallRequest, OutsideRecord } from '../log/records.js';
+import type { Begun } from './past.js';
+
+export interface StoredReply {
+  /** The number that the call has in the log. */
+  readonly call: number;
+  readonly end: Extract<CallEnd, { kind: 'replied' }>;
+}
+
+export class BegunSteps {
+  #calls: readonly LoggedCall[];
+  #outside: readonly OutsideRecord[];
+  readonly #probed: ReadonlySet<number>;
+
+  constructor({ calls, outside, probed }: Begun) {
+    this.#calls = calls;
+    this.#outside = outside;
+    this.#probed = new Set(probed);
+  }
+
+  /** The reply that is stored for this very request; null for none. */
+  reply(wanted: Omit<CallRequest, 'call'>): StoredReply | null {
+    const found = this.#calls.find(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
+    if (found?.end?.kind !== 'replied') return null;
+    this.#calls = this.#calls.filter((one) => one !== found);
+    return { call: found.request.call, end: found.end };
+  }
+
+  /** What came back from outside for this act of a step; undefined for nothing. */
+  output(step: number, { agent, action, args }: Intent): Json | undefined {
+    const found = this.#outside.find((one) => one.step === step);
+    const isIt =
+      found?.agent === agent && found.action === action && canonicalJson(found.args) === canonicalJson(args);
+    if (found === undefined || !isIt) return undefined;
+    this.#outside = this.#outside.filter((one) => one !== found);
+    return found.output;
+  }
+
+  /** Whether a question's answer was read and kept. */
+  isProbed(call: number): boolean {
+    return this.#probed.has(call);
+  }
+}
+
+function isSame(logged: CallRequest, wanted: Omit<CallRequest, 'call'>): boolean {
+  return (
+    logged.step === wanted.step &&
+    logged.agent === wanted.agent &&
+    logged.purpose === wanted.purpose &&
+    logged.attempt === wanted.attempt &&
+    contentOfJson(logged.observation).hash === contentOfJson(wanted.observation).hash &&
+    messagesHash(logged.messages) === messagesHash(wanted.messages)
+  );
+}

@@ -1,0 +1,181 @@
+/**
+ * How a run takes up what was played before: up to the stored state each step only leaves what its agents and counters keep of it, from there
+ * on its decisions are settled again by the rules, without anybody being asked or anything drawn. In: the past; out: progress as it was after
+ * its last step. Every step that is settled must have the chain that the log says.
+ */
+import { at, known } from '../base/assert.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import { stateHash } from '../environment/state-hash.js';
+import type { ActRecord, CallOutline, CallRequest } from '../log/records.js';
+import { priceOf } from './budget.js';
+import { judge } from './decide.js';
+import type { Decided } from './decide.js';
+import type { Past, PastStep } from './past.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+import { keepTurn, settle, settleWorld } from './settle.js';
+
+/** Throws StorageError where the log holds something else, UsageError where the rules that played it are not at hand. */
+export function retrace<S>(parts: RunParts<S>, progress: RunProgress<S>, past: Past<S>): void {
+  const { stored } = past;
+  let isRestored = stored.step === 0;
+  let tick: PastStep<S>[] = [];
+  const settleTick = (): void => {
+    if (tick.length > 0) settleAgain(parts, progress, tick);
+    tick = [];
+  };
+  let before: PastStep<S> | null = null;
+  for (const step of past.steps()) {
+    const isTickGoingOn = before !== null && isOneTick(before, step);
+    if (!isRestored && (step.record.step <= stored.step || isTickGoingOn)) leapOver(parts, progress, step);
+    else {
+      if (!isRestored) restore(parts, progress, past);
+      isRestored = true;
+      if (!isTickGoingOn) settleTick();
+      tick.push(step);
+    }
+    before = step;
+  }
+  settleTick();
+  if (!isRestored) restore(parts, progress, past);
+}
+
+/** Steps of one tick are settled together, and a state that is stored with one of them holds all. */
+function isOneTick<S>({ record: before, by }: PastStep<S>, { record }: PastStep<S>): boolean {
+  const isOfAgents = before.agent !== WORLD_ID && record.agent !== WORLD_ID;
+  return isOfAgents && by.scenario.turns.order === 'simultaneous' && before.turn === record.turn;
+}
+
+function restore<S>(parts: RunParts<S>, progress: RunProgress<S>, { stored }: Past<S>): void {
+  progress.state = stored.state;
+  if (stateHash(parts.environment.parts(stored.state)) !== progress.stateHash)
+    throw new StorageError(`the state stored with step ${stored.step} is not the one that was played`);
+}
+
+function leapOver<S>(parts: RunParts<S>, progress: RunProgress<S>, step: PastStep<S>): void {
+  const { record, by } = step;
+  progress.enter(by.genesisHash);
+  if (record.agent !== WORLD_ID) {
+    const seat = seatOf(parts, step);
+    remember(progress, seat, step);
+    charge(progress, seat, step);
+    keepTurn(by, progress, decidedIn(seat, step));
+  }
+  progress.leap(record);
+}
+
+/** One step, or all of a tick. */
+function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: readonly PastStep<S>[]): void {
+  const { by, record } = at(tick, 0);
+  const then = { ...parts, ...by };
+  progress.enter(by.genesisHash);
+  if (record.agent === WORLD_ID) settleWorld(then, progress);
+  else {
+    progress.openTurn(by.environment.active(progress.state));
+    const decisions = tick.map((step) => {
+      const seat = seatOf(parts, step);
+      remember(progress, seat, step);
+      charge(progress, seat, step);
+      return { ...decidedIn(seat, step), free: freeActs(then, progress.state, step.record.acts) };
+    });
+    settle(then, progress, decisions);
+  }
+  const { step, chain } = at(tick, tick.length - 1).record;
+  if (progress.chain !== chain)
+    throw new StorageError(`step ${step} of the log is not what its own replies make of it`, [
+      'orchestrate verify tells what differs',
+    ]);
+}
+
+function seatOf<S>(parts: RunParts<S>, { record, by }: PastStep<S>): Seat {
+  const seat = parts.seats.find(({ spec }) => spec.id === record.agent);
+  const spec = by.scenario.agents.find(({ id }) => id === record.agent);
+  if (seat === undefined || spec === undefined)
+    throw new StorageError(`step ${record.step} is of ${record.agent}, who is no agent of the run`);
+  return { ...seat, spec };
+}
+
+/** What the agent's memory was told before the step, and what its controller kept. */
+function remember<S>(progress: RunProgress<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
+  const past = progress.past(id);
+  if (past.wish() !== null) {
+    const summary = calls.find(({ purpose }) => purpose === 'summary')?.end;
+    progress.keepPast(id, past.digest(summary?.kind === 'replied' ? summary.reply.content : null));
+  }
+  for (const { purpose, end } of calls) {
+    const isActing = purpose === 'act' || purpose === 'repair';
+    if (isActing && end?.kind === 'replied') progress.keepControllerMemory(id, end.memory);
+  }
+}
+
+/** What questions beside the step cost. */
+function charge<S>(progress: RunProgress<S>, { spec }: Seat, { beside, by }: PastStep<S>): void {
+  const asked = beside.map((outline) => ({ request: lazily(outline), end: outline.end }));
+  progress.charge(asked, priceOf(by.scenario, spec));
+}
+
+/** What was decided in a step; which of its acts were free is told by the rules (`freeActs`). */
+function decidedIn<S>(seat: Seat, { record, calls }: PastStep<S>): Decided {
+  const { step, acts } = record;
+  const last = acts.at(-1);
+  if (last?.intent == null) throw new StorageError(`step ${step} holds no act that settled it`);
+  const { intent, reading, call, insteadOf } = last;
+  return {
+    seat,
+    step,
+    acts: acts.slice(0, -1),
+    free: [],
+    intent,
+    reading,
+    call,
+    insteadOf,
+    asked: askedIn(calls),
+  };
+}
+
+function askedIn(calls: readonly CallOutline[]): Decided['asked'] {
+  let turnText = '';
+  return calls.map((outline) => {
+    const { call, purpose, text, end } = outline;
+    if (end?.kind !== 'replied') throw new StorageError(`the reply to call ${call} is missing`);
+    // A repair leaves the turn as it was told.
+    if (purpose === 'act') turnText = text;
+    return { request: lazily(outline), end, text: turnText };
+  });
+}
+
+/** Most of the past is never asked for its observations and messages, which take the longest to read. */
+function lazily(outline: CallOutline): Pick<CallRequest, 'call' | 'observation' | 'messages'> {
+  let read: CallRequest | null = null;
+  const whole = (): CallRequest => (read ??= outline.request());
+  return {
+    call: outline.call,
+    get observation() {
+      return whole().observation;
+    },
+    get messages() {
+      return whole().messages;
+    },
+  };
+}
+
+/** Which acts before the last were done, not refused: by the very rules that judged them. */
+function freeActs<S>(then: RunParts<S>, state: S, acts: readonly ActRecord[]): readonly number[] {
+  const { environment, scenario } = then;
+  const free: number[] = [];
+  let view = state;
+  for (const { index, intent, reading } of acts.slice(0, -1)) {
+    if (intent === null) continue;
+    if (environment.actions.get(intent.action) === undefined)
+      throw new UsageError(`the run used the action ${intent.action}, which is not there`, [
+        'go on with the program that brought it',
+      ]);
+    const interpretation = { reading: known(reading, 'a reading'), intent, problem: null };
+    const mayActFreely = free.length < scenario.turns.freeActs;
+    if (judge(then, view, interpretation, mayActFreely).kind !== 'free') continue;
+    free.push(index);
+    view = environment.advance(view, [intent]).state;
+  }
+  return free;
+}

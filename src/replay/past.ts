@@ -1,0 +1,164 @@
+/**
+ * A logged run's steps as what a run goes on from: its own, where it is taken up again, or a parent's, where a fork begins or is verified. In:
+ * a reader and how a record is opened into its environment; out: a `Past`. Everything comes from the log alone and is read as it is asked for.
+ */
+import { PROMPT_VERSION } from '../agent/prompt.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Json, JsonObject } from '../base/json.js';
+import type { Environment } from '../environment/environment.js';
+import type { LogReader } from '../log/reader.js';
+import type { Stretch } from '../log/lineage.js';
+import type { RunRecord } from '../log/records.js';
+import type { Begun, Past, PastStep, PlayedBy } from '../orchestrator/past.js';
+import { PARSER_VERSION } from '../parse/protocols.js';
+import { RENDER_VERSION } from '../render/draw.js';
+
+export type OpenEnvironment = (run: RunRecord) => Environment<unknown>;
+
+export interface PastOptions {
+  readonly reader: LogReader;
+  readonly runId: string;
+  /** The last step that is kept. */
+  readonly last: number;
+  readonly open: OpenEnvironment;
+}
+
+/** Of a run that goes on: all that it has, and what was stored of the steps that it had begun. */
+export function ownPast(options: Omit<PastOptions, 'last'>): Past<unknown> {
+  const { reader, runId } = options;
+  const run = reader.run(runId);
+  const last = lastStep(reader, runId);
+  return { ...past({ ...options, last }), isOwn: true, begun: begunAfter(reader, run, last) };
+}
+
+/** Of a fork that begins after the step `last` of a run. */
+export function parentPast(options: PastOptions): Past<unknown> {
+  return { ...past(options), isOwn: false, begun: { calls: [], outside: [], probed: [] } };
+}
+
+/** The last finished step of a run; 0 before the first. */
+export function lastStep(reader: LogReader, runId: string): number {
+  return reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
+}
+
+function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, 'isOwn' | 'begun'> {
+  // Numbers of calls that were begun after the last step are taken too.
+  const isAll = last === lastStep(reader, runId);
+  const kept = reader.stretches(runId).filter(({ from }) => from <= last);
+  const played = kept.map((stretch) => ({ stretch, by: playedBy(reader.run(stretch.runId), open) }));
+  return {
+    genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
+    stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
+    calls: reader.lastCall(runId, isAll ? Number.MAX_SAFE_INTEGER : last),
+    elapsedMs: elapsedMs(reader, kept, last),
+    *steps() {
+      for (const { stretch, by } of played) {
+        const range = { from: stretch.from, to: Math.min(stretch.to, last) };
+        for (const record of reader.steps(runId, range)) yield pastStep(reader, record, by);
+      }
+    },
+  };
+}
+
+function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
+  if (record.calls.length === 0) return { record, calls: [], beside: [], by };
+  const all = reader.outlines(record.runId, record.step);
+  const calls = record.calls.flatMap((number) => all.filter(({ call }) => call === number));
+  return { record, calls, beside: all.filter(({ purpose }) => purpose === 'probe'), by };
+}
+
+function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {
+  const environment = open(run);
+  requireVersion('the rules', run.versions.rules, environment.rulesVersion, run);
+  return { scenario: run.scenario, environment, genesisHash: run.genesisHash };
+}
+
+/** The first step of the turn that a step belongs to; the one after it, where it ends a turn. */
+function beginOfTurn(reader: LogReader, runId: string, last: number): number {
+  for (let step = last; step > 0; step--) if (reader.step(runId, step)?.agent === WORLD_ID) return step + 1;
+  return 1;
+}
+
+/** Of each sitting the time up to its end, or up to the last step that is known of it. */
+function elapsedMs(reader: LogReader, kept: readonly Stretch[], last: number): number {
+  let sum = 0;
+  for (const { runId, to } of kept) {
+    const sittings = reader.sittings(runId);
+    sittings.forEach(({ firstStep, startedAt, endedAt }, i) => {
+      const end = Math.min((sittings[i + 1]?.firstStep ?? Infinity) - 1, to, last);
+      if (firstStep > Math.min(to, last) + 1) return;
+      const isWhole = end < Math.min(to, last) || last === lastStep(reader, runId);
+      const until =
+        isWhole && endedAt !== null ? endedAt : (reader.step(runId, end)?.finishedAt ?? startedAt);
+      sum += Math.max(0, until - startedAt);
+    });
+  }
+  return sum;
+}
+
+/** Agents of a tick are asked at once, each for a step of its own. */
+function begunAfter(reader: LogReader, { runId, scenario }: RunRecord, last: number): Begun {
+  const steps = scenario.agents.map((_, i) => last + 1 + i);
+  const isBeside = new Set(['reflection', 'interview']);
+  const calls = steps.flatMap((step) => reader.calls(runId, step));
+  return {
+    calls: calls.filter(({ request }) => !isBeside.has(request.purpose)),
+    outside: steps.flatMap((step) => reader.outside(runId, step)),
+    probed: reader.probes(runId).flatMap(({ step, call }) => (step > last ? [call] : [])),
+  };
+}
+
+/** The record of a fork that begins with replies that were given to it. */
+export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
+  const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
+    const reply = given[agent];
+    return [
+      agent,
+      reply === undefined || !isRecord(controller) ? controller : { ...controller, given: reply },
+    ];
+  });
+  return { ...run, controllers: Object.fromEntries(controllers) as RunRecord['controllers'] };
+}
+
+/** By agent, the replies that a fork began with. */
+export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
+  const given = Object.entries(controllers).flatMap(([agent, controller]) => {
+    const reply = isRecord(controller) ? controller['given'] : undefined;
+    return typeof reply === 'string' ? [[agent, reply] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Those that were not used before the fork was left: their agents have no step of their own yet, and no stored reply. */
+export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
+  const from = run.parent?.step;
+  if (from === undefined) return {};
+  const begun = begunAfter(reader, run, lastStep(reader, run.runId));
+  const pending = Object.entries(givenIn(run)).filter(([agent]) => {
+    const hasStep = reader.steps(run.runId, { from, agent }).next().done !== true;
+    return (
+      !hasStep && !begun.calls.some(({ request, end }) => request.agent === agent && end?.kind === 'replied')
+    );
+  });
+  return Object.fromEntries(pending);
+}
+
+function isRecord(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether this program would play on as the run was begun. Throws UsageError where it would not. */
+export function requireVersions(run: RunRecord): void {
+  const { versions } = run;
+  requireVersion('the parser', versions.parser, PARSER_VERSION, run);
+  requireVersion('the prompts', versions.prompt, PROMPT_VERSION, run);
+  requireVersion('the renderer', versions.render, RENDER_VERSION, run);
+}
+
+function requireVersion(what: string, logged: number, ours: number, { versions }: RunRecord): void {
+  if (logged === ours) return;
+  throw new UsageError(`the run was played with version ${logged} of ${what}, this program has ${ours}`, [
+    `go on with orchestrate ${versions.program}`,
+  ]);
+}

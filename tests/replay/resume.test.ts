@@ -1,0 +1,185 @@
+/** A run that was cut off at any moment goes on to the very end of the one that was not: nothing lost, nothing doubled, nothing asked twice. */
+import { describe, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { LogReader } from '../../src/log/reader.js';
+import { LogWriter } from '../../src/log/writer.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { copyOf, cutOff, goOn, remembering } from '../support/going-on.js';
+import type { CutOff } from '../support/going-on.js';
+import { LIBRARY_YAML } from '../support/library-scenario.js';
+import { libraryModule } from '../support/library-world.js';
+import { verified } from './support.js';
+
+const ANSWERS = ['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z'];
+const OTHERS = ['ACTION: READ sign', 'ACTION: TAKE coin', '???', 'ACTION: NOTE "the coin is mine"'];
+
+/** Steps, calls and effects of the only run of a log. */
+function contents(path: string) {
+  const reader = new LogReader(path);
+  const { runId } = known(reader.runs()[0], 'a run');
+  const steps = [...reader.steps(runId)];
+  const calls = steps.flatMap(({ step }) => reader.outlines(runId, step));
+  const found = {
+    steps: steps.map(({ step }) => step),
+    answered: calls.filter(({ end }) => end !== null).map(({ purpose, agent }) => `${purpose} ${agent}`),
+    open: calls.filter(({ end }) => end === null).length,
+    outside: steps.flatMap(({ step }) => reader.outside(runId, step)).map(({ action }) => action),
+    probes: reader.probes(runId).map(({ question, answer }) => `${question} ${answer}`),
+    sittings: reader.sittings(runId).length,
+  };
+  reader.close();
+  return found;
+}
+
+const sorted = (all: readonly string[]): readonly string[] => [...all].sort();
+
+/** What a log must hold whether or not its run was cut off. */
+function lasting(path: string) {
+  const { steps, answered, outside, probes } = contents(path);
+  return { steps, answered: sorted(answered), outside, probes };
+}
+
+/** Every `each`th cut goes on to the end of the whole run; every eighth of them is verified. */
+async function expectSameEnd(
+  { cuts, end, path }: CutOff,
+  each: number,
+  goingOn: (cut: string) => ReturnType<typeof goOn>,
+): Promise<void> {
+  const chosen = cuts.filter((_, i) => i % each === 0);
+  expect(chosen.length).toBeGreaterThan(5);
+  const whole = lasting(path);
+  for (const [i, cut] of chosen.entries()) {
+    expect({ ...(await goingOn(cut)), endedAt: 0 }, `cut ${i * each}`).toEqual({ ...end, endedAt: 0 });
+    expect(lasting(cut), `cut ${i * each}`).toEqual(whole);
+    expect(contents(cut).sittings).toBe(2);
+    if (i % 8 === 0) expect((await verified(cut)).difference).toBeNull();
+  }
+}
+
+describe('a run cut off at any moment', () => {
+  const orders = ['sequential', 'simultaneous'] as const;
+  const cases = orders.flatMap((order) => [true, false].map((isRemote) => [order, isRemote] as const));
+
+  it.each(cases)('ends as the whole one, in %s order, remote: %j', async (order, isRemote) => {
+    let asked = 0;
+    const count = (): void => void (asked += 1);
+    const controllers = {
+      ann: remembering(ANSWERS, isRemote, count),
+      bob: remembering(OTHERS, isRemote, count),
+    };
+    const whole = await cutOff(corridor(`max: 3, order: ${order}`), { controllers });
+    const askedWhole = asked;
+    await expectSameEnd(whole, order === 'sequential' ? 1 : 2, async (cut) => {
+      const before = contents(copyOf(cut)).answered.length;
+      asked = 0;
+      const end = await goOn(cut, { controllers });
+      // A reply of a step that was not finished is not among those of its steps.
+      expect(asked).toBeLessThanOrEqual(askedWhole - before);
+      expect(contents(cut).open).toBeLessThanOrEqual(order === 'sequential' ? 1 : 2);
+      return end;
+    });
+  });
+
+  it.each([
+    ['summaries and probes', ['probes.every=1', 'probes.each=2', 'agents.ann.memory.kind=summary']],
+    ['notes', ['agents.ann.memory.kind=notes', 'agents.bob.memory.kind=file']],
+    [
+      'windows',
+      ['agents.ann.memory.kind=window', 'agents.bob.memory.kind=history', 'turns.order=simultaneous'],
+    ],
+    ['nudges', ['turns.repeats.times=2', 'turns.repeats.then=nudge']],
+    ['circles', ['turns.repeats.times=3', 'turns.repeats.then=stop']],
+    ['a budget of steps', ['budget.steps=9']],
+    [
+      'a budget of tokens',
+      ['models.m.base_url=http://127.0.0.1:1/v1', 'agents.ann.model=m', 'budget.tokens=200'],
+    ],
+    [
+      'probes that are paid for',
+      [
+        'models.m.base_url=http://127.0.0.1:1/v1',
+        'agents.ann.model=m',
+        'probes.every=1',
+        'budget.tokens=200',
+      ],
+    ],
+    ['repairs', ['turns.repair=true', 'turns.attempts=3']],
+  ])('with %s goes on as if nothing had been', async (_what, set) => {
+    const few = ['agents.ann.memory.turns_max=2', 'agents.ann.memory.turns_kept=1'];
+    const controllers = {
+      ann: remembering(ANSWERS, true, () => undefined),
+      bob: remembering(OTHERS, true, () => undefined),
+    };
+    const whole = await cutOff(corridor('max: 6'), { controllers, set: [...few, ...set] });
+    await expectSameEnd(whole, 7, (cut) => goOn(cut, { controllers }));
+  });
+
+  it('reaches outside once for what is stored', async () => {
+    let reached = 0;
+    const modules = [
+      libraryModule(async ({ entry }) => {
+        reached += 1;
+        return `The ${entry} is blue.`;
+      }),
+    ];
+    const { cuts, end, path } = await cutOff(LIBRARY_YAML, { modules });
+    const whole = lasting(path);
+    for (const cut of cuts) {
+      const before = copyOf(cut);
+      const reader = new LogReader(before);
+      const stored = reader.outside(known(reader.runs()[0], 'a run').runId, 1).length;
+      reader.close();
+      reached = 0;
+      expect((await goOn(cut, { modules })).chain).toBe(end.chain);
+      expect(reached).toBe(1 - stored);
+      expect(lasting(cut)).toEqual(whole);
+    }
+  });
+
+  it.each(['sequential', 'simultaneous'])(
+    'goes on beyond a stored state, in %s order',
+    async (order) => {
+      const set = [`turns.order=${order}`, 'agents.ann.controller=random', 'agents.bob.controller=random'];
+      const whole = await cutOff(corridor('max: 90'), { set }, 580);
+      await expectSameEnd(whole, 8, (cut) => goOn(cut));
+    },
+    120_000,
+  );
+
+  it('goes on again and again', async () => {
+    const controllers = {
+      ann: remembering(ANSWERS, true, () => undefined),
+      bob: remembering(OTHERS, true, () => undefined),
+    };
+    const whole = await cutOff(corridor('max: 4'), { controllers });
+    let path = known(whole.cuts[2], 'a cut');
+    for (let sitting = 2; sitting < 7; sitting++) {
+      let left = 6;
+      let next = path;
+      const end = await goOn(path, {
+        controllers,
+        onWrite: () => {
+          left -= 1;
+          if (left === 0) next = copyOf(path);
+        },
+      });
+      expect(end.chain).toBe(whole.end.chain);
+      expect(contents(path).sittings).toBe(sitting);
+      path = next;
+    }
+    expect(lasting(path).steps.length).toBeLessThan(lasting(whole.path).steps.length);
+    await goOn(path, { controllers });
+    expect(lasting(path)).toEqual(lasting(whole.path));
+    expect((await verified(path)).difference).toBeNull();
+  });
+});
+
+describe('a log that is being written', () => {
+  it('is refused to whoever would go on', async () => {
+    const { cuts } = await cutOff(corridor('max: 1'));
+    const path = known(cuts[1], 'a cut');
+    const writer = new LogWriter(path);
+    await expect(goOn(path)).rejects.toThrow('is being written');
+    writer.close();
+  });
+});
