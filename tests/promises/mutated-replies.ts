@@ -3,12 +3,14 @@
  * and a stream of chance go in, a reply comes out.
  */
 import type { ReplyText } from '../../src/parse/intake.js';
-import type { ProtocolName } from '../../src/parse/protocols.js';
+import type { protocolOf } from '../../src/parse/protocols.js';
 import { ATTACKS, NAMED_ATTACKS } from '../parse/attacks.js';
 import { readCorpus } from '../parse/corpus.js';
 import type { Below } from './chance.js';
 import { oneOf } from './chance.js';
 import { CONTROL_TOKENS } from './hostile-text.js';
+
+export type ProtocolName = Parameters<typeof protocolOf>[0];
 
 type Seed = Pick<ReplyText, 'content' | 'toolCalls'>;
 

@@ -10,13 +10,13 @@ import { DIRECTIONS } from '../../src/environment/space.js';
 import type { ReplyText } from '../../src/parse/intake.js';
 import type { Interpretation } from '../../src/parse/interpret.js';
 import { interpret } from '../../src/parse/interpret.js';
-import type { ProtocolName } from '../../src/parse/protocols.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { ATTACKS, NAMED_ATTACKS } from '../parse/attacks.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from '../parse/more-vocabulary.js';
 import { chance } from './chance.js';
 import { countVisits } from './counted-visits.js';
 import { controlTokenIn, unseenIn } from './hostile-text.js';
+import type { ProtocolName } from './mutated-replies.js';
 import { mutatedReply } from './mutated-replies.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 
