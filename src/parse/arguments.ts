@@ -129,7 +129,7 @@ export function directionValue(
   written: string,
 ): Value {
   const direction = directionOf(written);
-  if (direction === null) return bad(`${verb} needs a direction, and "${written}" is none.`);
+  if (direction === null) return bad(`${verb} needs a direction, and ${quoted(written, 60)} is none.`);
   if (!slot.diagonals && isDiagonal(direction)) {
     return bad(`${verb} takes only north, east, south or west, not ${direction}.`);
   }
@@ -151,7 +151,7 @@ export function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, w
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
-    return bad(`"${written}" is a placeholder: write the name of what you mean after ${verb}.`);
+    return bad(`${quoted(written, 60)} is a placeholder: write the name of what you mean after ${verb}.`);
   }
   if (inner.length > LIMITS.argumentCharacters) return bad(`The name after ${verb} is too long.`);
   return good(inner.trim());

@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
@@ -42,7 +43,10 @@ export function interpret(
   if (!reading.ok) return refusal(reading, protocol.read(reply, withinScope(vocabulary, observation)));
   const other = speaksAs(reply.content, reading, observation);
   if (other !== null) {
-    const notYou = problem('ambiguous', `You answered as ${other}. Answer for yourself alone.`);
+    const notYou = problem(
+      'ambiguous',
+      `You answered as ${breakControlTokens(oneLine(other))}. Answer for yourself alone.`,
+    );
     return { reading, intent: null, problem: notYou };
   }
   const action = registry.get(reading.command.action);

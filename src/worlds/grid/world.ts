@@ -42,11 +42,13 @@ export interface GridWorld {
   /** Doors of a room by its id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
+  /** In order of id, in which they fall shut. */
   readonly doors: ReadonlyMap<string, Door>;
   readonly things: ReadonlyMap<string, ThingDefinition>;
   /** Agents and NPCs. */
   readonly bodies: ReadonlyMap<string, BodyDefinition>;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** In order of id, in which they act, whatever the definition's. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
   /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
   readonly uses: ReadonlySet<string>;
@@ -65,11 +67,11 @@ export function openWorld(definition: GridDefinition): GridWorld {
     doorsByTile,
     doorsOfRoom: doorTable(definition),
     rooms: byId(definition.rooms),
-    doors: byId(definition.doors),
+    doors: sortedById(definition.doors),
     things: byId(definition.things),
     bodies: byId<BodyDefinition>([...definition.agents, ...definition.npcs]),
     agents: byId(definition.agents),
-    npcs: byId(definition.npcs),
+    npcs: sortedById(definition.npcs),
     uses: usesOf(definition),
   };
 }
@@ -81,6 +83,10 @@ function usesOf({ triggers = [] }: GridDefinition): ReadonlySet<string> {
 
 function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
   return new Map(list.map((item) => [item.id, item]));
+}
+
+function sortedById<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
+  return byId(list.toSorted((one, other) => compareText(one.id, other.id)));
 }
 
 function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
