@@ -126,7 +126,6 @@ describe('preview', () => {
     expect(printed({ form })).toContain('tools\nGO: Goes.\n');
     expect(requestBody(request({ form }))).toMatchObject({
       tools: [{ type: 'function' }],
-      tool_choice: 'auto',
     });
   });
 

@@ -25,7 +25,7 @@ function inTerminal(name: string, ...args: readonly string[]) {
 
 function started(name: string, ...args: readonly string[]) {
   const words = [process.execPath, PROGRAM, ...args];
-  const line = `env COLORTERM=truecolor LANG=C.UTF-8 '${words.join("' '")}'; echo "exit code $?"; read -r _`;
+  const line = `env -u NO_COLOR COLORTERM=truecolor LANG=C.UTF-8 '${words.join("' '")}'; echo "exit code $?"; read -r _`;
   tmux('-u', 'new-session', '-d', '-s', name, '-x', '100', '-y', '200', '-c', cwd, line);
   return {
     shows: (pattern: RegExp) =>
