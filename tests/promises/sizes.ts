@@ -1,0 +1,60 @@
+/**
+ * How much each promise is tested: little enough for `npm test`, more under `npm run test:soak` (PROMISES=soak). A size can be set by hand as
+ * well: `PROMISES_SIZES=leakTextPairs=100000`. Figures that were reached go to the file PROMISES_REPORT, a line a promise.
+ */
+import { appendFileSync } from 'node:fs';
+
+interface Size {
+  readonly test: number;
+  readonly soak: number;
+}
+
+const TABLE = {
+  /** Seeds a shipped scenario, each played in two processes. */
+  determinismSeeds: { test: 20, soak: 200 },
+  /** Agents' steps after which those runs end. */
+  determinismSteps: { test: 24, soak: 100_000 },
+  /** Seeds of the pure core under --jitless and on another Node. */
+  coreSeeds: { test: 3, soak: 20 },
+  /** Seeds of the heavy mode, for each shipped scenario. */
+  heavySeeds: { test: 3, soak: 100 },
+  /** Games whose order of things, keys and intents is shuffled. */
+  orderGames: { test: 60, soak: 2000 },
+  /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
+  orderFiles: { test: 3, soak: 40 },
+  leakTextPairs: { test: 20_000, soak: 400_000 },
+  leakPixelPairs: { test: 1_000, soak: 40_000 },
+  /** Whole runs that differ only in what one of the agents can't perceive. */
+  leakRuns: { test: 20, soak: 400 },
+  parserReplies: { test: 150_000, soak: 1_000_000 },
+  /** The longest reply, in characters, whose visits are counted. */
+  parserCharacters: { test: 1_000_000, soak: 1_000_000 },
+  /** Scenarios of hostile names and words, played on the command line. */
+  hostileRuns: { test: 10, soak: 300 },
+  hostileTexts: { test: 100_000, soak: 2_000_000 },
+  /** Processes killed, at named points and at random instants. */
+  kills: { test: 40, soak: 600 },
+} as const satisfies Readonly<Record<string, Size>>;
+
+export type SizeName = keyof typeof TABLE;
+
+const isSoak = process.env['PROMISES'] === 'soak';
+
+export function sizeOf(name: SizeName): number {
+  const given = new RegExp(`(?:^|,)${name}=(\\d+)(?:,|$)`).exec(process.env['PROMISES_SIZES'] ?? '')?.[1];
+  return given === undefined ? TABLE[name][isSoak ? 'soak' : 'test'] : Number(given);
+}
+
+/** No promise's test is given longer, in milliseconds; a soak takes hours on a slow machine. */
+export const PROMISE_TIMEOUT_MS = isSoak ? 6 * 3_600_000 : 600_000;
+
+/** Tells what was reached: `7 no leaks: 20,000 text pairs, 0 differ`. */
+export function reached(promise: string, figure: string): void {
+  const path = process.env['PROMISES_REPORT'];
+  if (path !== undefined) appendFileSync(path, `${promise}: ${figure}\n`);
+}
+
+/** `20,000`, whatever the locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
