@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -18,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { assert } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
+import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
 import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
 
@@ -37,6 +39,8 @@ const PAGE_BYTES = 1024;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
+/** How a rollback journal ends that is part of a transaction over several files. */
+const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
 /** Opens a log for writing and makes its tables where it is new. Throws; `claim.ts` decides who may write. */
 export function openForWriting(path: string): Database.Database {
@@ -98,7 +102,10 @@ export function openForReading(path: string): ReadableLog {
   }
 }
 
-/** A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A copy can have one. */
+/**
+ * A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A writer that was killed while it opened the log
+ * leaves a journal that must be played back first, which changes the file. A copy can have both.
+ */
 function needsCopy(error: unknown): boolean {
   if (!(error instanceof Database.SqliteError)) return false;
   return /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM|FULL)/.test(error.code);
@@ -112,6 +119,7 @@ function openCopy(path: string): ReadableLog {
     for (const suffix of ['', '-wal', '-journal']) {
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
     }
+    playBack(copy, path);
     const db = openReadOnly(copy, path);
     return {
       db,
@@ -123,6 +131,21 @@ function openCopy(path: string): ReadableLog {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Has SQLite play back a killed writer's journal into our own copy. */
+function playBack(copy: string, shown: string): void {
+  if (!existsSync(`${copy}-journal`)) return;
+  // A journal that names other files would have them looked at and removed: no log has one.
+  if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
+    throw damaged(shown, 'its journal belongs to other files too');
+  const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    harden(db);
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } finally {
+    db.close();
   }
 }
 

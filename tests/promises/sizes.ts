@@ -34,6 +34,8 @@ const TABLE = {
   hostileTexts: { test: 100_000, soak: 2_000_000 },
   /** Processes killed, at named points and at random instants. */
   kills: { test: 40, soak: 600 },
+  /** Disks that a power cut may have left. */
+  powerCuts: { test: 2000, soak: 40_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 
 export type SizeName = keyof typeof TABLE;
