@@ -3,17 +3,14 @@
  * and after each kill the log is held against the whole run. In: a scenario, a seed, how many kills; out: what struck, and what was asked.
  */
 import { known } from '../../src/base/assert.js';
-import { WORLD_ID } from '../../src/base/ids.js';
 import { nextBelow, stream } from '../../src/base/rng.js';
-import { LogReader } from '../../src/log/reader.js';
-import type { MemorySink } from '../../src/log/memory-sink.js';
-import type { Message } from '../../src/model/chat.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import { answersOf, messagesIn } from '../support/chat-script.js';
 import type { Chat } from '../support/chat-script.js';
 import { startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import type { Played } from '../support/play.js';
+import { NOTHING, askedOnce, hasRun, look } from './stored-run.js';
 
 /** `--import` of the module that kills at named points. */
 export const TAP = new URL('log-tap.mjs', import.meta.url).href;
@@ -84,16 +81,6 @@ function drawBlow(draw: (below: number) => number): NonNullable<Blow> {
   return { at: `${draw(2) === 0 ? 'before' : 'after'}|${point}|${occurrence}` };
 }
 
-/** Steps and replies that were stored when the last process died. */
-interface Stored {
-  readonly agentSteps: number;
-  readonly steps: number;
-  readonly replies: ReadonlySet<string>;
-  readonly faults: readonly string[];
-}
-
-const NOTHING: Stored = { agentSteps: 0, steps: 0, replies: new Set(), faults: [] };
-
 /** Plays, is killed, goes on …, and ends. */
 export async function live(options: LifeOptions): Promise<Life> {
   const { scenario, whole, log, seed, kills } = options;
@@ -152,59 +139,4 @@ function striker(blow: Blow, strike: () => void): () => void {
     if (left === 0) setTimeout(strike, blow.ms);
     left -= 1;
   };
-}
-
-function look(log: string, { sink }: Played, before: Stored): Stored {
-  if (!hasRun(log)) return before.steps === 0 ? NOTHING : { ...before, faults: ['the run is gone'] };
-  const reader = new LogReader(log);
-  try {
-    const { runId } = known(reader.runs()[0], 'a run');
-    const steps = [...reader.steps(runId)];
-    const faults = steps.flatMap(({ step, chain }, i) =>
-      step === i + 1 && chain === sink.steps[i]?.chain
-        ? []
-        : [`step ${step} stands in place ${i + 1}, or is another one`],
-    );
-    if (steps.length < before.steps) faults.push(`${before.steps} steps before, ${steps.length} now`);
-    const asked = [...steps.map(({ step }) => step), steps.length + 1, steps.length + 2, steps.length + 3];
-    const calls = asked.flatMap((step) => reader.calls(runId, step));
-    const replied = calls.filter(({ end }) => end?.kind === 'replied');
-    return {
-      agentSteps: steps.filter(({ agent }) => agent !== WORLD_ID).length,
-      steps: steps.length,
-      replies: new Set(replied.map(({ request }) => keyOf(request.messages))),
-      faults,
-    };
-  } finally {
-    reader.close();
-  }
-}
-
-/** A request as its texts, as the server sees it. */
-function keyOf(messages: readonly Message[]): string {
-  return JSON.stringify(
-    messages.map(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
-  );
-}
-
-/** Requests that the whole run made once. */
-function askedOnce(sink: MemorySink): ReadonlySet<string> {
-  const times = new Map<string, number>();
-  for (const entry of sink.entries) {
-    if (entry.kind !== 'request') continue;
-    const key = keyOf(entry.call.messages);
-    times.set(key, (times.get(key) ?? 0) + 1);
-  }
-  return new Set([...times].filter(([, count]) => count === 1).map(([key]) => key));
-}
-
-function hasRun(log: string): boolean {
-  try {
-    const reader = new LogReader(log);
-    const { length } = reader.runs();
-    reader.close();
-    return length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -1,25 +1,32 @@
 // @ts-check
 /**
- * Loaded before the program (`node --import`), in tests only: what the log writes passes through here, so that a process dies at a named
- * point, or syncs less than it promises. In: environment variables; out: nothing but the deed. The program itself has no such switch.
+ * Loaded before the program (`node --import`) or by a test: what the log writes passes through here, so that a process dies at a named point,
+ * syncs less than it promises, or has a disk that fails. In: environment variables, or `tap.on`. The program itself has no such switch.
  *
  * LOG_TAP_DIE=`before|COMMIT|3`: killed right before the third COMMIT of the process (or `after`). Points: BEGIN, COMMIT, `INSERT steps` …,
  * `PRAGMA wal_checkpoint`, CREATE. LOG_TAP_SYNC=NORMAL: another `synchronous`. LOG_TAP_CHECKPOINT=40: pages of the WAL between checkpoints.
  */
 import Database from 'better-sqlite3';
 
-const [when, point, occurrence] = (process.env['LOG_TAP_DIE'] ?? '').split('|');
+const [moment, point, occurrence] = (process.env['LOG_TAP_DIE'] ?? '').split('|');
 const synchronous = process.env['LOG_TAP_SYNC'];
 const checkpoint = process.env['LOG_TAP_CHECKPOINT'];
 let left = Number(occurrence);
 
+/** Told of each write before it is done and after; what it throws is what SQLite would have thrown. @type {{ on: (when: 'before' | 'after', name: string) => void }} */
+export const tap = {
+  on: (when, name) => {
+    if (name !== point) return;
+    if (when === 'before') left -= 1;
+    if (left === 0 && when === moment) process.kill(process.pid, 'SIGKILL');
+  },
+};
+
 /** @param {string} name @param {() => unknown} work */
 function tapped(name, work) {
-  if (name !== point) return work();
-  left -= 1;
-  if (left === 0 && when === 'before') process.kill(process.pid, 'SIGKILL');
+  tap.on('before', name);
   const result = work();
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  tap.on('after', name);
   return result;
 }
 

@@ -20,12 +20,14 @@ import { temporaryFolder } from '../support/folder.js';
 import { goOn } from '../support/going-on.js';
 import { play } from '../support/play.js';
 import { verified } from '../replay/support.js';
+import { fastFolder } from './fast-folder.js';
 import { TRACED, diskAfter, operationsIn } from './disk-trace.js';
 import type { Disk, Loss, Operation } from './disk-trace.js';
 import { draws, TAP } from './lives.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 
 const folder = temporaryFolder();
+const disks = fastFolder();
 const RECORDED = new URL('../fixtures/power-loss.trace.gz', import.meta.url);
 const RECORDED_LOG = '/tmp/recorded/run.sqlite';
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
@@ -104,7 +106,7 @@ function stepsAtTheEnd(operations: readonly Operation[], name: string): readonly
 }
 
 function writeDisk({ files }: Disk, name: string): string {
-  const disk = join(folder, `disk-${name}`);
+  const disk = join(disks, `disk-${name}`);
   rmSync(disk, { recursive: true, force: true });
   mkdirSync(disk);
   for (const [suffix, content] of files) writeFileSync(join(disk, `run.sqlite${suffix}`), content);

@@ -36,6 +36,10 @@ const TABLE = {
   kills: { test: 40, soak: 600 },
   /** Disks that a power cut may have left. */
   powerCuts: { test: 2000, soak: 40_000 },
+  /** Seeds of the whole system in one process, with faults. */
+  simulations: { test: 500, soak: 20_000 },
+  /** Logs with bytes, pages or rows changed. */
+  corruptions: { test: 2000, soak: 100_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 
 export type SizeName = keyof typeof TABLE;
