@@ -3,6 +3,7 @@
  * far it came, which requests are answered, and what is wrong.
  */
 import { known } from '../../src/base/assert.js';
+import { UsageError } from '../../src/base/errors.js';
 import { WORLD_ID } from '../../src/base/ids.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { MemorySink } from '../../src/log/memory-sink.js';
@@ -63,13 +64,15 @@ export function askedOnce(sink: MemorySink): ReadonlySet<string> {
   return new Set([...times].filter(([, count]) => count === 1).map(([key]) => key));
 }
 
+/** Whether a log was begun. Throws where it was, and can't be read. */
 export function hasRun(log: string): boolean {
   try {
     const reader = new LogReader(log);
     const { length } = reader.runs();
     reader.close();
     return length > 0;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
   }
 }
