@@ -14,7 +14,7 @@ import { median } from './figures.js';
 import { setUp } from './set-up.js';
 
 /** Opened once for all runs, as a batch does. */
-const open = stageOpener(MODULES);
+const open = stageOpener({ modules: MODULES });
 
 export interface VerifyFigures {
   readonly steps: number;

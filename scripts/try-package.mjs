@@ -48,11 +48,11 @@ try {
   if (out.status !== 'succeeded') throw new Error(`the packed example ended "${out.status}": ${out.reason}`);
   const shown = run(bin, ['show', join(folder, 'run.sqlite')], folder);
   if (!shown.includes('succeeded')) throw new Error('show does not tell that the run succeeded');
-  // A project of one's own, begun with the packed program and played on the packed library.
+  // A project of one's own, begun with the packed program: what it depends on is the tarball, since no registry has this version.
   const project = join(folder, 'project');
   run(bin, ['init', 'project'], folder);
-  run('npm', ['install', '--no-audit', '--no-fund', `../${filename}`], project);
-  const played = run('npm', ['start', '--silent'], project);
+  run('npm', ['install', '--no-audit', '--no-fund'], project);
+  const played = run('npm', ['run', '--silent', 'play'], project);
   if (!played.includes('succeeded: Ben has the ball.'))
     throw new Error(`the new project ended with ${played}`);
   run('npm', ['test', '--silent'], project);

@@ -1,26 +1,48 @@
 /**
- * The library's door: re-exports only. What stands here is meant to be built on; everything else may change.
+ * The library's door: re-exports only, by what one wants to do. What stands here is meant to be built on; everything else may change.
+ * The headings, the words under them and the order are those of docs/API.md, which is made from this file (`npm run docs`).
  */
-export type { Json, JsonObject } from './base/json.js';
-export type { Problem, ProblemCode } from './base/problem.js';
-export { problem } from './base/problem.js';
-export {
-  ControllerError,
-  ModelError,
-  OrchestrateError,
-  ScenarioError,
-  StorageError,
-  UsageError,
-} from './base/errors.js';
-export type { Diagnostic } from './base/errors.js';
-export { canonicalJson, hashJson, hashOf, hashOfParts } from './base/canonical.js';
-export { LIMITS } from './base/limits.js';
-export { nextBelow, nextUint32, pick, stream } from './base/rng.js';
-export type { Draw, RngState } from './base/rng.js';
-export { actionRegistry } from './environment/action.js';
-export type { Action, ActionRegistry, Applied, Args, Event, Intent } from './environment/action.js';
-export { defineAction, defineEnvironment } from './environment/define.js';
-export type { ActionSpec, Defined, EnvironmentSpec, OwnAction, WithAgents } from './environment/define.js';
+
+// # Run a scenario
+// From a path, from YAML or from data. What is handed in by agent takes the place of what the scenario says.
+export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
+export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
+export { openScenario } from './assembly/open.js';
+export type { OpenOptions, Opened } from './assembly/open.js';
+export { prepare } from './assembly/play.js';
+export type { PlayOptions, Prepared } from './assembly/play.js';
+export type { Performer, RunWatcher, StopSignals } from './orchestrator/parts.js';
+export { memoryFiles } from './assembly/memory-files.js';
+export type { MemoryStore } from './assembly/memory-files.js';
+export { interview } from './assembly/interview.js';
+export type { InterviewOptions } from './assembly/interview.js';
+export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
+
+// # An action of your own
+// One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
+export { defineAction } from './environment/define.js';
+export type { ActionSpec, OwnAction } from './environment/define.js';
+/** The parts that the spoken form of an action is built of. */
+export * as grammar from './environment/grammar.js';
+export type { ArgsOf, Grammar } from './environment/grammar.js';
+export { MODULES, gridWith, toolboxWith } from './assembly/environments.js';
+export type { EnvironmentModule } from './assembly/environments.js';
+/** What an action needs of the grid world: what the actor perceives, what is where, and setters that give back another state. */
+export * as gridRules from './worlds/grid/rules.js';
+export type { MakeAction } from './worlds/grid/registry.js';
+export type { GridState } from './worlds/grid/state.js';
+export type { GridWorld } from './worlds/grid/world.js';
+export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
+
+// # An environment of your own
+// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (docs/ENVIRONMENTS.md); `Environment` is the
+// contract that it keeps, for a world that is written by hand.
+export { defineEnvironment } from './environment/define.js';
+export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
+export { settingsReader } from './scenario/settings-reader.js';
+/** The schemas that keys of a scenario are read by: zod 4 (https://zod.dev), the very one that the loader uses. */
+export { z } from './scenario/settings-reader.js';
+export type { WorldReader } from './scenario/world.js';
 export type {
   ActResult,
   Advance,
@@ -30,24 +52,18 @@ export type {
   SearchAids,
   TurnEnd,
 } from './environment/environment.js';
-export * as grammar from './environment/grammar.js';
-export type { ArgsOf, Grammar } from './environment/grammar.js';
 export type { Noun, Observation, OfferedAction, Section } from './environment/observation.js';
 export type { Scene, SceneMark, SceneThing } from './environment/scene.js';
 export type { Direction, Point } from './environment/space.js';
 export type { RepairFacts } from './environment/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
+export { actionRegistry } from './environment/action.js';
+export type { ActionRegistry } from './environment/action.js';
 export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
-export { MODULES, gridWith } from './assembly/environments.js';
-export type { EnvironmentModule } from './assembly/environments.js';
-export { openScenario } from './assembly/open.js';
-export type { OpenOptions, Opened } from './assembly/open.js';
-export { prepare } from './assembly/play.js';
-export type { PlayOptions, Prepared } from './assembly/play.js';
-export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
-export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
-export { vocabularyOf } from './assembly/seats.js';
+
+// # A controller of your own
+// Whoever decides for an agent. The built-in ones can be handed in too, and wrapped.
 export type { Controller, ControllerInput, Decision, Introduction } from './agent/controller.js';
 export { embeddedReply } from './agent/controllers/embedded-reply.js';
 export { humanController } from './agent/controllers/human.js';
@@ -60,49 +76,81 @@ export { localProgram } from './assembly/local-program.js';
 export { randomController } from './agent/controllers/random.js';
 export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './agent/controllers/scripted.js';
-export type { Memory, Turn } from './agent/memory.js';
-export { userMessage } from './agent/memory.js';
-export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
-export { composer } from './agent/prompt.js';
-export type { Composer } from './agent/prompt.js';
-export { interview } from './assembly/interview.js';
-export type { InterviewOptions } from './assembly/interview.js';
-export { memoryFiles } from './assembly/memory-files.js';
-export type { MemoryStore } from './assembly/memory-files.js';
-export { genesis } from './log/chain.js';
-export { MemorySink } from './log/memory-sink.js';
-export { LogReader } from './log/reader.js';
-export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
-export type { RunSink } from './log/sink.js';
-export { LogWriter } from './log/writer.js';
+
+// # A model of your own
+// What `modelController` asks: any server that speaks the chat completions of OpenAI, or an object that keeps `ChatModel`.
 export { FREE_FORM } from './model/chat.js';
 export type { ChatModel, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
 export { openChatModel } from './model/openai.js';
-export { TurnOrchestrator } from './orchestrator/turn-orchestrator.js';
-export type { Performer, RunParts, RunWatcher, Seat, StopSignals } from './orchestrator/parts.js';
-export { interpret } from './parse/interpret.js';
-export type { Interpretation } from './parse/interpret.js';
+export { systemDependencies } from './model/dependencies.js';
+
+// # A protocol of your own
+// How an agent is told to answer, and how its answers are read (docs/PROTOCOLS.md).
 export type { Protocol, Vocabulary } from './parse/protocol.js';
 export type { Command, Reading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
+
+// # A memory of your own
+// What an agent is told of its past. A memory is a value: remembering gives another one.
+export type { Memory, Turn } from './agent/memory.js';
+export { userMessage } from './agent/memory.js';
+export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
+
+// # Read and write a log
+// A log is one SQLite file that may hold many runs (docs/LOG.md).
+export { LogReader } from './log/reader.js';
+export type { LoggedCall, RunSummary, StepFilter } from './log/reader.js';
+export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
+export { LogWriter } from './log/writer.js';
+export { MemorySink } from './log/memory-sink.js';
+export type { RunSink } from './log/sink.js';
+
+// # Verify a run
+// A logged run is made again from its log alone and compared.
+export { verifyRun } from './replay/verify.js';
+export type { OpenStage, Stage, Verified, VerifyOptions } from './replay/verify.js';
+export { stageOpener } from './assembly/stage.js';
+export type { Difference } from './replay/difference.js';
+
+// # Draw a frame
+// The same scene and tileset give the same pixels on every machine.
 export { drawFrame } from './render/draw.js';
+export type { DrawOptions } from './render/draw.js';
+export type { Frame } from './render/frame.js';
 export { encodePng } from './render/png.js';
 export { loadTileset } from './render/tileset.js';
-export { loadScenario } from './scenario/load.js';
-export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
-export { settingsReader, z } from './scenario/settings-reader.js';
-export type { WorldReader } from './scenario/world.js';
-export { regretOfRun } from './assembly/regret.js';
+export type { Tileset, TilesetSource } from './render/tileset.js';
+
+// # Read a reply
+// What `orchestrate parse` does.
+export { interpret } from './parse/interpret.js';
+export type { Interpretation } from './parse/interpret.js';
+export { vocabularyOf } from './assembly/seats.js';
+
+// # Search for a way to win
+// By the environment's own rules; a search is bounded by its effort, the number of steps that it may try.
 export { playReplies, winnable } from './assembly/winnable.js';
 export type { Move, Winnable } from './assembly/winnable.js';
-export { regretOf } from './solve/regret.js';
-export type { Distance, StepRegret, TakenStep } from './solve/regret.js';
-export { isWonBy, solve, solveFrom } from './solve/solve.js';
+export { regretOfRun } from './assembly/regret.js';
+export type { Distance, StepRegret } from './solve/regret.js';
+export { solve } from './solve/solve.js';
 export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
-export { grid } from './worlds/grid/grid.js';
-export * as gridRules from './worlds/grid/rules.js';
-export type { MakeAction } from './worlds/grid/registry.js';
-export type { GridState } from './worlds/grid/state.js';
-export type { GridWorld } from './worlds/grid/world.js';
-export { toolbox } from './worlds/toolbox/toolbox.js';
-export { workcell } from './worlds/workcell/workcell.js';
+
+// # Base
+// JSON, problems (told to the agent), errors (told to you), limits, and chance that a seed decides.
+export type { Json, JsonObject } from './base/json.js';
+export type { Problem, ProblemCode } from './base/problem.js';
+export { problem } from './base/problem.js';
+export {
+  ControllerError,
+  ModelError,
+  OrchestrateError,
+  ScenarioError,
+  StorageError,
+  UsageError,
+} from './base/errors.js';
+export type { Diagnostic } from './base/errors.js';
+export { canonicalJson, hashJson } from './base/canonical.js';
+export { LIMITS } from './base/limits.js';
+export { nextBelow, pick, stream } from './base/rng.js';
+export type { Draw, RngState } from './base/rng.js';

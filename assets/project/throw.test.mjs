@@ -1,11 +1,12 @@
 // The promises that every action keeps, and what yours is for. Run with `npm test`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openScenario, runScenario, scenarioFile } from 'orchestrate-vlm';
+import { gridWith, openScenario, runScenario, scenarioFile } from 'orchestrate-vlm';
 import { actionSuite } from 'orchestrate-vlm/conformance';
-import { world } from './throw.mjs';
+import { actions } from './throw.mjs';
 
-const { environment } = await openScenario(scenarioFile('scenario.yaml'), { modules: [world] });
+const modules = [gridWith(...actions)];
+const { environment } = await openScenario(scenarioFile('scenario.yaml'), { modules });
 
 const suite = actionSuite({
   action: 'THROW',
@@ -16,6 +17,6 @@ const suite = actionSuite({
 for (const { name, run } of suite) test(`THROW: ${name}`, run);
 
 test('a ball flies over the stream', async () => {
-  const { end } = await runScenario('scenario.yaml', { modules: [world] });
+  const { end } = await runScenario('scenario.yaml', { modules });
   assert.equal(end.status, 'succeeded');
 });

@@ -9,14 +9,18 @@ import type { Message, Reply, RequestForm } from '../model/chat.js';
 
 /** What an agent's controller may know before the first step. */
 export interface Introduction {
+  /** Its id. */
   readonly agent: string;
   readonly name: string;
   /** The system text: the rules, how to answer, who the agent is and what it is after. */
   readonly instructions: string;
 }
 
+/** What a controller is asked with. */
 export interface ControllerInput {
+  /** The agent's id. */
   readonly agent: string;
+  /** From 1. */
   readonly turn: number;
   /** From 1; more than 1 after a problem, a free action counts as one too. */
   readonly attempt: number;
@@ -25,14 +29,21 @@ export interface ControllerInput {
   readonly messages: readonly Message[];
   /** What the request asks of a server besides its messages: native tools, a guided form. */
   readonly form: RequestForm;
+  /** What it gave back with its last decision; null before the first. */
   readonly memory: Json;
 }
 
+/** What a controller answers. */
 export interface Decision {
+  /** What it says, in the agent's protocol; `embeddedReply` makes one out of words. */
   readonly reply: Reply;
+  /** What it must remember: JSON with whole numbers only, kept in the log. */
   readonly memory: Json;
 }
 
+/**
+ * Whoever decides for an agent. It may be asked several times in a turn (free actions, problems), never twice at once.
+ */
 export interface Controller {
   /** Such as `model:qwen`, `scripted`. */
   readonly name: string;
@@ -40,6 +51,7 @@ export interface Controller {
   readonly isRemote: boolean;
   /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
   readonly settings?: (form: RequestForm) => JsonObject | null;
+  /** One reply. What it throws ends the run: ModelError or ControllerError where what it asks can't be used; the reason of `signal` when that is aborted. */
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
   /** Words that are no action: a summary, an explanation. Absent where the controller can only act. */
   readonly tell?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;

@@ -18,9 +18,14 @@ export interface Turn {
   readonly notes: readonly string[];
 }
 
+/**
+ * What an agent's model is told of its past, as messages between the system text and this turn's. A value: `remember` and `digest` give
+ * another memory and leave this one as it is.
+ */
 export interface Memory {
   /** Oldest first. The same past gives the same message objects, so that the log hashes each of them once, not once a turn. */
   messages(): readonly Message[];
+  /** The memory with one turn more. */
   remember(turn: Turn): Memory;
   /** What the agent's model should write before its next turn; null for nothing. */
   wish(): readonly Message[] | null;
@@ -30,6 +35,7 @@ export interface Memory {
   kept(): Json;
 }
 
+/** A message of the user with one text. */
 export function userMessage(text: string): Message {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }

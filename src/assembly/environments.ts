@@ -3,19 +3,19 @@
  * exist is a value, so that a library user or a test adds one without touching any command.
  */
 import { UsageError } from '../base/errors.js';
-import type { Json } from '../base/json.js';
 import type { EnvironmentKind } from '../environment/environment.js';
 import { grid, gridKind } from '../worlds/grid/grid.js';
 import type { MakeAction } from '../worlds/grid/registry.js';
-import { toolbox } from '../worlds/toolbox/toolbox.js';
+import { TOOL_NAMES, toolbox } from '../worlds/toolbox/toolbox.js';
 import { workcell } from '../worlds/workcell/workcell.js';
 import { gridWorld } from '../scenario/grid/grid-world.js';
-import type { OwnTool } from '../scenario/toolbox/own-tools.js';
-import { withTools } from '../scenario/toolbox/own-tools.js';
+import type { OwnTool, ToolDefinition } from '../scenario/toolbox/own-tools.js';
+import { readTools, withTools } from '../scenario/toolbox/own-tools.js';
 import { toolboxWorld } from '../scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import { scenarioFileTools } from './file-tools.js';
+import { toolPerformers } from './own-tools.js';
 import type { Origin, Performers } from './performers.js';
 
 /** An environment with all that assembling a run needs of it. */
@@ -24,13 +24,12 @@ export interface EnvironmentModule {
   readonly reader: WorldReader;
   /** By name; a function where they depend on where the scenario lies. */
   readonly performers: Performers | ((origin: Origin) => Performers);
-  /** The definition with tools of the user's own. Absent where an environment takes none. */
-  readonly withTools?: (definition: Json, tools: readonly OwnTool[]) => Json;
 }
 
+/** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */
 export const MODULES: readonly EnvironmentModule[] = [
   { kind: grid, reader: gridWorld, performers: {} },
-  { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools, withTools },
+  { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools },
   { kind: workcell, reader: workcellWorld, performers: {} },
 ];
 
@@ -39,6 +38,7 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
   if (found !== undefined) return found;
   throw new UsageError(`there is no environment "${kind}"`, [
     `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
+    'one of your own is brought by a module: --modules my-world.mjs',
   ]);
 }
 
@@ -48,4 +48,21 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, performers: {} };
+}
+
+/** The toolbox with tools of one's own (docs/TOOLBOX.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
+export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentModule {
+  return toolboxOf(readTools(tools, 'toolboxWith'));
+}
+
+/** The same with tools that were read already. */
+export function toolboxOf(tools: readonly OwnTool[]): EnvironmentModule {
+  return {
+    kind: { ...toolbox, actionNames: [...TOOL_NAMES, ...tools.map(({ name }) => name)] },
+    reader: {
+      ...toolboxWorld,
+      read: (input, report) => withTools(toolboxWorld.read(input, report), tools),
+    },
+    performers: (origin) => ({ ...scenarioFileTools(origin), ...toolPerformers(tools) }),
+  };
 }

@@ -7,6 +7,7 @@ import { constants, realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -194,7 +195,7 @@ async function read(root: string, path: string): Promise<Json> {
   const isNumbered = whole === null && name !== undefined;
   const lines = await linesOf(root, whole ?? (await placeOf(root, isNumbered ? name : path)));
   const from = isNumbered ? Number(line) : 1;
-  if (from > Math.max(1, lines.length)) throw new Refusal(`it has only ${lines.length} lines`);
+  if (from > Math.max(1, lines.length)) throw new Refusal(`it has only ${counted(lines.length, 'line')}`);
   const shown = lines.slice(from - 1, from - 1 + LIMITS.fileLines).map(cut);
   return { lines: shown, from, total: lines.length };
 }

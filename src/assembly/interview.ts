@@ -22,10 +22,12 @@ import { openChatModel } from '../model/openai.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 
+/** What is asked, about which step of which log. */
 export interface InterviewOptions {
   /** Path of the log. */
   readonly log: string;
   readonly runId: string;
+  /** From 1. */
   readonly step: number;
   /** Whose step it is; null: whoever's it is. */
   readonly agent: string | null;

@@ -9,6 +9,7 @@ import type { Program, ProgramListener, RunningProgram } from '../agent/controll
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 
+/** Which program, and what it gets. */
 export interface LocalProgramOptions {
   /** Program and arguments, as they are: no shell reads them. */
   readonly command: readonly [program: string, ...args: string[]];
@@ -24,6 +25,10 @@ export interface LocalProgramOptions {
 const PASSED_ON =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|SystemRoot|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
+/**
+ * A program on this machine for `processController`: started without a shell, with an environment that holds no secrets, ended with all
+ * that it started.
+ */
 export function localProgram(options: LocalProgramOptions): Program {
   return {
     name: basename(options.command[0]),

@@ -21,7 +21,9 @@ export interface MemoryStore {
   write(agent: string, kept: Json): void;
 }
 
-/** `scenario` is the scenario's name. Nothing is made before something is written. */
+/**
+ * Memories as files in a folder, one for each agent; `scenario` is the scenario's name. Nothing is made before something is written.
+ */
 export function memoryFiles(folder: string, scenario: string): MemoryStore {
   const pathOf = (agent: string): string => join(folder, `${fileName(scenario)}.${fileName(agent)}.json`);
   return {

@@ -8,16 +8,14 @@ import { withNotes } from '../environment/notes.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { UsageError } from '../base/errors.js';
-import type { OwnTool } from '../scenario/toolbox/own-tools.js';
 import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { ownTileset, readTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
-import { toolPerformers } from './own-tools.js';
 import { performersOf } from './performers.js';
 import type { Performers } from './performers.js';
 
+/** How a scenario is opened. */
 export interface OpenOptions {
   /** The environments that the scenario may be of; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
@@ -25,8 +23,6 @@ export interface OpenOptions {
   readonly variables?: (name: string) => string | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
   readonly set?: readonly string[];
-  /** Tools of the user's own, for an environment that takes them. */
-  readonly tools?: readonly OwnTool[];
   /** A folder of files that the user named instead of the scenario's. */
   readonly root?: string;
   /** Instead of the scenario's own seed; a map that is made follows from it too. */
@@ -35,6 +31,7 @@ export interface OpenOptions {
   readonly change?: (scenario: Scenario) => Scenario;
 }
 
+/** A scenario that was loaded, checked and opened: what `prepare`, `winnable` and `regretOfRun` take. */
 export interface Opened {
   readonly scenario: Scenario;
   /** The file's text. */
@@ -43,46 +40,41 @@ export interface Opened {
   readonly environment: Environment<unknown>;
   /** What its actions reach for outside. */
   readonly performers: Performers;
+  /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
   readonly loaded: LoadedTileset;
   /** Whether the environment draws scenes at all. */
   readonly hasPicture: boolean;
+  /** What `check` would warn of. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Throws ScenarioError with every mistake at once, UsageError where a tileset can't be used. */
+/**
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, UsageError where a tileset
+ * can't be used. The default modules are `MODULES`; with some of your own name those too.
+ */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
-  const { modules = MODULES, variables = () => undefined, set = [], tools = [] } = options;
+  const { modules = MODULES, variables = () => undefined, set = [] } = options;
   const own = await ownTileset();
   const read = loadScenario(file, variables, {
     set,
     seed: options.seed,
     worlds: modules.map((one) => one.reader),
-    known: { sprites: own.sprites, actions: [...actionNames(modules), ...tools.map(({ name }) => name)] },
+    known: { sprites: own.sprites, actions: actionNames(modules) },
   });
   const module = moduleOf(modules, read.scenario.environment);
-  const equipped = withOwnTools(read.scenario, module, tools);
-  const scenario = options.change?.(equipped) ?? equipped;
+  const scenario = options.change?.(read.scenario) ?? read.scenario;
   const origin = {
     definition: scenario.definition,
     folder: file.folder ?? null,
     root: options.root ?? null,
   };
-  const performers = { ...performersOf(module, origin), ...toolPerformers(tools) };
+  const performers = performersOf(module, origin);
   const environment = environmentOf(module, scenario);
   const named = scenario.render.tileset;
   const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const { source, warnings } = read;
   return { scenario, source, module, environment, performers, loaded, hasPicture, warnings };
-}
-
-function withOwnTools(scenario: Scenario, module: EnvironmentModule, tools: readonly OwnTool[]): Scenario {
-  if (tools.length === 0) return scenario;
-  if (module.withTools === undefined)
-    throw new UsageError(`the environment "${scenario.environment}" takes no tools of your own`, [
-      'they are for scenarios with environment: toolbox',
-    ]);
-  return { ...scenario, definition: module.withTools(scenario.definition, tools) };
 }
 
 /** The scenario's world, with NOTE for the agents whose memory keeps notes. */

@@ -1,31 +1,13 @@
 /**
- * Tools of the user's own: a module that the user names, loaded here and nowhere else (a scenario can't name one, since it may be a
- * stranger's), and what performs its tools: with a time limit, and so that nothing thrown reaches the loop.
+ * What performs tools of the user's own. In: the tools as they were read; out: performers by name, with a time limit, from which nothing
+ * that is thrown reaches the loop.
  */
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import type { Performer } from '../orchestrator/parts.js';
 import type { OwnTool } from '../scenario/toolbox/own-tools.js';
-import { readTools } from '../scenario/toolbox/own-tools.js';
 import { performerOf } from '../worlds/toolbox/definition.js';
-
-/** Loads a module and runs its code. Throws UsageError where it can't be loaded or exports no list of tools. */
-export async function loadTools(path: string): Promise<readonly OwnTool[]> {
-  let loaded: { readonly default?: unknown; readonly tools?: unknown };
-  try {
-    loaded = (await import(pathToFileURL(resolve(path)).href)) as typeof loaded;
-  } catch (error) {
-    throw new UsageError(
-      `${path} can't be loaded: ${error instanceof Error ? error.message : String(error)}`,
-      ['name a JavaScript module (.mjs) that exports a list of tools; see docs/TOOLBOX.md'],
-    );
-  }
-  return readTools(loaded.default ?? loaded.tools, path);
-}
 
 /** `{ value }`, or `{ error, trace }`: an agent is told the error, the trace stays in the log. */
 export function toolPerformers(

@@ -1,4 +1,5 @@
 /** What an environment's actions reach for outside: performers by name, and what they may go by where they depend on the scenario's place. */
+import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { Performer } from '../orchestrator/parts.js';
 
@@ -19,5 +20,7 @@ export function performersOf(
   { performers }: { readonly performers: Performers | ((origin: Origin) => Performers) },
   origin: Origin,
 ): Performers {
-  return typeof performers === 'function' ? performers(origin) : performers;
+  if (typeof performers === 'function') return performers(origin);
+  if (origin.root !== null) throw new UsageError('the scenario has no files to read', ['leave --root out']);
+  return performers;
 }

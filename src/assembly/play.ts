@@ -12,7 +12,7 @@ import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Past } from '../orchestrator/past.js';
-import type { Performer, RunParts, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
+import type { Performer, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -22,6 +22,9 @@ import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';
 
+/**
+ * What is handed in to a run instead of what the scenario says, or beside it. Whatever is left out is as the scenario says.
+ */
 export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
@@ -35,7 +38,8 @@ export interface PlayOptions {
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
   readonly performers?: Readonly<Record<string, Performer>>;
-  readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  /** Awaited before each step (each tick, where all act at once). */
+  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
   /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
   readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
@@ -58,7 +62,7 @@ export interface GoesOn {
 /** A run that is put together and can begin. */
 export interface Prepared {
   readonly run: RunRecord;
-  /** Plays it into the sink, once. Throws as TurnOrchestrator.run does. */
+  /** Plays it into the sink, once. Throws what ended the run from outside (ModelError, ControllerError, StorageError), with the log whole. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
   /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
   close(): Promise<void>;

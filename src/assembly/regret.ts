@@ -5,9 +5,12 @@ import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { Opened } from './open.js';
 
-/** How far each agent's step left success, by searches of so much effort each; null where a search can't tell. */
+/**
+ * How far each agent's step left success, in order, by a search before and after each; `effort` is how many steps one search may try. `run`
+ * is what `runScenario` or a `LogReader` gives.
+ */
 export function regretOfRun(
-  { scenario, environment }: Opened,
+  { scenario, environment }: Pick<Opened, 'scenario' | 'environment'>,
   run: { readonly seed: string; readonly steps: readonly StepRecord[] },
   effort: number,
 ): readonly StepRegret[] {

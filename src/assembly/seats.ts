@@ -24,6 +24,7 @@ import { protocolOf } from '../parse/protocols.js';
 import type { Protocol, Vocabulary } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
+/** All actions that an agent of an opened environment may ever be offered: what `interpret` reads by. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
   const scope = environment.scope(agent);
   return environment.actions.list().filter(({ name }) => scope.includes(name));

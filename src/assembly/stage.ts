@@ -3,46 +3,92 @@
  * the environment's variables. Who sits in the seats is the caller's choice.
  */
 import type { Controller } from '../agent/controller.js';
+import { known } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../log/records.js';
 import { systemDependencies } from '../model/dependencies.js';
+import type { Protocol } from '../parse/protocol.js';
+import { protocolOf } from '../parse/protocols.js';
+import type { AgentSpec } from '../scenario/scenario.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import { moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { environmentOf } from './open.js';
+import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';
 import { seatsFor } from './seats.js';
 
 /** What a run's record opens into. */
 export interface LoggedStage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError where the logged tileset can't be used. */
   painter(): Promise<Painter | null>;
   seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
 }
 
+/** What runs were played with. */
+export interface Played {
+  readonly modules: readonly EnvironmentModule[];
+  /** Protocols and memories that were handed in; none by default. */
+  readonly seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
+}
+
 /**
- * Opens one logged run after the other; what throws is the opener's call: UsageError where the run's environment is not among the
- * modules. Runs of a batch share a tileset, so the last one is kept.
+ * What opens logged runs for `verifyRun`, one after the other: `modules` are all environments that they may be of (`MODULES`, and yours),
+ * `seats` the protocols and memories that were handed in. Its call throws UsageError where a run needs more.
  */
-export function stageOpener(modules: readonly EnvironmentModule[]): (run: RunRecord) => LoggedStage {
+export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();
   return (run) => {
     const { scenario } = run;
+    requireOwn(run, own);
     const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
     const dependencies = systemDependencies(() => undefined);
     return {
       environment,
+      protocol: (agent) => own?.protocols[agent] ?? protocolOf(agentOf(run, agent).protocol),
       painter: async () => {
         const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
         return hasPicture ? framePainter(scenario, await tilesets(run.tileset)) : null;
       },
       seats: (controllers, hasPicture) =>
-        seatsFor({ scenario, environment, hasPicture, dependencies, controllers }).seats,
+        seatsFor({
+          scenario,
+          environment,
+          hasPicture,
+          dependencies,
+          controllers,
+          protocols: own?.protocols ?? {},
+          memory: own?.memory ?? {},
+        }).seats,
     };
   };
+}
+
+function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec {
+  return known(
+    agents.find(({ id }) => id === agent),
+    `the agent ${agent}`,
+  );
+}
+
+/** Throws UsageError where an agent was played in a way of the user's own that is not at hand. */
+function requireOwn({ runId, controllers }: RunRecord, own: Played['seats']): void {
+  for (const [agent, record] of Object.entries(controllers)) {
+    const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
+    const lacksProtocol = protocol !== undefined && own?.protocols[agent] === undefined;
+    const lacksMemory = memory !== undefined && own?.memory[agent] === undefined;
+    if (!lacksProtocol && !lacksMemory) continue;
+    const missing = lacksProtocol ? `the protocol "${protocol}"` : 'a memory';
+    throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of somebody's own`, [
+      'give the module that it came from: --modules my-agents.mjs',
+    ]);
+  }
 }
 
 function lastTileset(): (source: TilesetSource) => Promise<Tileset> {

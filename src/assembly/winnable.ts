@@ -2,14 +2,17 @@
  * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
  * how much may be tried; out: what was found, with every act as it would be said.
  */
+import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';
 import { waitText } from './seats.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
+import type { Environment } from '../environment/environment.js';
 import type { RunEnd } from '../log/records.js';
+import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
-import type { Solution } from '../solve/solve.js';
+import type { Solution, SolveOptions } from '../solve/solve.js';
 import { spokenAct } from '../solve/spoken.js';
 import type { Opened } from './open.js';
 import { play } from './play.js';
@@ -18,36 +21,45 @@ import { play } from './play.js';
 export interface Move {
   readonly turn: number;
   readonly agent: string;
+  /** As `orchestrate` reads it: `GO TO oak door`. */
   readonly command: string;
 }
 
+/** What the search found, in words that can be said. */
 export interface Winnable extends Omit<Solution, 'plan'> {
+  /** Acts in the order in which they are done; null unless winnable. */
   readonly moves: readonly Move[] | null;
+  /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
+  readonly worlds: number;
+  /** Where no such way was found: the turn in which a lucky guess wins in this one; null where none does or none was found. */
+  readonly luckTurn: number | null;
 }
 
-/** Null where nothing counts as success. Throws UsageError where an action that is to be withdrawn doesn't exist. */
+/** The actions' own names for verbs. Throws UsageError where there is no such action. */
+export function actionNames({ actions }: Environment<unknown>, verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => {
+    const found = actions.get(verb);
+    if (found !== undefined) return found.name;
+    const all = actions.list().map(({ name }) => name);
+    throw new UsageError(`there is no action "${verb}" to do without`, [
+      `the actions are: ${all.join(', ')}`,
+    ]);
+  });
+}
+
+/**
+ * Whether a scenario can be won, each agent using only what it may know, and how. `effort` is how many steps may be tried, `withdrawn` names
+ * actions that nobody may use. Null where nothing counts as success. Throws UsageError where a withdrawn action doesn't exist.
+ */
 export function winnable(
   { scenario, environment }: Opened,
   { effort, withdrawn }: { readonly effort: number; readonly withdrawn: readonly string[] },
 ): Winnable | null {
   if (!environment.hasGoal) return null;
   const { order, max, freeActs } = scenario.turns;
-  const actions = withdrawn.map((verb) => {
-    const found = environment.actions.get(verb);
-    if (found !== undefined) return found.name;
-    const all = environment.actions.list().map(({ name }) => name);
-    throw new UsageError(`there is no action "${verb}" to do without`, [
-      `the actions are: ${all.join(', ')}`,
-    ]);
-  });
-  const start = { state: environment.create(scenario.seed), turn: 1 };
-  const { plan, ...found } = solve(environment, start, {
-    order,
-    turnsMax: max,
-    freeActs,
-    effort,
-    withdrawn: actions,
-  });
+  const actions = actionNames(environment, withdrawn);
+  const options = { order, turnsMax: max, freeActs, effort, withdrawn: actions };
+  const { plan, ...found } = searched(environment, scenario.seed, options);
   const said = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
     agent,
@@ -56,10 +68,28 @@ export function winnable(
   return { ...found, moves: said ?? null };
 }
 
-/** A run of the scenario in which each agent gives its replies in order, and waits when they are used up. */
+/** By knowledge where worlds look alike; then whether luck would do. */
+function searched(
+  environment: Environment<unknown>,
+  seed: string,
+  options: SolveOptions,
+): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
+  const twins = environment.search?.twins?.() ?? [];
+  const plain = (): Solution => solve(environment, { state: environment.create(seed), turn: 1 }, options);
+  if (twins.length === 0) return { ...plain(), worlds: 1, luckTurn: null };
+  const found = solveKnowing(environment, twins, { ...options, seed });
+  const luckTurn = found.verdict === 'winnable' ? null : plain().turn;
+  return { ...found, worlds: twins.length + 1, luckTurn };
+}
+
+/**
+ * Plays a scenario in memory, each agent giving its replies in order, in its own protocol or one that is handed in, and waiting when they
+ * are used up. Throws UsageError for replies of nobody, and as `prepare` does.
+ */
 export async function playReplies(
   opened: Opened,
   replies: Readonly<Record<string, readonly string[]>>,
+  protocols: Readonly<Record<string, Protocol>> = {},
 ): Promise<RunEnd> {
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stranger = Object.keys(replies).find((id) => !ids.includes(id));
@@ -70,8 +100,12 @@ export async function playReplies(
   }
   const controllers = opened.scenario.agents.map(({ id, protocol }) => [
     id,
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
-    repliesController({ replies: replies[id] ?? [], then: 'wait', wait: waitText(protocolOf(protocol)) }),
+    repliesController({
+      replies: replies[id] ?? [],
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
+      then: 'wait',
+      wait: waitText(protocols[id] ?? protocolOf(protocol)),
+    }),
   ]);
-  return play(opened, { controllers: Object.fromEntries(controllers) });
+  return play(opened, { controllers: Object.fromEntries(controllers), protocols });
 }

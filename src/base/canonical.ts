@@ -13,6 +13,10 @@ import type { Json } from './json.js';
 /** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
 const DEPTH_MAX = 100;
 
+/**
+ * Canonical JSON (RFC 8785, whole numbers only): keys sorted by UTF-16 unit, no white space, absent for undefined. Throws AssertionError
+ * for what JSON would change: fractions, -0, NaN, class instances, lone surrogates, more than 100 levels.
+ */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
 }
@@ -96,7 +100,10 @@ export function sha256(data: string | Uint8Array): string {
   return digestOf('sha256', data, 'hex');
 }
 
-/** The hash of a value under a domain label, so that equal bytes in different roles have different hashes. */
+/**
+ * SHA-256 over a label and the canonical JSON of a value, as 64 hexadecimal digits. The label keeps equal values in different roles apart.
+ * Throws as `canonicalJson`.
+ */
 export function hashJson(domain: string, value: unknown): string {
   return sha256(`${domain}\n${canonicalJson(value)}`);
 }

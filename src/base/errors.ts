@@ -4,6 +4,10 @@
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
+/**
+ * All that is thrown for what the user or the outside did wrong. `exitCode` is what the command line ends with: 2 usage and scenarios, 3
+ * storage, 4 models and controllers.
+ */
 export abstract class OrchestrateError extends Error {
   abstract readonly exitCode: ExitCode;
   /** What the user could do about it, one line each. */

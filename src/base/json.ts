@@ -4,4 +4,5 @@
  * `canonical.ts` is where a value outside that set is refused.
  */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A JSON object that is not changed in place. */
 export type JsonObject = { readonly [key: string]: Json };

@@ -52,6 +52,9 @@ export const LIMITS = {
   skinNumber: 999,
   tilesetManifestBytes: 2_000_000,
   previewSidePixels: 4096,
+  /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
+  filmSidePixels: 1280,
+  filmFrames: 20_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
@@ -137,6 +140,13 @@ export const LIMITS = {
   logBlobBytes: 268_435_456,
   /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
   differenceCharacters: 400,
+  /** Replies read again: rows of the sum (models, protocols, rungs), and what an example shows, in UTF-16 units. */
+  reparseRows: 200,
+  reparseExcerptUnits: 240,
+  /** Two runs compared: what is told of what was set up otherwise, of each list of how two worlds differ, and moments after the parting. */
+  setupDifferences: 12,
+  worldDifferences: 40,
+  diffMoments: 1000,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from './json.js';
 
+/** What kind of mistake it was; `illegal/…` is the world's, and an action of your own chooses the word behind it. */
 export type ProblemCode =
   /** the reply ended in a way that may not act (cut off, filtered, aborted, empty) */
   | 'truncated'
@@ -28,6 +29,7 @@ export type ProblemCode =
   /** the controller itself failed (server, process), after its own retries */
   | 'controller-failed';
 
+/** What an agent did wrong: a value, told to the agent and logged; the run goes on. */
 export interface Problem {
   readonly code: ProblemCode;
   /** One to three sentences for the agent: what was understood, why not, what would be accepted. */
@@ -36,6 +38,7 @@ export interface Problem {
   readonly details?: JsonObject;
 }
 
+/** Makes a problem; `details` is left out where there are none. */
 export function problem(code: ProblemCode, message: string, details?: JsonObject): Problem {
   return details === undefined ? { code, message } : { code, message, details };
 }

@@ -7,14 +7,16 @@
 import { createHash } from 'node:crypto';
 import { assert } from './assert.js';
 
+/** The state of a stream: four unsigned 32-bit integers, to be kept in the state of the world. */
 export type RngState = readonly [number, number, number, number];
 
+/** What was drawn, and the state of the stream after it. */
 export interface Draw<T> {
   readonly value: T;
   readonly state: RngState;
 }
 
-/** The first state of the stream `label` of `seed`. */
+/** The first state of the stream `label` of `seed`. Streams of other labels share nothing with it. */
 export function stream(seed: string, label: string): RngState {
   const digest = createHash('sha256').update(`orchestrate-rng-v1\n${seed.length}:${seed}\n${label}`).digest();
   const words: RngState = [
@@ -46,7 +48,7 @@ export function nextUint32(state: RngState): Draw<number> {
 /** How many values a word has. */
 const WORDS = 0x1_0000_0000;
 
-/** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32. */
+/** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32, else AssertionError. */
 export function nextBelow(state: RngState, bound: number): Draw<number> {
   assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= WORDS, `rng bound ${bound}`);
   const limit = WORDS - (WORDS % bound);
@@ -55,7 +57,7 @@ export function nextBelow(state: RngState, bound: number): Draw<number> {
   return { value: draw.value % bound, state: draw.state };
 }
 
-/** One element of a list that is not empty. */
+/** One element of a list, all alike probable. An empty list is an AssertionError. */
 export function pick<T>(state: RngState, list: readonly T[]): Draw<T> {
   const draw = nextBelow(state, list.length);
   return { value: list[draw.value] as T, state: draw.state };

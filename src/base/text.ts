@@ -4,9 +4,12 @@
  * point; and where it enters a prompt, a JSON string in which no model's control token survives.
  */
 
-/* C0/C1 controls, soft hyphen, zero-width and bidi controls, line/paragraph separators, BOM, tag characters. */
+/*
+ * C0/C1 controls, soft hyphen, joiners, fillers, zero-width and bidi controls, separators of lines and paragraphs, BOM, shorthand and music
+ * controls, tag characters. A variation selector may stay: emoji need it.
+ */
 const INVISIBLE =
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/g;
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|\u034F|\uDB40[\uDC00-\uDFFF]|\uD82F[\uDCA0-\uDCA3]|\uD834[\uDD73-\uDD7A]/g;
 
 /** Cut to at most `max` code points; what was cut is marked by an ellipsis within the limit. */
 export function cutText(text: string, max: number): string {
@@ -32,20 +35,28 @@ export function escapeInvisible(json: string): string {
 
 /** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  const clean = visibleText(text.replace(/\s+/g, ' ')).trim();
+  // Once more where something unseen stood between two spaces, so that a clean line stays as it is.
+  const clean = visibleText(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
   return max === Number.POSITIVE_INFINITY ? clean : cutText(clean, max);
 }
 
 /*
  * Spellings that chat templates turn into control tokens: <|…|>, <｜…｜>, <start_of_turn>, <<SYS>>, <s>, <think>, <box>,
  * <tool_call>, [INST], [ARGS], [gMASK], ◁think▷ … Every model has others, so no list would do: a space after any opening
- * bracket that something follows breaks them all and stays readable.
+ * bracket that something follows breaks them all and stays readable. Some tokenizers first turn wide, raised or ornate letters and brackets
+ * into plain ones (NFKC), so these count as what they become: WIDE holds the letters.
  */
-const CONTROL_TOKEN = /[<◁](?=\S)|\[(?=\/?(?:[A-Z][A-Z_]+|s?gMASK|multimodal)\b)|(?<=\|)>/g;
+const WIDE = '\\u02B0-\\u02E4\\u1D2C-\\u1D6A\\u2100-\\u214F\\u24B6-\\u24E9\\uFF01-\\uFF5E\\uD835\\uD83C';
+const CONTROL_TOKEN = new RegExp(
+  String.raw`[<＜﹤◁［﹇](?=\S)|\[(?=\/?(?:[A-Z][A-Z_]+|s?g?MASK|multimodal)\b|\/?[A-Za-z_]{0,20}[${WIDE}])|(?<=[|｜])[>＞﹥]`,
+  'g',
+);
 
 /** Breaks whatever some model would read as a control token; readable, and the same for every model. */
 export function breakControlTokens(text: string): string {
-  return text.replace(CONTROL_TOKEN, (bracket) => (bracket === '>' ? ' >' : `${bracket} `));
+  return text.replace(CONTROL_TOKEN, (bracket) =>
+    '>＞﹥'.includes(bracket) ? ` ${bracket}` : `${bracket} `,
+  );
 }
 
 /** Untrusted text as a one-line JSON string for a prompt: it can't end its quotation nor imitate structure. */

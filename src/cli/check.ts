@@ -1,23 +1,26 @@
 /** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import { command, once, settings, wholeNumber } from './command-line.js';
+import { command, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
-import { block, count, fit, jsonText, painter } from './style.js';
+import { block, fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
-import { playReplies, winnable } from '../assembly/winnable.js';
+import { actionNames, playReplies, winnable } from '../assembly/winnable.js';
 import type { Winnable } from '../assembly/winnable.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { readReplies } from '../scenario/replies-file.js';
+import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { planLines, proofLine, winLine } from './win-text.js';
 import type { Proof } from './win-text.js';
 
-/** Steps that are tried if nothing else is said: a second or two. */
-const EFFORT = 2500;
+/** Steps that are tried if nothing else is said: some seconds. */
+const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -29,7 +32,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -57,16 +60,18 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'A file with a list of replies for each agent: winning ones are proof',
           coerce: once('replies'),
         })
+        .option('root', ROOT_OPTION)
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
-      const { set = [], plan, json, effort = EFFORT, without = [], replies = null } = options;
+      const { set = [], plan, json, effort = EFFORT, without = [], replies = null, root } = options;
+      const own = await ownParts(options.modules, io, modules);
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, plan, json, effort, without, replies }, { io, modules }));
+        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, own }));
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
-      return found.some((one) => one.win?.verdict === 'impossible') ? 1 : 0;
+      return found.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
     },
   });
 }
@@ -89,30 +94,33 @@ interface CheckOptions {
   readonly effort: number;
   readonly without: readonly string[];
   readonly replies: string | null;
+  readonly root: string | undefined;
 }
 
 interface Around {
   readonly io: Io;
-  readonly modules: readonly EnvironmentModule[];
+  readonly own: OwnParts;
 }
 
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
-async function check(path: string, options: CheckOptions, { io, modules }: Around): Promise<Checked> {
+async function check(path: string, options: CheckOptions, { io, own }: Around): Promise<Checked> {
   try {
-    const opened = await openScenario(path, { io, modules, set: options.set });
+    const opened = await openScenario(path, { io, own, set: options.set, root: options.root });
     const { scenario, warnings } = opened;
     const tell = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);
     };
     const facts = [
-      count(scenario.agents.length, 'agent'),
-      `at most ${count(scenario.turns.max, 'turn')}`,
-      ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+      counted(scenario.agents.length, 'agent'),
+      `at most ${counted(scenario.turns.max, 'turn')}`,
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
-    tell(
-      `${painter(io, io.out)('green', 'ok')} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`,
-    );
-    const proof = options.replies === null ? null : await prove(opened, options.replies, io);
+    // Before anything is said of the scenario: a wrong word on the command line is no fault of it.
+    actionNames(opened.environment, options.without);
+    const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
+    const paint = painter(io, io.out);
+    const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     if (proof !== null) tell(`   ${proofLine(proof)}`);
     const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
@@ -130,16 +138,21 @@ function search(
 ): Winnable | null {
   if (effort === 0) return null;
   const found = winnable(opened, { effort, withdrawn: without });
-  tell(`   ${winLine(found, without)}`);
+  tell(`   ${winLine(found, { without, effort })}`);
   if (found === null) return null;
   if (!plan) return { ...found, moves: null };
   for (const line of planLines(found)) tell(line);
   return found;
 }
 
-async function prove(opened: Opened, file: string, io: Io): Promise<Proof> {
+/** Whether replies were handed in as proof and are none. */
+function isLost(proof: Proof | null): boolean {
+  return proof !== null && proof.status !== 'succeeded';
+}
+
+async function prove(opened: Opened, file: string, { io, own }: Around): Promise<Proof> {
   const replies = readReplies(file, contentOf(fromCwd(io, file)));
-  const { status, reason, turns } = await playReplies(opened, replies);
+  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols);
   return { file, status, turns, reason };
 }
 
@@ -147,6 +160,8 @@ function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
-    throw new UsageError(`can't read the replies in ${path}`);
+    throw new UsageError(`can't read the replies in ${path}`, [
+      '--replies takes a YAML file; docs/CLI.md shows one',
+    ]);
   }
 }

@@ -60,7 +60,7 @@ export async function readCommandLine(
     .alias('h', 'help')
     .strict()
     .recommendCommands()
-    .demandCommand(1, 'Say what to do: one of the commands above.')
+    .demandCommand(1, 'say what to do: name a command')
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
@@ -71,7 +71,7 @@ export async function readCommandLine(
     .fail((message, error) => {
       // What `coerce` throws arrives as an error of yargs, with our words.
       if (error instanceof Error && error.name !== 'YError') throw error;
-      throw usageError(message || error.message, parser);
+      throw usageError(message || error.message, { parser, args, commands });
     })
     .completion('completion', 'Print a completion script for bash or zsh');
   for (const one of commands) parser = one.add(parser, choose, io);
@@ -81,21 +81,40 @@ export async function readCommandLine(
   return chosen;
 }
 
-const LIST_HINT = 'orchestrate --help lists the commands';
+const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
+
+interface Line {
+  readonly parser: Argv;
+  readonly args: readonly string[];
+  readonly commands: readonly AnyCommand[];
+}
 
 /** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
-function usageError(message: string, parser: Argv): UsageError {
+function usageError(message: string, { parser, args, commands }: Line): UsageError {
+  const [verb = ''] = args;
+  const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
   const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];
   if (named !== undefined)
-    return new UsageError('there is no such command', [`did you mean ${named}?`, LIST_HINT]);
-  if (message.startsWith('Not enough non-option arguments'))
-    return new UsageError('the command needs something to work on, which is missing', [
-      'orchestrate <command> --help shows how it is called',
+    return new UsageError(`there is no command ${JSON.stringify(verb)}`, [
+      `did you mean ${named}?`,
+      LIST_HINT,
     ]);
+  if (message.startsWith('Not enough non-option arguments') && words !== undefined)
+    return new UsageError(`${verb} needs more: orchestrate ${words}`, [
+      `orchestrate ${verb} --help shows how it is called`,
+    ]);
+  const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
+  if (stray !== undefined && words === undefined && args.includes(stray))
+    return new UsageError(`there is no command ${JSON.stringify(stray)}`, [LIST_HINT]);
+  const [, option, given, choices] =
+    /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
+  if (option !== undefined)
+    return new UsageError(`--${option} takes ${choices ?? ''}, not ${given ?? ''}`, [LIST_HINT]);
   const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
-  return new UsageError(message, [...hints, LIST_HINT]);
+  const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
+  return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
 }
 
 /** yargs knows them, its published types don't. */
@@ -107,6 +126,13 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
 export const GUIDED_OPTION = {
   choices: ['off', 'auto', 'require'] as const,
   describe: "Hold replies to their form: never, where the server can, or don't play",
+} as const;
+
+/** For scenarios whose agents read files. */
+export const ROOT_OPTION = {
+  type: 'string',
+  describe: "Folder whose files agents may read, instead of the scenario's",
+  coerce: once('root'),
 } as const;
 
 /** Reads a whole number within bounds, for `coerce`. */

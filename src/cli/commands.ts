@@ -2,11 +2,14 @@
 import { askCommand } from './ask.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
+import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
 import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
+import { replayCommand } from './replay.js';
+import { reparseCommand } from './reparse.js';
 import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
@@ -20,8 +23,11 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     checkCommand(modules),
     previewCommand(modules),
     parseCommand(modules),
-    showCommand,
+    showCommand(modules),
+    replayCommand(modules),
     verifyCommand(modules),
+    diffCommand(modules),
+    reparseCommand(modules),
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,

@@ -5,23 +5,22 @@
 import type { Person } from '../agent/controllers/human.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { Message } from '../model/chat.js';
-import { decodePng } from '../render/png-input.js';
-import { colourDepth, halfBlocks } from './half-blocks.js';
+import { pictureLines } from './inline-picture.js';
 import type { Io, Sheet } from './io.js';
 import type { LineInput } from './line-input.js';
+import type { PictureWay } from './pictures.js';
 import { block, painter } from './style.js';
 import type { Paint } from './style.js';
 
 const HOW_TO =
   'You decide for this agent. A command alone is enough, such as: go north. ? tells the rules again.';
 
-/** Wider ones would be too high to be seen whole. */
-const PICTURE_COLUMNS = 96;
-
 export interface DeskOptions {
   readonly io: Io;
   readonly sheet: Sheet;
   readonly lines: LineInput;
+  /** How pictures are shown; null: not at all. */
+  readonly way: PictureWay | null;
   /** Display names by agent id. */
   readonly names: Readonly<Record<string, string>>;
   /** Called where input has ended: the run can't go on. */
@@ -121,12 +120,9 @@ export class Desk implements Person {
 
   /** '' where none can be shown. */
   async #picture({ messages }: ControllerInput): Promise<string> {
-    const { io, sheet } = this.#options;
-    const depth = colourDepth(io, sheet);
+    const { way, sheet } = this.#options;
     const image = messages.at(-1)?.parts.find((part) => part.kind === 'image');
-    if (depth === null || image?.kind !== 'image') return '';
-    const pixels = await decodePng(image.png, 'the frame');
-    return `${halfBlocks(pixels, Math.min(sheet.columns, PICTURE_COLUMNS), depth).join('\n')}\n`;
+    return image?.kind === 'image' ? pictureLines(image.png, way, sheet) : '';
   }
 
   #name(agent: string): string {

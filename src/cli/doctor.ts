@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError } from '../base/errors.js';
 import { LogWriter } from '../log/writer.js';
@@ -22,6 +23,7 @@ import { openScenario } from './open.js';
 import { block, jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { ownParts, withModules } from './modules.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 
 interface Finding {
@@ -44,7 +46,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
         .option('base-url', {
           type: 'string',
@@ -63,6 +65,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       const specs = await specsFor(
         {
           scenario: options.scenario,
+          modules: options.modules,
           baseUrl: options['base-url'],
           model: options.model,
           apiKeyEnv: options['api-key-env'],
@@ -104,7 +107,7 @@ async function examineMachine(): Promise<{
     const pictures = {
       about: 'tileset',
       status: 'ok' as const,
-      text: `${tileset.names.length} tiles read`,
+      text: `${counted(tileset.names.length, 'tile')} read`,
       hints: [],
     };
     return { findings: [node, log, pictures], tileset };
@@ -139,6 +142,7 @@ function failed(about: string, error: unknown): Finding {
 
 interface Wanted {
   readonly scenario: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly baseUrl: string | undefined;
   readonly model: string | undefined;
   readonly apiKeyEnv: string | undefined;
@@ -155,7 +159,11 @@ async function specsFor(
     return [{ ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv }];
   }
   if (wanted.scenario === undefined) return [];
-  const { scenario } = await openScenario(wanted.scenario, { io, modules, set: [] });
+  const { scenario } = await openScenario(wanted.scenario, {
+    io,
+    own: await ownParts(wanted.modules, io, modules),
+    set: [],
+  });
   return Object.values(scenario.models);
 }
 

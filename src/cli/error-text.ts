@@ -2,11 +2,12 @@
  * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
  * failure of our own is told as such, with where it happened.
  */
+import { counted } from '../base/counted.js';
 import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Io } from './io.js';
-import { block, count, painter } from './style.js';
+import { block, painter } from './style.js';
 import type { Paint } from './style.js';
 
 export function printError(error: unknown, io: Io): ExitCode {
@@ -17,7 +18,7 @@ export function printError(error: unknown, io: Io): ExitCode {
     const summary =
       first === undefined
         ? block(error.message)
-        : `${count(errors.length, 'mistake')} in ${block(first.file)}`;
+        : `${counted(errors.length, 'mistake')} in ${block(first.file)}`;
     io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary}\n`);
     return error.exitCode;
   }
@@ -27,11 +28,27 @@ export function printError(error: unknown, io: Io): ExitCode {
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const theirs = placeOutside(stack);
+  if (theirs !== null) {
+    io.err.write(`${paint('red', 'error:')} a mistake in ${block(theirs)}:\n${block(stack)}\n`);
+    return 1;
+  }
   io.err.write(
     `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${block(stack)}\n`,
   );
   return 1;
 }
+
+/** The last place in a stack that lies in a module of the user's own, as `file.mjs:12:5`; null where all of it is ours or our packages'. */
+function placeOutside(stack: string): string | null {
+  for (const [place = ''] of stack.matchAll(/file:\/\/[^\s)]+:\d+:\d+/g)) {
+    if (place.startsWith(OURS) || place.includes('/node_modules/')) continue;
+    return place.slice(place.lastIndexOf('/') + 1);
+  }
+  return null;
+}
+
+const OURS = new URL('../../', import.meta.url).href;
 
 /** Something that did not stop what was asked for. */
 export function printWarning(words: string, io: Io): void {

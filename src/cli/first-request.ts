@@ -2,8 +2,10 @@
  * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
  * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
  */
+import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
 import type { Opened } from '../assembly/open.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
 import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
 import { UsageError } from '../base/errors.js';
@@ -40,7 +42,11 @@ export function firstObservation(
 }
 
 /** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
-export function firstRequest(opened: Opened, agent: string, guided?: GuidedMode): FirstRequest {
+export function firstRequest(
+  opened: Opened,
+  agent: string,
+  { guided, seats: handed }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
+): FirstRequest {
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
@@ -50,6 +56,8 @@ export function firstRequest(opened: Opened, agent: string, guided?: GuidedMode)
     hasPicture: picture !== null,
     // Scripted players ask nobody.
     dependencies: systemDependencies(() => undefined),
+    protocols: handed.protocols,
+    memory: handed.memory,
   });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = firstObservation(opened, agent, picture);
@@ -81,7 +89,7 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
     const shown = parts.map((part) =>
       part.kind === 'text'
         ? block(part.text)
-        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${part.png.length} bytes]`),
+        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${counted(part.png.length, 'byte')}]`),
     );
     return `${heading(role)}\n${shown.join('\n')}\n`;
   });

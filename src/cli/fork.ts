@@ -3,6 +3,7 @@
  * past is not copied. In: an address, the step, what changes; out: as of `run`.
  */
 import type { ExitCode } from '../base/errors.js';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
@@ -15,10 +16,10 @@ import type { Scenario } from '../scenario/scenario.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { addressOf, goOn, requireSamePlayers } from './going-on.js';
 import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
+import { withModules } from './modules.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
 import { chooseRun } from './show.js';
-import { count } from './style.js';
 import { variablesOf } from './variables.js';
 
 interface ForkOptions extends GoOnOptions {
@@ -45,7 +46,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a run that is over'],
     ],
     options: (parser) =>
-      withFiles(withChanges(withOutside(withPlayers(parser))))
+      withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
         .positional('log', {
           type: 'string',
           demandOption: true,
@@ -89,11 +90,12 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), planFor(place));
 }
 
-function planFor({ options, io, modules }: ForkPlace): Plan {
+function planFor({ options, io }: ForkPlace): Plan {
   const { at } = options;
   return {
     scenario: (taken) => {
-      const { run } = taken;
+      const { run, own } = taken;
+      const { modules } = own;
       const scenario = withForkSettings(run, { set: options.set, modules, variables: variablesOf(io) });
       requireStep(taken, at, scenario);
       return scenario;
@@ -127,7 +129,7 @@ function adopted(
 function requireStep({ reader, run, summary }: Taken, at: number, { turns }: Scenario): void {
   if (at > summary.steps + 1)
     throw new UsageError(`there is no step ${at} to play anew`, [
-      `the run has ${count(summary.steps, 'step')}: --at takes 1 to ${summary.steps + 1}`,
+      `the run has ${counted(summary.steps, 'step')}: --at takes 1 to ${summary.steps + 1}`,
     ]);
   const before = at === 1 ? null : reader.step(run.runId, at - 1);
   const isInTurn = before !== null && before.agent !== WORLD_ID;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../base/errors.js';
-import { OrchestrateError } from '../base/errors.js';
+import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import { Desk } from './desk.js';
@@ -18,15 +18,21 @@ import type { LineInput } from './line-input.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { fromCwd } from './paths.js';
+import { pictureWay } from './pictures.js';
+import type { PictureWay } from './pictures.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram, ProgramControllers } from './programs.js';
 import { recordings } from './recordings.js';
 import type { Recordings } from './recordings.js';
+import { RepliesHeard } from './replies-heard.js';
 import { RunView } from './run-view.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
 import { memoryFiles } from '../assembly/memory-files.js';
+import type { MemoryStore } from '../assembly/memory-files.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { prepare } from '../assembly/play.js';
 import type { GoesOn, Prepared } from '../assembly/play.js';
 import { variablesOf } from './variables.js';
@@ -53,6 +59,12 @@ export interface RunResult {
   readonly document: object | null;
 }
 
+/** For all the runs of one command. */
+export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): Game['pictures'] {
+  let way: Promise<PictureWay | null> | null = null;
+  return () => (way ??= pictureWay(io, json ? io.err : io.out));
+}
+
 export async function runOne(game: Game): Promise<RunResult> {
   const { options, io } = game;
   const sheet = options.json ? io.err : io.out;
@@ -70,9 +82,13 @@ export async function runOne(game: Game): Promise<RunResult> {
 
 export interface Game {
   readonly opened: Opened;
+  /** Who plays instead of what the scenario says. */
+  readonly seats: OwnSeats;
   readonly options: GameOptions;
   readonly io: Io;
   readonly lines: LineInput;
+  /** How pictures are shown. The terminal is asked once, before anybody types: its answer comes by the same way. */
+  readonly pictures: () => Promise<PictureWay | null>;
   /** Absent for a run that begins from nothing. */
   readonly goesOn?: LogGoesOn;
 }
@@ -98,7 +114,9 @@ interface Table extends Game {
 async function playOne(table: Table): Promise<RunResult> {
   const { opened, options, io, interrupts } = table;
   const names = displayNames(opened.scenario.agents);
-  const desk = new Desk({ ...table, names, giveUp: interrupts.stopNow });
+  const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
+  const way = hasPerson ? await table.pictures() : null;
+  const desk = new Desk({ ...table, names, way, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
   const recorded = recordings(options.recording, agents, io);
@@ -117,14 +135,23 @@ interface Players extends Table {
   readonly recorded: Recordings;
 }
 
+function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
+  if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
+    throw new UsageError(`no agent of ${name} has a memory that lasts, so --memories has nothing to keep`, [
+      'a memory of the kind `file` lasts over runs (docs/SCENARIOS.md)',
+    ]);
+  return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
+}
+
 async function playWith(table: Players): Promise<RunResult> {
-  const { opened, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
+  const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     stop: interrupts.stop,
-    memories: memoryFiles(fromCwd(io, options.memories ?? 'memories'), opened.scenario.name),
+    memories: memoriesOf(opened.scenario, options.memories, io),
     person: desk,
-    controllers: { ...recorded.controllers, ...players.controllers },
+    ...seats,
+    controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },
     ...(table.goesOn === undefined ? {} : { goesOn: table.goesOn }),
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });
@@ -145,12 +172,14 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
   if (frames !== null) makeFramesFolder(frames);
   const { log, address, writer } = sinkFor(ready);
-  const view = runView(ready, address);
+  const heard = new RepliesHeard();
+  const view = runView(ready, address, heard);
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
-    const sink = usage.counting(withNotices(kept, (words) => view.aside(() => printWarning(words, io))));
+    const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
+    const sink = heard.hearing(usage.counting(warned));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
@@ -192,12 +221,14 @@ export function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-function runView({ opened, options, sheet, io, names, desk, goesOn }: Ready, address: string): RunView {
+function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
+  const { opened, options, sheet, io, names, desk, goesOn } = ready;
   return new RunView({
     sheet,
     paint: painter(io, sheet),
     quiet: options.quiet,
     names,
+    heard,
     title: goesOn === undefined ? opened.scenario.title : `${opened.scenario.title} (${goesOn.note})`,
     address,
     program: io.program,

@@ -10,17 +10,19 @@ import { moduleOf } from '../assembly/environments.js';
 import { environmentOf } from '../assembly/open.js';
 import type { Opened } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
-import { loadTools } from '../assembly/own-tools.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { OpenEnvironment } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { runOne } from './game.js';
+import { picturesFor, runOne } from './game.js';
 import type { GameOptions, LogGoesOn } from './game.js';
 import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
+import { knowPlayers, ownParts } from './modules.js';
+import { seatsLeft } from './own-seats.js';
 import { override } from './overrides.js';
 import type { Overrides } from './overrides.js';
 import { fromCwd } from './paths.js';
@@ -30,7 +32,7 @@ import { jsonText } from './style.js';
 export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
   readonly log: string;
   readonly human: readonly string[];
-  readonly tools: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly root: string | undefined;
 }
 
@@ -41,6 +43,8 @@ export interface Taken {
   readonly run: RunRecord;
   /** Opens the environment of a logged run from its record alone. */
   readonly open: OpenEnvironment;
+  /** The environments at hand, and who plays by the user's own modules. */
+  readonly own: OwnParts;
 }
 
 /** How a command goes on with a run. */
@@ -83,14 +87,18 @@ export async function goOn(
 ): Promise<ExitCode> {
   const { options, io, modules } = place;
   const { path } = addressOf(place);
+  const own = await ownParts(options.modules, io, modules);
+  // Throws where there is no log: a writer would make one.
+  reading(fromCwd(io, path), () => undefined);
   // Taken before anything is read: whoever writes the log would go on while it is taken up.
   const writer = new LogWriter(fromCwd(io, path));
   const reader = new LogReader(writer.path);
   try {
     const summary = choose(reader);
     const open: OpenEnvironment = ({ scenario }) =>
-      environmentOf(moduleOf(modules, scenario.environment), scenario);
-    const taken = { reader, summary, run: reader.run(summary.runId), open };
+      environmentOf(moduleOf(own.modules, scenario.environment), scenario);
+    const taken = { reader, summary, run: reader.run(summary.runId), open, own };
+    knowPlayers(own.seats, taken.run.scenario);
     const opened = await openTaken(taken, plan.scenario(taken), place);
     const goesOn: LogGoesOn = {
       ...plan.goesOn(taken, opened),
@@ -100,7 +108,16 @@ export async function goOn(
     };
     const game = { ...options, isOneOfMany: false };
     const lines = new LineInput(io.stdin);
-    const { code, document } = await runOne({ opened, options: game, io, lines, goesOn });
+    const seats = seatsLeft(own.seats, options);
+    const { code, document } = await runOne({
+      opened,
+      seats,
+      options: game,
+      io,
+      lines,
+      pictures: picturesFor(io, options),
+      goesOn,
+    });
     if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
     return code;
   } finally {
@@ -109,17 +126,11 @@ export async function goOn(
   }
 }
 
-async function openTaken(
-  { run }: Taken,
-  scenario: Scenario,
-  { options, io, modules }: Place,
-): Promise<Opened> {
+function openTaken({ run, own }: Taken, scenario: Scenario, { options, io }: Place): Promise<Opened> {
   const { root } = options;
-  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
   const process = options.programs.map(({ agent }) => agent);
   return openLogged(run, {
-    modules,
-    tools,
+    modules: own.modules,
     root: root === undefined ? undefined : fromCwd(io, root),
     change: () => override(scenario, { ...options, process }),
   });
@@ -132,7 +143,7 @@ export function requireSamePlayers(run: RunRecord, fresh: RunRecord, options: Go
     const [before, now] = [nameIn(run, id), nameIn(fresh, id)];
     if (before === now || before === null) continue;
     throw new UsageError(`${id} was decided by ${before}, which the log can't bring back`, [
-      'say who decides now: --controller, --human or --process',
+      'say who decides now: --controller, --human, --process, or the module that it came from: --modules',
     ]);
   }
 }

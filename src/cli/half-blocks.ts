@@ -19,13 +19,22 @@ export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** At most `columns` characters wide; never larger than one character a pixel. */
-export function halfBlocks(image: RgbaImage, columns: number, depth: ColourDepth): readonly string[] {
-  const square = Math.max(1, Math.ceil(image.width / Math.max(1, columns)));
+/** At most `columns` characters wide and `rows` of them high; never larger than one character a pixel. */
+export function halfBlocks(
+  image: RgbaImage,
+  columns: number,
+  depth: ColourDepth,
+  rows = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const square = Math.max(
+    1,
+    Math.ceil(image.width / Math.max(1, columns)),
+    Math.ceil(image.height / Math.max(1, 2 * rows)),
+  );
   const width = Math.ceil(image.width / square);
-  const rows = Math.ceil(image.height / square);
+  const height = Math.ceil(image.height / square);
   const lines: string[] = [];
-  for (let y = 0; y < rows; y += 2) {
+  for (let y = 0; y < height; y += 2) {
     let line = '';
     let last = '';
     for (let x = 0; x < width; x += 1) {

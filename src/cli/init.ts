@@ -5,7 +5,8 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROGRAM_VERSION } from '../assembly/version.js';
+import { ownDependency, PACKAGE_NAME } from '../assembly/own-package.js';
+import type { Dependency } from '../assembly/own-package.js';
 import { UsageError } from '../base/errors.js';
 import { command } from './command-line.js';
 import type { Io } from './io.js';
@@ -21,19 +22,20 @@ export const initCommand = command({
   options: (parser) =>
     parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
   run: async ({ folder }, io) => {
-    const files = begin(fromCwd(io, folder));
-    tell(folder, files, io);
+    const dependency = ownDependency();
+    const files = begin(fromCwd(io, folder), dependency);
+    tell({ folder, files, dependency }, io);
     return 0;
   },
 });
 
 /** Writes the project; the names of its files. Throws UsageError where the folder can't be made or holds something. */
-function begin(folder: string): readonly string[] {
+function begin(folder: string, dependency: Dependency): readonly string[] {
   try {
     mkdirSync(folder, { recursive: true });
     const there = readdirSync(folder);
     if (there.length > 0) throw notEmpty(folder, there);
-    const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder));
+    const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder, dependency));
     for (const { name, content } of files) writeFileSync(join(folder, name), content, { flag: 'wx' });
     return files.map(({ name }) => name);
   } catch (error) {
@@ -50,11 +52,15 @@ function notEmpty(folder: string, there: readonly string[]): UsageError {
   ]);
 }
 
-function fileFor(template: string, folder: string): { readonly name: string; readonly content: string } {
+function fileFor(
+  template: string,
+  folder: string,
+  { spec }: Dependency,
+): { readonly name: string; readonly content: string } {
   const content = readFileSync(join(TEMPLATES, template), 'utf8');
   if (template !== PACKAGE) return { name: template, content };
   const manifest = JSON.parse(content) as object;
-  const dependencies = { 'orchestrate-vlm': `^${PROGRAM_VERSION}` };
+  const dependencies = { [PACKAGE_NAME]: spec };
   const whole = { ...manifest, name: packageName(folder), dependencies };
   return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
 }
@@ -71,9 +77,17 @@ function packageName(folder: string): string {
   return name.slice(0, 100) || 'my-agents';
 }
 
-function tell(folder: string, files: readonly string[], io: Io): void {
+interface Begun {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly dependency: Dependency;
+}
+
+function tell({ folder, files, dependency: { spec, reason } }: Begun, io: Io): void {
   const enter = folder === '.' ? [] : [`  cd ${block(folder)}`];
-  const next = [...enter, '  npm install', '  npm start', '  npm test'];
-  io.out.write(`wrote ${files.join(', ')}\n\nnow:\n${next.join('\n')}\n\n`);
+  const next = [...enter, '  npm install', '  npm run play', '  npm test'];
+  io.out.write(`wrote ${files.join(', ')}\n`);
+  io.out.write(`package.json takes ${PACKAGE_NAME} from ${block(spec)}: ${reason}\n\n`);
+  io.out.write(`now:\n${next.join('\n')}\n\n`);
   io.out.write('then change throw.mjs; README.md says what is what\n');
 }

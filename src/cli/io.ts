@@ -2,7 +2,7 @@
  * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
  * test as it runs for a user. Human words go to `out`, or to `err` where `--json` wants stdout for one document.
  */
-import { basename, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Sheet {
@@ -12,18 +12,31 @@ export interface Sheet {
   /** Whether a person watches: then lines may be redrawn and coloured. */
   readonly isTerminal: boolean;
   readonly columns: number;
+  readonly rows: number;
 }
+
+/** Where keys and lines come from. */
+export type Stdin = Readable & {
+  readonly isTTY?: boolean;
+  readonly isRaw?: boolean;
+  /** Of a terminal: whether keys come one by one, unshown. */
+  setRawMode?(isRaw: boolean): unknown;
+};
 
 export interface Io {
   readonly out: Sheet;
   readonly err: Sheet;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: Stdin;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How this program is called, for hints: `orchestrate`, or `node dist/cli/main.js` in a clone. */
+  /** How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project, or `node dist/cli/main.js` in a clone. */
   readonly program: string;
   /** Called for each Ctrl-C; gives back how to stop listening. */
   onInterrupt(listener: () => void): () => void;
+  /** Called when the terminal has another size; gives back how to stop listening. */
+  onResize(listener: () => void): () => void;
+  /** Called before the process ends, also by a signal that asks it to; gives back how to stop listening. */
+  beforeExit(listener: () => void): () => void;
 }
 
 export function processIo(): Io {
@@ -38,11 +51,33 @@ export function processIo(): Io {
       process.on('SIGINT', listener);
       return () => process.off('SIGINT', listener);
     },
+    onResize: (listener) => {
+      process.stdout.on('resize', listener);
+      return () => process.stdout.off('resize', listener);
+    },
+    beforeExit,
   };
 }
 
+const ENDING = { SIGTERM: 143, SIGHUP: 129 } as const;
+
+function beforeExit(listener: () => void): () => void {
+  const signals = Object.entries(ENDING).map(([signal, code]) => {
+    const end = (): void => process.exit(code);
+    process.once(signal, end);
+    return () => process.off(signal, end);
+  });
+  process.once('exit', listener);
+  return () => {
+    process.off('exit', listener);
+    for (const forget of signals) forget();
+  };
+}
+
+/** npm links a project's own commands in a folder that no shell looks into, unless npm itself runs it. */
 function programName(started: string): string {
-  return basename(started) === 'orchestrate' ? 'orchestrate' : `node ${relative(process.cwd(), started)}`;
+  if (basename(started) !== 'orchestrate') return `node ${relative(process.cwd(), started)}`;
+  return dirname(started).endsWith(join('node_modules', '.bin')) ? 'npx orchestrate' : 'orchestrate';
 }
 
 function sheetOf(stream: NodeJS.WriteStream): Sheet {
@@ -55,6 +90,9 @@ function sheetOf(stream: NodeJS.WriteStream): Sheet {
     get columns() {
       // A terminal that tells 0 columns (some build machines) tells nothing.
       return stream.columns || 80;
+    },
+    get rows() {
+      return stream.rows || 24;
     },
   };
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The command `orchestrate`: reads the command line, hands it to one command, and turns whatever went wrong into one clear
- * message and an exit code. The commands are in `commands.ts`; what they are made of is put together in `wire.ts`.
+ * message and an exit code. The commands are in `commands.ts`.
  */
 import { pathToFileURL } from 'node:url';
 import { realpathSync } from 'node:fs';

@@ -2,23 +2,23 @@
 import { dirname, join } from 'node:path';
 import { openScenario as open } from '../assembly/open.js';
 import type { Opened } from '../assembly/open.js';
-import type { EnvironmentModule } from '../assembly/environments.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import { openScenario as openFile } from '../scenario/folder.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { OwnTool } from '../scenario/toolbox/own-tools.js';
 import { diagnosticsText } from './error-text.js';
 import type { Io } from './io.js';
+import { knowPlayers } from './modules.js';
 import { fromCwd } from './paths.js';
 import { painter } from './style.js';
 import { variablesOf } from './variables.js';
 
 export interface OpenOptions {
   readonly io: Io;
-  readonly modules: readonly EnvironmentModule[];
+  /** The environments at hand, and who plays instead of what the scenario says. */
+  readonly own: OwnParts;
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];
-  readonly tools?: readonly OwnTool[];
   /** A folder of files, as the user named it. */
   readonly root?: string | undefined;
   /** Instead of the scenario's own seed. */
@@ -30,12 +30,18 @@ export interface OpenOptions {
 }
 
 export async function openScenario(path: string, options: OpenOptions): Promise<Opened> {
-  const { io, root, onRead, ...rest } = options;
+  const { io, own, root, onRead, ...rest } = options;
   const file = openFile(fromCwd(io, path));
   const opened = await open(
     { ...(onRead === undefined ? file : observed(file, onRead)), path },
-    { ...rest, ...(root === undefined ? {} : { root: fromCwd(io, root) }), variables: variablesOf(io) },
+    {
+      ...rest,
+      modules: own.modules,
+      ...(root === undefined ? {} : { root: fromCwd(io, root) }),
+      variables: variablesOf(io),
+    },
   );
+  knowPlayers(own.seats, opened.scenario);
   if (opened.warnings.length > 0) {
     io.err.write(diagnosticsText(opened.warnings, painter(io, io.err)));
   }

@@ -1,17 +1,19 @@
 /** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
 import { text } from 'node:stream/consumers';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import type { ToolCall } from '../model/chat.js';
-import { toolCallsOf } from '../model/reply.js';
+import { member } from '../model/fault.js';
+import { toReply } from '../model/reply.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { command, once, settings } from './command-line.js';
+import { command, once, ROOT_OPTION, settings } from './command-line.js';
 import { readText } from '../assembly/files.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -20,6 +22,8 @@ import type { Opened } from '../assembly/open.js';
 import { phrase } from './step-line.js';
 import { block, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
+import { ownParts, withModules } from './modules.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -30,11 +34,11 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
       [
         '$0 parse crypt.yaml --protocol tools < message.json',
-        'native calls: {"content": …, "tool_calls": […]}',
+        "a server's answer, or its message, with native calls",
       ],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
@@ -44,14 +48,14 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
-          default: 'stop',
-          describe: "The server's word for how it ended",
+          describe: "The server's word for how it ended (the given answer's own, else stop)",
         })
         .option('reasoning-file', {
           type: 'string',
           describe: 'Reasoning that came apart',
           coerce: once('reasoning-file'),
         })
+        .option('root', ROOT_OPTION)
         .option('set', {
           type: 'string',
           describe: 'key=value for any key of the scenario',
@@ -80,9 +84,11 @@ interface ParseOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
   readonly protocol: ProtocolName | undefined;
-  readonly finishReason: string;
+  readonly finishReason: string | undefined;
   readonly reasoningFile: string | undefined;
+  readonly root: string | undefined;
   readonly set: readonly string[];
+  readonly modules: readonly string[] | undefined;
   readonly json: boolean;
 }
 
@@ -91,23 +97,51 @@ async function parse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const opened = await openScenario(options.scenario, { io, modules, set: options.set });
-  const reasoning = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
-  const content = (await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed();
-  const reply = { ...messageOf(content), reasoning, finishReason: options.finishReason };
-  const { read, refusal } = readAs(opened, options, reply);
+  const { set, root } = options;
+  const own = await ownParts(options.modules, io, modules);
+  const opened = await openScenario(options.scenario, { io, own, set, root });
+  const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
+  const told = given.finishReason === undefined ? 'stop' : given.finishReason;
+  const finishReason = options.finishReason ?? told;
+  const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
+  const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
   else io.out.write(page(read, problem, reply.content, io));
   return problem === null ? 0 : 1;
 }
 
-/** A reply as text, or as a server's message with its native calls: `{"content": "…", "tool_calls": […]}`. */
-function messageOf(written: string): { readonly content: string; readonly toolCalls: readonly ToolCall[] } {
-  const message = written.trimStart().startsWith('{') ? objectOf(written) : null;
-  if (message === null || !('tool_calls' in message)) return { content: written, toolCalls: [] };
-  const content = 'content' in message && typeof message.content === 'string' ? message.content : '';
-  return { content, toolCalls: toolCallsOf(message.tool_calls) };
+interface Written {
+  readonly content: string;
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** Undefined where what was written tells nothing of it. */
+  readonly finishReason: string | null | undefined;
+}
+
+/**
+ * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its choices, or a message with or
+ * without calls. In the protocols whose answers are objects, an object that is none of these is the reply itself.
+ */
+function replyOf(written: string): Written {
+  const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
+  const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
+  const choice = member(member(body, 'choices'), '0');
+  const reply = isMessage(member(choice, 'message')) ? toReply(body) : null;
+  if (reply === null) return { content: written, reasoning: null, toolCalls: [], finishReason: undefined };
+  return member(choice, 'finish_reason') === undefined ? { ...reply, finishReason: undefined } : reply;
+}
+
+function choiceOf(object: object | null): unknown {
+  return member(object, 'message') === undefined ? { message: object } : object;
+}
+
+/** What says so itself, or holds nothing but words. */
+function isMessage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  return 'tool_calls' in value || ('content' in value && ('role' in value || keys.length === 1));
 }
 
 function objectOf(written: string): object | null {
@@ -121,7 +155,7 @@ function objectOf(written: string): object | null {
 
 function readAs(
   { scenario, environment }: Opened,
-  options: ParseOptions,
+  options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
   reply: Parameters<typeof interpret>[0],
 ): { readonly read: Interpretation; readonly refusal: Problem | null } {
   const id = options.agent ?? scenario.agents[0]?.id;
@@ -132,7 +166,8 @@ function readAs(
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;
-  const protocol = protocolOf(options.protocol ?? agent.protocol);
+  const handed = options.protocol === undefined ? options.protocols[agent.id] : undefined;
+  const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
   const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
   const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
   return { read, refusal };
@@ -176,6 +211,6 @@ function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
   if (whole.length <= SHOWN_CHARACTERS) return whole;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
   const tail = SHOWN_CHARACTERS - head;
-  const left = `\n… ${whole.length - SHOWN_CHARACTERS} characters are not shown …\n`;
+  const left = `\n… ${counted(whole.length - SHOWN_CHARACTERS, 'more character')} …\n`;
   return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
 }

@@ -1,5 +1,6 @@
 /** Options of `run` that say who decides for the agents, instead of what the scenario says. */
 import type { Argv } from 'yargs';
+import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { settings, wholeNumber } from './command-line.js';
 import { programOption } from './programs.js';
@@ -18,7 +19,7 @@ export function withPlayers<T>(parser: Argv<T>) {
     .option('human', {
       type: 'string',
       describe: 'An agent that you decide for (may be repeated)',
-      coerce: settings,
+      coerce: agentNames,
     })
     .option('process', {
       type: 'string',
@@ -48,4 +49,10 @@ export function playerOptions(options: {
     programSeconds: options['process-timeout'],
     baseUrl: options['base-url'],
   };
+}
+
+function agentNames(value: unknown): readonly string[] {
+  const names = settings(value);
+  if (names.includes('')) throw new UsageError('--human takes the id of an agent that you decide for');
+  return names;
 }

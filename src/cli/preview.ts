@@ -9,7 +9,7 @@ import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { command, GUIDED_OPTION, once, settings } from './command-line.js';
+import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from './command-line.js';
 import { override } from './overrides.js';
 import { printError } from './error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from './first-request.js';
@@ -23,6 +23,8 @@ import type { Opened } from '../assembly/open.js';
 import { jsonText } from './style.js';
 import { framePainter } from '../assembly/painter.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import type { OwnParts } from '../assembly/own-modules.js';
+import { ownParts, withModules } from './modules.js';
 
 interface PreviewOptions {
   readonly scenario: string;
@@ -33,7 +35,9 @@ interface PreviewOptions {
   readonly json: boolean;
   readonly guided: GuidedMode | undefined;
   readonly watch: boolean;
+  readonly root: string | undefined;
   readonly set: readonly string[];
+  readonly modules: readonly string[] | undefined;
 }
 
 export function previewCommand(modules: readonly EnvironmentModule[]) {
@@ -47,14 +51,18 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       ['$0 preview crypt.yaml --watch', 'draw again whenever the file is saved'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', { type: 'string', describe: "This agent's first frame", coerce: once('agent') })
+        .option('agent', {
+          type: 'string',
+          describe: "This agent's first frame (the whole map without it)",
+          coerce: once('agent'),
+        })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
-          describe: 'Path of the PNG, - for standard output',
+          describe: 'Path of the PNG, - for standard output (named after the scenario by default)',
           coerce: once('out'),
         })
         .option('messages', {
@@ -68,6 +76,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
           describe: 'With --messages: the whole request as JSON, as a server gets it',
         })
         .option('guided', GUIDED_OPTION)
+        .option('root', ROOT_OPTION)
         .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
         .option('set', {
           type: 'string',
@@ -92,22 +101,27 @@ async function preview(
   }
   if (options.guided !== undefined && !options.messages)
     throw new UsageError('--guided goes with --messages: it changes the request, not the picture');
-  if (!options.watch) return previewOnce(options, io, modules);
+  const own = await ownParts(options.modules, io, modules);
+  if (!options.watch) return previewOnce(options, io, own);
   if (options.out === '-')
     throw new UsageError('--watch draws again and again; standard output can take one picture');
-  return watching(options, io, modules);
+  return watching(options, io, own);
 }
 
 async function previewOnce(
   options: PreviewOptions,
   io: Io,
-  modules: readonly EnvironmentModule[],
+  own: OwnParts,
   onRead?: OpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const found = await openScenario(options.scenario, { io, modules, set: options.set, onRead });
+  const { set, root } = options;
+  const found = await openScenario(options.scenario, { io, own, set, root, onRead });
   const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
-    const request = firstRequest(opened, agentOf(opened, options.agent), options.guided);
+    const request = firstRequest(opened, agentOf(opened, options.agent), {
+      guided: options.guided,
+      seats: options.protocol === undefined ? own.seats : { ...own.seats, protocols: {} },
+    });
     io.out.write(options.json ? `${jsonText(requestBody(request))}\n` : requestText(request, io));
     return 0;
   }
@@ -174,18 +188,14 @@ function writePicture(path: string, png: Uint8Array): void {
 }
 
 /** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */
-async function watching(
-  options: PreviewOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
+async function watching(options: PreviewOptions, io: Io, own: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   const draw = async (read: FilesRead): Promise<void> => {
     const path = fromCwd(io, options.scenario);
     read.set(path, null);
     const onRead = (file: string, bytes: Uint8Array | null): void => void read.set(file, bytes);
-    await previewOnce(options, io, modules, onRead).catch((error: unknown) => printError(error, io));
+    await previewOnce(options, io, own, onRead).catch((error: unknown) => printError(error, io));
   };
   try {
     await rounds(draw, stop.signal);

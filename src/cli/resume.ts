@@ -2,6 +2,7 @@
  * `resume <log>`: plays on where a run was left, by a crash, a kill, Ctrl-C or a full disk, into the same log. The scenario is the log's; what
  * was stored of the step that was not finished is used. In: an address and who decides; out: as of `run`.
  */
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
@@ -9,11 +10,12 @@ import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
 import { command } from './command-line.js';
 import { addressOf, goOn, reading, requireSamePlayers } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
+import { withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withFiles, withOutside } from './run-options.js';
 import { chooseRun } from './show.js';
-import { block, count, jsonText } from './style.js';
+import { block, jsonText } from './style.js';
 
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -25,7 +27,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
       ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      withFiles(withOutside(withPlayers(parser))).positional('log', {
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', {
         type: 'string',
         demandOption: true,
         describe: 'Path of the log, with #run-id for one run',
@@ -86,7 +88,7 @@ function tellFinished(
 ): ExitCode {
   const sheet = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  sheet.write(`the run ${runId} is over after ${count(steps, 'step')}: ${status}, ${block(reason)}\n`);
+  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${block(reason)}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

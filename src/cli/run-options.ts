@@ -1,26 +1,21 @@
 /** Options of the commands that play: what changes the scenario for one run, who is asked, what is written where. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import { GUIDED_OPTION, once, settings, wholeNumber } from './command-line.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 
 /** What a log doesn't hold of the outside. */
 const OUTSIDE_OPTIONS = {
-  tools: {
-    type: 'string',
-    describe: 'Module (.mjs) with tools of your own; its code is run',
-    coerce: once('tools'),
-  },
-  root: {
-    type: 'string',
-    describe: "Folder whose files agents may read, instead of the scenario's",
-    coerce: once('root'),
-  },
+  root: ROOT_OPTION,
 } as const;
 
 /** The parser, with the options that a run is begun with. */
 export function withRunOptions<T>(parser: Argv<T>) {
   return withChanges(withOutside(parser))
-    .option('seed', { type: 'string', describe: "Instead of the scenario's", coerce: once('seed') })
+    .option('seed', {
+      type: 'string',
+      describe: "Seed of the run, instead of the scenario's",
+      coerce: once('seed'),
+    })
     .option('goal', {
       type: 'string',
       describe: 'A question of your own, where the scenario asks one',
@@ -33,13 +28,13 @@ export function withChanges<T>(parser: Argv<T>) {
   return parser
     .option('max-turns', {
       type: 'string',
-      describe: "Instead of the scenario's",
+      describe: "Turns at most, instead of the scenario's",
       coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
     })
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
     .option('set', {
       type: 'string',
-      describe: 'key=value for any key of the scenario',
+      describe: 'key=value for any key of the scenario (may be repeated)',
       coerce: settings,
     });
 }

@@ -2,12 +2,13 @@
  * The runs of a file as a tree: each fork below the run that it shares its past with, where it parts, what was changed, how it ended. In: a
  * reader; out: text for a person or one JSON document. What was changed is told by comparing what the log holds of both.
  */
+import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { givenIn } from '../replay/past.js';
-import { block, count, fit } from './style.js';
+import { block, fit } from './style.js';
 import type { Paint } from './style.js';
 
 const CHANGES_SHOWN = 6;
@@ -77,7 +78,7 @@ export function treeText(
     const head = `${indent}${paint('bold', block(runId))}  ${paint('dim', block(from))}`;
     const told = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one));
     if (changes.length > CHANGES_SHOWN) told.push(`and ${changes.length - CHANGES_SHOWN} more`);
-    const tail = `${count(steps, 'step')}, ${ending}`;
+    const tail = `${counted(steps, 'step')}, ${ending}`;
     return [head, ...told.map((one) => fitted(indent, one, columns)), fitted(indent, tail, columns)];
   });
   return lines.map((line) => `${line}\n`).join('');

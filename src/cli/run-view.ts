@@ -2,11 +2,13 @@
  * What a person sees of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a summary.
  * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
  */
+import { counted } from '../base/counted.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import type { Sheet } from './io.js';
+import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
-import { block, count, duration, fit, shellWord } from './style.js';
+import { block, duration, fit, shellWord } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -21,6 +23,8 @@ export interface RunViewOptions {
   readonly paint: Paint;
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
+  /** Where the replies to a step's calls are. */
+  readonly heard: RepliesHeard;
   readonly title: string;
   /** The log's path as the user would type it, with #run-id where it holds others. */
   readonly address: string;
@@ -74,9 +78,11 @@ export class RunView implements RunWatcher {
 
   stepDone(step: StepRecord): void {
     this.#thinking.delete(step.agent);
+    const replies = this.#options.heard.take(step);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
-    for (const line of stepLines(step, { paint, names, columns: this.#columns() })) this.#print(line);
+    const lines = stepLines(step, { paint, names, replies, columns: this.#columns() });
+    for (const line of lines) this.#print(line);
   }
 
   reflected(agent: string, words: string | null): void {
@@ -95,7 +101,9 @@ export class RunView implements RunWatcher {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
     this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
-    this.#print(`${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`);
+    this.#print(
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`,
+    );
     this.#print(`log   ${address}`);
     this.#print(`next  ${paint('cyan', `${program} show ${shellWord(address)}`)}`);
   }

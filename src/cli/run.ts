@@ -5,17 +5,19 @@ import type { GuidedMode, ProtocolName, Scenario } from '../scenario/scenario.js
 import { command, once } from './command-line.js';
 import { withFiles, withRunOptions } from './run-options.js';
 import { printError } from './error-text.js';
-import { runOne } from './game.js';
+import { picturesFor, runOne } from './game.js';
 import type { GameOptions, RunResult } from './game.js';
 import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
+import { ownParts, withModules } from './modules.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { override } from './overrides.js';
-import { fromCwd } from './paths.js';
+import { goalError, withGoal } from './own-goal.js';
+import { seatsLeft } from './own-seats.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { jsonText } from './style.js';
-import { loadTools } from '../assembly/own-tools.js';
+import type { OwnParts } from '../assembly/own-modules.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
 interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
@@ -31,7 +33,7 @@ interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly guided: GuidedMode | undefined;
   readonly set: readonly string[];
   readonly goal: string | undefined;
-  readonly tools: string | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly root: string | undefined;
 }
 
@@ -52,7 +54,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
       ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
     ],
     options: (parser) =>
-      withFiles(withRunOptions(withPlayers(parser)))
+      withModules(withFiles(withRunOptions(withPlayers(parser))))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -83,15 +85,18 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
   if (options.step && io.stdin.isTTY !== true) {
     throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
-  const all = await openAll(options, io, modules);
+  const own = await ownParts(options.modules, io, modules);
+  const all = await openAll(options, io, own);
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
   const game = { ...options, isOneOfMany: options.scenario.length > 1 };
   // One for all runs: what was read ahead for one is the next one's.
   const lines = new LineInput(io.stdin);
+  const pictures = picturesFor(io, options);
   try {
     for (const opened of all) {
-      const result = await runOne({ opened, options: game, io, lines });
+      const seats = seatsLeft(own.seats, options);
+      const result = await runOne({ opened, options: game, io, lines, pictures, seats });
       results.push(result);
       if (result.code > 2) break;
     }
@@ -102,23 +107,18 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 }
 
 /** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
-async function openAll(
-  options: RunOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<readonly Opened[] | ExitCode> {
+async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
   const { goal, root } = options;
-  const tools = options.tools === undefined ? [] : await loadTools(fromCwd(io, options.tools));
-  const set = goal === undefined ? options.set : [...options.set, `goal=${goal}`];
+  const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, modules, set, seed: options.seed, tools, root, change }));
+      opened.push(await openScenario(path, { io, own, set, seed: options.seed, root, change }));
     } catch (error) {
-      failed = printError(error, io);
+      failed = printError(goal === undefined ? error : goalError(error, path), io);
     }
   }
   return failed === 0 ? opened : failed;

@@ -1,5 +1,8 @@
-/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; knows no environment. */
+/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
 import { existsSync } from 'node:fs';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { stageOpener } from '../assembly/stage.js';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
@@ -9,43 +12,61 @@ import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, once, wholeNumber } from './command-line.js';
+import { inlinePicture } from './inline-picture.js';
+import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
+import { ownParts, withModules } from './modules.js';
+import { REGRET_EFFORT, regretText } from './regret-text.js';
 import type { Io } from './io.js';
 import { stepLines } from './step-line.js';
+import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
 import { runTree, treeDocument, treeText } from './run-tree.js';
-import { block, count, displayNames, jsonText, painter, shellWord } from './style.js';
+import { block, displayNames, jsonText, painter, shellWord } from './style.js';
 
-export const showCommand = command({
-  words: 'show <log>',
-  summary: 'Print a logged run, or one step whole',
-  examples: [
-    ['$0 show run.sqlite', 'each step as a line'],
-    ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
-    ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
-    ['$0 show file.sqlite --tree', 'all runs of a file: which forks which, where, what was changed'],
-  ],
-  options: (parser) =>
-    parser
-      .positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      })
-      .option('step', {
-        type: 'string',
-        describe: 'Show this step whole',
-        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      })
-      .option('tree', {
-        type: 'boolean',
-        default: false,
-        describe: 'Show the runs of the file, forks below their parents',
-      })
-      .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-  run: async (options, io) => show(options, io),
-});
+export function showCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'show <log>',
+    summary: 'Print a logged run, or one step whole',
+    examples: [
+      ['$0 show run.sqlite', 'each step as a line'],
+      ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
+      ['$0 show run.sqlite --regret', 'by how many turns each step put success off'],
+      ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 show file.sqlite --tree', 'all runs of a file: which forks which, where, what was changed'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Path of the log, with #run-id for one run',
+        })
+        .option('step', {
+          type: 'string',
+          describe: 'Show this step whole',
+          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('tree', {
+          type: 'boolean',
+          default: false,
+          describe: 'Show the runs of the file, forks below their parents',
+        })
+        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
+        .option('regret', {
+          type: 'boolean',
+          default: false,
+          describe: 'Tell what each step cost: by how many turns success comes later',
+        })
+        .option('effort', {
+          type: 'string',
+          describe: `With --regret: how many steps each search may try [${REGRET_EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => show(options, io, modules),
+  });
+}
 
 interface ShowOptions {
   readonly log: string;
@@ -53,18 +74,29 @@ interface ShowOptions {
   readonly agent: string | undefined;
   readonly tree: boolean;
   readonly json: boolean;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
+  readonly modules: readonly string[] | undefined;
 }
 
-function show(options: ShowOptions, io: Io): ExitCode {
+async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
-    const isOneChosen = runId !== null || options.step !== undefined || options.agent !== undefined;
+    const isOneChosen =
+      runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
     if (options.tree || (reader.runs().length > 1 && !isOneChosen))
       return showTree(reader, { ...options, log: path }, io);
     const summary = chooseRun(reader.runs(), runId, options.log);
     knowAgent(reader.run(summary.runId), options.agent);
-    if (options.step !== undefined) return showStep(reader, summary, { ...options, step: options.step }, io);
+    if (options.regret) {
+      const { effort = REGRET_EFFORT } = options;
+      const open = stageOpener(await ownParts(options.modules, io, modules));
+      io.out.write(regretText(reader, summary, { ...options, effort }, open));
+      return 0;
+    }
+    if (options.step !== undefined)
+      return await showStep(reader, summary, { ...options, step: options.step }, io);
     return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
   } finally {
     reader.close();
@@ -138,7 +170,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
     const number = paint('dim', String(step.step).padStart(5));
-    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run) });
+    const replies = repliesTo(reader, step);
+    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
   const end = reader.end(summary.runId);
@@ -150,12 +183,18 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
     io.out.write(
-      `${count(end.turns, 'turn')}, ${count(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   return 0;
+}
+
+/** What was answered to the calls that decided a step, by call. */
+function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
+  const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
+  return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
 }
 
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
@@ -201,15 +240,17 @@ function wantedAsides(
   return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
 }
 
-function showStep(
+async function showStep(
   reader: LogReader,
   summary: RunSummary,
   options: ShowOptions & { readonly step: number },
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
-    throw new UsageError(`there is no step ${options.step}`, [`the run has ${count(summary.steps, 'step')}`]);
+    throw new UsageError(`there is no step ${options.step}`, [
+      `the run has ${counted(summary.steps, 'step')}`,
+    ]);
   }
   const calls = reader.calls(summary.runId, options.step);
   const requests = calls.map(({ request }) => request);
@@ -230,6 +271,7 @@ function showStep(
     return 0;
   }
   const run = reader.run(summary.runId);
+  io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   io.out.write(stepPage({ step, calls, pictures, names: namesOf(run), paint: painter(io, io.out) }));
   return 0;
 }

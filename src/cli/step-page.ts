@@ -5,6 +5,7 @@
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { counted } from '../base/counted.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
@@ -103,7 +104,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
   const before = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
-    paint('dim', `after ${before} earlier messages; picture: ${picture ?? 'none'}`),
+    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${picture ?? 'none'}`),
     block(sent.join('\n')),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),

@@ -1,18 +1,17 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
-import { existsSync } from 'node:fs';
+import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { LogReader } from '../log/reader.js';
+import { ownParts, withModules } from './modules.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
-import type { OpenStage, Verified } from '../replay/verify.js';
+import type { Verified } from '../replay/verify.js';
 import { command } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
-import { fromCwd } from './paths.js';
-import { chooseRun, splitAddress } from './show.js';
-import { block, count, jsonText, painter } from './style.js';
+import { loggedRuns } from './logged-runs.js';
+import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -24,7 +23,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      parser
+      withModules(parser)
         .positional('log', {
           type: 'string',
           array: true,
@@ -43,21 +42,26 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
 interface VerifyOptions {
   readonly log: readonly string[];
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
 /** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
 async function verifyAll(
-  { log, json }: VerifyOptions,
+  { log, json, modules: named }: VerifyOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
   const all: Verified[] = [];
-  const open = stageOpener(modules);
+  const open = stageOpener(await ownParts(named, io, modules));
   let worst: ExitCode = 0;
   for (const address of log) {
+    // Of this file: a fork's shared steps are its parent's.
+    const verified = new Set<string>();
     try {
-      for await (const one of verifyLog(address, io, open)) {
+      for (const { reader, run } of loggedRuns(address, io)) {
+        const one = await verifyRun(reader, run.runId, open, { verified });
+        if (one.difference === null) verified.add(run.runId);
         all.push(one);
         if (!json || one.difference !== null) tell(one, address, { sheet, io });
         if (one.difference !== null && worst === 0) worst = 1;
@@ -71,24 +75,6 @@ async function verifyAll(
   return worst;
 }
 
-/** The run that is named, or each one of the file. */
-async function* verifyLog(address: string, io: Io, open: OpenStage): AsyncGenerator<Verified> {
-  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const reader = new LogReader(fromCwd(io, path));
-  try {
-    const runs = reader.runs();
-    const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
-    const verified = new Set<string>();
-    for (const { runId: id } of chosen) {
-      const one = await verifyRun(reader, id, open, { verified });
-      if (one.difference === null) verified.add(id);
-      yield one;
-    }
-  } finally {
-    reader.close();
-  }
-}
-
 function tell(
   { run, status, steps, frames, difference }: Verified,
   address: string,
@@ -96,7 +82,7 @@ function tell(
 ): void {
   const paint = painter(io, sheet);
   const name = `${block(address)} ${paint('dim', block(run))}`;
-  const made = `${count(steps, 'step')}, ${count(frames, 'frame')}`;
+  const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
     const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);

@@ -12,7 +12,7 @@ import { protocolOf } from '../parse/protocols.js';
 import { parametersSchema } from '../parse/schema.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { Check } from './check.js';
-import { demand, demandSame, frozen, once } from './check.js';
+import { demand, demandSame, frozen, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
 import { acceptedIn, walksOf } from './walk.js';
 import type { Walking } from './walk.js';
@@ -184,6 +184,8 @@ function done(reached: readonly Done[], action: string): void {
 
 function twice({ environment, state, intent }: Done): void {
   const before = JSON.stringify(state);
+  const hole = undefinedIn(environment.advance(state, [intent]).state);
+  demand(hole === null, `${intent.action} leaves undefined in the state, at ${hole ?? ''}`);
   const [first, second] = [environment.advance(state, [intent]), environment.advance(state, [intent])];
   demandSame(second, first, `${intent.action} goes two different ways from the same state`);
   demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);

@@ -36,6 +36,17 @@ export function jsonOf(value: unknown, words: string): string {
   }
 }
 
+/** Where a value holds `undefined`, which JSON leaves out without a word: a path such as `world.lamp`; null where it does not. */
+export function undefinedIn(value: unknown, path = ''): string | null {
+  if (value === undefined) return path === '' ? 'the top' : path;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const found = undefinedIn(part, path === '' ? key : `${path}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 const AROUND = 60;
 
 function differing(is: string, should: string): string {

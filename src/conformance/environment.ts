@@ -6,7 +6,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { stateHash } from '../environment/state-hash.js';
 import type { Check } from './check.js';
-import { demand, demandSame, frozen, jsonOf, once } from './check.js';
+import { demand, demandSame, frozen, jsonOf, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
 import type { Moment, Walk, Walking } from './walk.js';
@@ -43,6 +43,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Che
     },
     check('observing changes nothing and gives the same twice', observable),
     check('what is offered is said, understood in every protocol and accepted', offers),
+    check('what was done is told to the agent', told),
     check('a refusal has words for the agent', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach(demandWords),
     ),
@@ -59,6 +60,11 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Che
 }
 
 function storable({ environment }: Walk, { state, agent, intent }: Moment): void {
+  const hole = undefinedIn(state);
+  demand(
+    hole === null,
+    `the state holds undefined at ${hole ?? ''}, which a log can't: leave it out, or write null`,
+  );
   const text = jsonOf(state, 'the state is not JSON that a log can hold');
   const stored = frozen(JSON.parse(text) as unknown);
   const [here, there] = [environment.observe(state, agent), environment.observe(stored, agent)];
@@ -68,6 +74,15 @@ function storable({ environment }: Walk, { state, agent, intent }: Moment): void
     environment.advance(state, [intent]),
     'a stored state goes on another way',
   );
+}
+
+/** A refusal that only trying shows has words too. */
+function told(_walk: Walk, { intent, advance }: Moment): void {
+  const [result] = advance.results;
+  demand(result !== undefined, `nothing came of ${intent.action}`);
+  if (!result.ok) return demandWords({ intent, problem: result.problem });
+  demand(result.message.trim() !== '', `${intent.action} does not tell what it did`);
+  return undefined;
 }
 
 function again(environment: Environment<unknown>, { seed, start, moments }: Walk): void {

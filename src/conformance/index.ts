@@ -2,6 +2,9 @@
  * The second door of the library, `orchestrate-vlm/conformance`: suites that show whether an environment, an action, a controller or a model
  * of one's own keeps the contract. Re-exports only.
  */
+
+// # Conformance
+// Exported by `orchestrate-vlm/conformance`. A suite is a list of checks, for any test runner.
 export type { Check } from './check.js';
 export { ConformanceError } from './check.js';
 export { actionSuite } from './action.js';

@@ -53,11 +53,19 @@ function valuesOf(leaf: Leaf, nouns: Observation['nouns']): readonly (string | n
     case 'text':
       return ['a'];
     case 'integer':
-      return [...new Set([leaf.min, leaf.max])];
+      return integersOf(leaf);
     case 'name':
       return nouns.filter(({ kinds }) => kinds.some((kind) => leaf.of.includes(kind))).map(({ id }) => id);
   }
 }
+
+/** All of a short range, so that one value among them that is treated otherwise is met; of a long one both ends. */
+function integersOf({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
+  if (max - min >= INTEGERS_MAX) return [min, min + 1, max - 1, max];
+  return Array.from({ length: max - min + 1 }, (_, i) => min + i);
+}
+
+const INTEGERS_MAX = 32;
 
 const CODE =
   /^(?:truncated|empty|unparsable|ambiguous|unknown-action|not-offered|bad-argument|repeating|late|over-budget|controller-failed|illegal\/[a-z][a-z0-9-]*)$/;

@@ -1,9 +1,10 @@
 /**
  * What an agent could say now: each offered action in each of its forms, with the words of the offer in its slots; read back through a
- * protocol as a reply is. A free word or number has one stand-in, the one that offers are made with.
+ * protocol as a reply is. A free word or number has stand-ins, those that offers are made with.
  */
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
+import { integerStandIns } from '../environment/offered.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
 import type { Leaf } from '../parse/grammar-pattern.js';
 import { layOut } from '../parse/grammar-pattern.js';
@@ -46,7 +47,7 @@ export function sayingsOf(
 
 function spoken(leaf: Leaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
-  if (leaf.kind === 'integer') return [String(leaf.min)];
+  if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
   const options = slots[leaf.slot] ?? [];
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;

@@ -33,6 +33,7 @@ export interface Event {
   readonly seenBy: readonly string[];
 }
 
+/** What an action came to. */
 export interface Applied<S> {
   readonly state: S;
   /** One sentence for the actor: what the action did. */
@@ -47,6 +48,10 @@ export interface Outside {
   readonly performer: string;
 }
 
+/**
+ * An action as the environment keeps it; `defineAction` makes one. `check` and `apply` are pure: the same state and arguments give the
+ * same answer, and neither changes what it is given.
+ */
 export interface Action<S> {
   /** Upper-case verb, as it is shown to models. */
   readonly name: string;
@@ -66,6 +71,7 @@ export interface Action<S> {
   apply(state: S, agent: string, args: Args, outside?: Json): Applied<S>;
 }
 
+/** The actions of a world. */
 export interface ActionRegistry<S> {
   /** By name or alias, without regard to ASCII case. */
   get(verb: string): Action<S> | undefined;
@@ -87,7 +93,7 @@ export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry
       assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
       if (byVerb.has(verb)) {
         throw new UsageError(`two actions answer to ${verb}`, [
-          'a name or an alias is taken: choose another',
+          'a name or an alias is taken (every environment has WAIT, also as PASS): choose another',
         ]);
       }
       byVerb.set(verb, action);

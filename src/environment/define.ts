@@ -3,7 +3,7 @@
  * follows: WAIT, the turn counter, what was answered to whom, offers (from the actions' `check`), hashes. In: a specification whose
  * functions are pure; out: a kind of environment like any other. Intents are settled in the order in which they come.
  */
-import { assert, known } from '../base/assert.js';
+import { assert, AssertionError, known } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
@@ -90,15 +90,19 @@ export interface EnvironmentSpec<C, S> {
   /** Whether an agent still acts. Default: always. */
   isActive?(state: S, agent: string): boolean;
   /** What an agent may name in an argument. Default: nothing. */
-  nouns?(state: S, agent: string): readonly Noun[];
+  nouns?(state: S, agent: string): readonly SpecNoun[];
   /** The same knowledge for programs. Default: nothing. */
   facts?(state: S, agent: string): Observation['facts'];
   /** What an agent sees, everything for null. Default: the environment has no picture. */
   scene?(state: S, agent: string | null): Scene;
   /** The world's own part of a turn. Default: nothing happens by itself. */
-  endTurn?(state: S): { readonly state: S; readonly events: readonly Event[] };
+  endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
 }
 
+/** A noun that most worlds have no other names for. */
+export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
+
+/** What every definition holds beside its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];
@@ -117,7 +121,10 @@ export interface Defined<S> {
 /** Ids of the sections that its observations have: places that a turn's template may name. */
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
-/** A kind of environment out of what is its own. */
+/**
+ * A kind of environment out of what is its own. Throws UsageError where two actions have one name; a function of the spec that gives back
+ * something else than it should throws UsageError with its name when it is called.
+ */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
 ): EnvironmentKind<Defined<S>> {
@@ -146,8 +153,17 @@ export function completed<S>(spec: ActionSpec<S>): Action<S> {
     cost: 'turn',
     check: () => undefined,
     ...spec,
-    apply: (...input) => ({ events: [], ...spec.apply(...input) }),
+    apply: (...input) => ({ events: [], ...wholeResult(spec.name, spec.apply(...input)) }),
   };
+}
+
+/** What plain JavaScript can get wrong, told where it happens. */
+function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
+  const { state, message } = Object(result) as { state?: unknown; message?: unknown };
+  if (typeof state === 'object' && state !== null && typeof message === 'string') return result;
+  throw new UsageError(`${name}: apply gave back no { state, message }`, [
+    'return the state, changed or as it was, and one sentence for the agent',
+  ]);
 }
 
 /** An action on the specification's own state as one on the whole. */
@@ -188,7 +204,7 @@ function opened<C, S>(own: Opened<C, S>): Environment<Defined<S>> {
       sections: sectionsOf(own, state, agent),
       scope: scopeOf(own, agent),
       offered: offers(own, state, agent),
-      nouns: spec.nouns?.(state.world, agent) ?? [],
+      nouns: nounsOf(spec, state, agent),
       facts: spec.facts?.(state.world, agent) ?? {},
       scene: scene(state, agent),
     }),
@@ -196,14 +212,14 @@ function opened<C, S>(own: Opened<C, S>): Environment<Defined<S>> {
     check: (state, intent) => refusal(own, state, intent),
     advance: (state, intents) => advance(own, state, intents),
     endTurn: (state) => {
-      const { state: world, events } = spec.endTurn?.(state.world) ?? { state: state.world, events: [] };
+      const { state: world, events = [] } = wholeEnd(spec, state.world);
       return { state: { ...state, turn: state.turn + 1, world }, events };
     },
-    outcome: ({ world }) => spec.outcome(world, settings),
+    outcome: ({ world }) => wholeOutcome(spec, spec.outcome(world, settings)),
     parts: ({ turn, last, world }) => ({
       turn: hashOf(turn),
       last: hashOf(last),
-      world: hashOf(world as Json),
+      world: worldHash(spec, world),
     }),
   };
 }
@@ -216,7 +232,7 @@ function scopeOf<C, S>({ spec, actions, settings }: Opened<C, S>, agent: string)
 
 function offers<C, S>(own: Opened<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
   const scope = scopeOf(own, agent);
-  const nouns = own.spec.nouns?.(state.world, agent) ?? [];
+  const nouns = nounsOf(own.spec, state, agent);
   return own.actions.list().flatMap((action) => {
     if (!scope.includes(action.name)) return [];
     const offer = offerOf(action, {
@@ -242,7 +258,7 @@ function sectionsOf<C, S>(
 ): Observation['sections'] {
   const answer = last[agent];
   return [
-    { id: 'place', lines: spec.tell(world, agent, settings) },
+    { id: 'place', lines: wholeLines(spec, spec.tell(world, agent, settings)) },
     { id: 'last', lines: answer === undefined ? [] : [answer] },
   ];
 }
@@ -285,4 +301,45 @@ function advance<C, S>(
 
 function told<S>(state: Defined<S>, agent: string, answer: string): Defined<S> {
   return { ...state, last: { ...state.last, [agent]: answer } };
+}
+
+function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent: string): readonly Noun[] {
+  return (spec.nouns?.(world, agent) ?? []).map((noun) => ({ aliases: [], ...noun }));
+}
+
+type Named = Pick<EnvironmentSpec<never, never>, 'kind'>;
+
+function wholeLines(spec: Named, lines: readonly string[]): readonly string[] {
+  if (Array.isArray(lines) && lines.every((line) => typeof line === 'string')) return lines;
+  throw new UsageError(`${spec.kind}: tell gave back no list of lines`, ['return a list of sentences']);
+}
+
+function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; events?: readonly Event[] } {
+  if (spec.endTurn === undefined) return { state };
+  const end = Object(spec.endTurn(state)) as { state?: S; events?: readonly Event[] };
+  if (end.state !== undefined) return { ...end, state: end.state };
+  throw new UsageError(`${spec.kind}: endTurn gave back no { state }`, [
+    'return the state, changed or as it was, in a record: { state }',
+  ]);
+}
+
+const STATUSES: readonly Outcome['status'][] = ['running', 'succeeded', 'failed', 'ended'];
+
+function wholeOutcome(spec: Named, outcome: Outcome): Outcome {
+  const { status, reason } = Object(outcome) as Partial<Outcome>;
+  if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
+  throw new UsageError(`${spec.kind}: outcome gave back no { status, reason }`, [
+    `the status is one of ${STATUSES.join(', ')}, the reason a text`,
+  ]);
+}
+
+function worldHash<C, S>({ kind }: EnvironmentSpec<C, S>, world: S): string {
+  try {
+    return hashOf(world as Json);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    throw new UsageError(`${kind}: the state is no plain JSON: ${error.message}`, [
+      'whole numbers, texts, booleans, lists and records; no fractions, no undefined, no Map or Set',
+    ]);
+  }
 }

@@ -14,6 +14,7 @@ export type ActResult =
   | { readonly ok: true; readonly message: string; readonly path: readonly Point[] | null }
   | { readonly ok: false; readonly problem: Problem };
 
+/** What a step came to. */
 export interface Advance<S> {
   readonly state: S;
   /** One per intent, in the intents' order. */
@@ -21,11 +22,13 @@ export interface Advance<S> {
   readonly events: readonly Event[];
 }
 
+/** What the world's own part of a turn came to. */
 export interface TurnEnd<S> {
   readonly state: S;
   readonly events: readonly Event[];
 }
 
+/** Whether the run goes on, and how it ended. */
 export interface Outcome {
   /** `ended`: it is over, and nothing says whether well or badly. */
   readonly status: 'running' | 'succeeded' | 'failed' | 'ended';
@@ -47,8 +50,19 @@ export interface SearchAids<S> {
   estimate?(state: S, withdrawn: readonly string[]): number | null;
   /** What is worth saying: every text that makes a difference to the rules and that the agent can know. Default: nothing is said. */
   texts?(state: S, agent: string): readonly string[];
+  /**
+   * Worlds that agents can't tell from this one before they have read, heard or tried something, this one left out: with the same agents
+   * and actions, and other secrets. A way to win counts as known only if it wins in all of them. Default: none.
+   */
+  twins?(): readonly Environment<S>[];
+  /** A hash of what an agent remembers and is yet to be told, all that `key` leaves out of it included. Default: of the whole state. */
+  mind?(state: S, agent: string): string;
 }
 
+/**
+ * The contract of a world: pure, synchronous functions of its state, which is plain JSON (whole numbers only) and never changed in place.
+ * `environmentSuite` shows whether a world keeps it.
+ */
 export interface Environment<S> {
   readonly kind: string;
   /** Raised whenever the same log would play differently. */
@@ -60,12 +74,15 @@ export interface Environment<S> {
   readonly hasGoal: boolean;
   /** How its pictures are to be read, in a few sentences told once. Absent: from above, the agent in the middle, unknown tiles black. */
   readonly pictureGuide?: string;
+  /** The first state; the same seed gives the same one. */
   create(seed: string): S;
   /** Names of all actions that this agent may ever be offered; its prompt tells of no others. */
   scope(agent: string): readonly string[];
   /** Agents that still act: not those that are done, caught or otherwise out of play. */
   active(state: S): readonly string[];
+  /** What would be accepted now, with the arguments that would be; a part of what `observe` gives. */
   offered(state: S, agent: string): readonly OfferedAction[];
+  /** What the agent is told; reading only. */
   observe(state: S, agent: string): Observation;
   /** What `agent` sees; everything for null. Null where the environment has no picture. */
   scene(state: S, agent: string | null): Scene | null;
@@ -75,6 +92,7 @@ export interface Environment<S> {
   advance(state: S, intents: readonly Intent[]): Advance<S>;
   /** Once after the agents: NPCs, doors that close, work that goes on; raises the turn counter. */
   endTurn(state: S): TurnEnd<S>;
+  /** Whether it goes on; asked after each step and each turn. */
   outcome(state: S): Outcome;
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */

@@ -24,6 +24,7 @@ export interface Noun {
   readonly kinds: readonly string[];
 }
 
+/** One action that would be accepted now. */
 export interface OfferedAction {
   /** The action's name, such as `TAKE`. */
   readonly action: string;
@@ -31,6 +32,7 @@ export interface OfferedAction {
   readonly slots: Readonly<Record<string, readonly string[]>>;
 }
 
+/** All that one agent is told at one moment, and no more than it may know. */
 export interface Observation {
   readonly agent: string;
   /** Turns count from 1. */

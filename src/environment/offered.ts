@@ -1,6 +1,6 @@
 /**
  * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
- * `check` has nothing against is offered. A free word or number can't be foreseen, so one of its kind stands in for it.
+ * `check` has nothing against is offered. A free word can't be foreseen, nor a number of a wide range, so a few of its kind stand in for it.
  */
 import type { Action, Args } from './action.js';
 import type { Grammar, Slot } from './grammar.js';
@@ -92,7 +92,22 @@ function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args
 function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
   if (slot.kind === 'word') return [slot.word];
   if (slot.kind === 'text') return ['a'];
-  if (slot.kind === 'integer') return [slot.min];
+  if (slot.kind === 'integer') return integerStandIns(slot);
   if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
   return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
+}
+
+/** A range of no more numbers than this is tried whole, a wider one at its ends. */
+const INTEGERS_MAX = 12;
+
+/** The numbers of a range that offers are made with. */
+export function integerStandIns({
+  min,
+  max,
+}: {
+  readonly min: number;
+  readonly max: number;
+}): readonly number[] {
+  if (max - min >= INTEGERS_MAX) return [min, max];
+  return Array.from({ length: max - min + 1 }, (_, i) => min + i);
 }

@@ -29,6 +29,7 @@ export type RepairPlace = {
   readonly turn: number | null;
 };
 
+/** The `facts` of an observation in a world where something is to be mended, such as `workcell`. */
 export type RepairFacts = {
   readonly turn: number;
   readonly self: {

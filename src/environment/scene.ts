@@ -9,6 +9,7 @@ export const REMEMBERED = 1;
 export const VISIBLE = 2;
 export type Visibility = typeof UNKNOWN | typeof REMEMBERED | typeof VISIBLE;
 
+/** Something that stands on a tile of the window; `x` and `y` count from its top left tile. */
 export interface SceneThing extends Point {
   /** Id of the thing in its world, for labels. */
   readonly id: string;
@@ -24,6 +25,7 @@ export interface SceneMark extends Point {
   readonly text: string;
 }
 
+/** A picture as data: which tile looks how. `drawFrame` makes pixels of it. */
 export interface Scene {
   /** The window's size in tiles. */
   readonly width: number;

@@ -14,6 +14,7 @@ export const DIRECTIONS = [
   'west',
   'north-west',
 ] as const;
+/** One of the eight compass directions by its full lower-case name: how they stand in arguments. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 export const CARDINALS = ['north', 'east', 'south', 'west'] as const;

@@ -74,6 +74,9 @@ export type HeardFact = {
   readonly distance: number;
 };
 
+/**
+ * The `facts` of an observation in a world of tiles, such as `grid`: all that the agent knows of it. Distances are in tiles.
+ */
 export type SpatialFacts = {
   readonly turn: number;
   readonly self: {

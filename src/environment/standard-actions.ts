@@ -1,6 +1,7 @@
 /** Actions that any world may offer: WAIT and DONE. They need nothing but the world's own way to mark an agent done. */
 import type { Action } from './action.js';
 
+/** WAIT: costs the turn and does nothing. */
 export function waitAction<S>(): Action<S> {
   return {
     name: 'WAIT',

@@ -1,6 +1,9 @@
 /** The hash of a whole state: over the hashes of its parts, so that it costs what a step changed. */
 import { hashJson } from '../base/canonical.js';
 
+/**
+ * The hash of a whole state from those of its parts (`Environment.parts`): 64 hexadecimal digits, the `stateHash` of a log's steps.
+ */
 export function stateHash(parts: Readonly<Record<string, string>>): string {
   return hashJson('orchestrate-state-v1', parts);
 }

@@ -92,7 +92,7 @@ export function storageFailure(error: unknown, context: FailureContext): unknown
 function describe(error: Error, code: string, cause: Cause, context: FailureContext): StorageError {
   const kept = context.kept === null ? [] : [context.kept];
   return new StorageError(
-    `can't ${context.verb} the log ${context.path}: ${cause.words} (${code}: ${error.message})`,
+    `can't ${context.verb} the log ${context.path}: ${cause.words} (${error.message.startsWith(code) ? '' : `${code}: `}${error.message})`,
     [...kept, ...(context.verb === 'read' ? cause.hints.map(withoutOut) : cause.hints)],
     { cause: error },
   );

@@ -14,21 +14,28 @@ const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 
+/** Frames that the writer knows to be there: agents stand still, or come back. */
+const FRAMES_REMEMBERED = 4096;
+
 export class FrameWriter {
-  readonly #has: Database.Statement<[string], number>;
   readonly #add: Database.Statement<[string, string, number, number, Uint8Array]>;
+  readonly #kept = new Set<string>();
 
   constructor(db: Database.Database) {
-    this.#has = db.prepare<[string], number>('SELECT 1 FROM frames WHERE hash = ?').pluck();
-    this.#add = db.prepare('INSERT INTO frames (hash, sha256, width, height, png) VALUES (?, ?, ?, ?, ?)');
+    this.#add = db.prepare(
+      `INSERT INTO frames (hash, sha256, width, height, png) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (hash) DO NOTHING`,
+    );
   }
 
   /** Stores the picture where it is new. */
   keep(hash: string, png: Uint8Array): void {
-    if (this.#has.get(hash) !== undefined) return;
+    if (this.#kept.has(hash)) return;
     const size = sizeOf(png);
     assert(size !== null, 'a frame is a PNG');
     this.#add.run(hash, sha256(png), size.width, size.height, png);
+    if (this.#kept.size >= FRAMES_REMEMBERED) this.#kept.clear();
+    this.#kept.add(hash);
   }
 }
 

@@ -38,12 +38,14 @@ import type {
 import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
+  CallOutline,
   CallRequest,
   LoggedFrame,
   OutsideRecord,
   RunEnd,
   RunRecord,
   RunStatus,
+  Sitting,
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
@@ -53,44 +55,26 @@ const PAGE_STEPS = 64;
 /** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
 export interface RunSummary {
   readonly runId: string;
+  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
   readonly parent: { readonly runId: string; readonly step: number } | null;
+  /** The scenario's name. */
   readonly name: string;
   readonly seed: string;
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
-  /** When its first sitting began. */
+  /** When its first sitting began, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
+/** One call of a controller or model. */
 export interface LoggedCall {
   readonly request: CallRequest;
   /** Null: no reply was stored. */
   readonly end: CallEnd | null;
 }
 
-/** A call without its request, which is made of many rows. */
-export interface CallOutline extends Pick<
-  CallRequest,
-  'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
-> {
-  /** The text of the last message that was sent. */
-  readonly text: string;
-  readonly end: CallEnd | null;
-  /** With the exact messages. */
-  request(): CallRequest;
-}
-
-/** A stretch of a run that one process played. */
-export interface Sitting {
-  readonly firstStep: number;
-  /** Per agent who decided, as in a run's record. */
-  readonly controllers: Readonly<Record<string, Json>>;
-  readonly startedAt: number;
-  /** Null: it goes on, or its process was killed. */
-  readonly endedAt: number | null;
-}
-
+/** Which steps; all by default. */
 export interface StepFilter {
   /** First and last step, both included. */
   readonly from?: number;
@@ -98,6 +82,10 @@ export interface StepFilter {
   readonly agent?: string;
 }
 
+/**
+ * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
+ * run.
+ */
 export class LogReader {
   readonly path: string;
   readonly #log: ReadableLog;
@@ -122,6 +110,7 @@ export class LogReader {
     });
   }
 
+  /** Lets go of the file; the reader can't be used after it. */
   close(): void {
     this.#log.close();
   }
@@ -136,6 +125,7 @@ export class LogReader {
     return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summary));
   }
 
+  /** What was written before the first step: scenario, seed, tileset, versions. */
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
@@ -161,7 +151,7 @@ export class LogReader {
     });
   }
 
-  /** In order; those written meanwhile are included. */
+  /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
     for (const { run, from, to } of this.stretches(runId)) {
@@ -187,6 +177,7 @@ export class LogReader {
     }
   }
 
+  /** One step by its number, from 1; null where it was not played. */
   step(runId: string, step: number): StepRecord | null {
     return this.#read(() => {
       const row = this.#get<StepRow>(
@@ -223,7 +214,7 @@ export class LogReader {
     });
   }
 
-  /** One call by its number. */
+  /** One call by its number, from 1; null where there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       for (const { run, to } of this.#lineages.of(runId).toReversed()) {

@@ -16,11 +16,13 @@ import type { ProbeKind, Scenario } from '../scenario/scenario.js';
  * log keeps them for each stretch that one process played.
  */
 export interface RunRecord {
+  /** Made at the start of the run; names it in a log that holds several. */
   readonly runId: string;
   /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
   readonly parent?: { readonly runId: string; readonly step: number };
   /** The scenario file's text as read, '' where there was none. */
   readonly source: string;
+  /** As it took effect. */
   readonly scenario: Scenario;
   readonly seed: string;
   readonly versions: {
@@ -40,6 +42,7 @@ export interface RunRecord {
   readonly kept: Readonly<Record<string, Json>>;
   /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
   readonly startedAt: number;
+  /** The hash that the chain of steps begins with: 64 hexadecimal digits. */
   readonly genesisHash: string;
 }
 
@@ -53,6 +56,7 @@ export interface CallRequest {
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
+  /** Counts the calls for one step from 1. */
   readonly attempt: number;
   readonly purpose: CallPurpose;
   readonly controller: string;
@@ -63,7 +67,9 @@ export interface CallRequest {
    * hold fractions, and is outside every hash.
    */
   readonly settings: JsonObject | null;
+  /** Of the picture that was sent; null where none was. */
   readonly frameHash: string | null;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -78,7 +84,9 @@ export interface ActRecord {
   readonly index: number;
   /** The call whose reply asked for it; null for the world's acts and for a wait that stood in. */
   readonly call: number | null;
+  /** How the reply was read; null where there was none. */
   readonly reading: Reading | null;
+  /** What was asked of the world; null where nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
   /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
@@ -108,6 +116,7 @@ export interface OutsideRecord {
   readonly args: Json;
   /** Safe integers only, as in state: whoever performs the action writes fractions as decimal text. */
   readonly output: Json;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -117,6 +126,7 @@ export interface StepRecord {
   readonly runId: string;
   /** Counts the run's steps from 1. */
   readonly step: number;
+  /** Counts from 1. */
   readonly turn: number;
   /** Agent id, or `world` for the end of a turn. */
   readonly agent: string;
@@ -127,11 +137,15 @@ export interface StepRecord {
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
+  /** Of the whole state after the step: 64 hexadecimal digits. */
   readonly stateHash: string;
+  /** Hashes of the state's parts, by name. */
   readonly parts: Readonly<Record<string, string>>;
+  /** Over this step and the one before (docs/LOG.md). */
   readonly chain: string;
   /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
   readonly snapshot?: Json;
+  /** Milliseconds since 1970. */
   readonly finishedAt: number;
 }
 
@@ -142,12 +156,17 @@ export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrup
 /** How a sitting ended; the newest one's is the run's. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
+  /** One sentence. */
   readonly reason: string;
+  /** The turn of the last step; 0 where none was played. */
   readonly turns: number;
+  /** The last step; 0 where none was played. */
   readonly steps: number;
   readonly stateHash: string;
+  /** That of the last step, or the genesis hash. */
   readonly chain: string;
   readonly finalState: Json;
+  /** Milliseconds since 1970. */
   readonly endedAt: number;
 }
 
@@ -157,4 +176,26 @@ export interface LoggedFrame {
   /** Pixels of the PNG. */
   readonly width: number;
   readonly height: number;
+}
+
+/** A call without its request, which is made of many rows. */
+export interface CallOutline extends Pick<
+  CallRequest,
+  'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
+> {
+  /** The text of the last message that was sent. */
+  readonly text: string;
+  readonly end: CallEnd | null;
+  /** With the exact messages. */
+  request(): CallRequest;
+}
+
+/** A stretch of a run that one process played. */
+export interface Sitting {
+  readonly firstStep: number;
+  /** Per agent who decided, as in a run's record. */
+  readonly controllers: Readonly<Record<string, Json>>;
+  readonly startedAt: number;
+  /** Null: it goes on, or its process was killed. */
+  readonly endedAt: number | null;
 }

@@ -15,6 +15,9 @@ import type {
   StepRecord,
 } from './records.js';
 
+/**
+ * Where a run is written. Every method throws StorageError where it can't keep what it is given; nothing is told before it is kept.
+ */
 export interface RunSink {
   /** Of a fork the state is not kept: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;

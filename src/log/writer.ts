@@ -22,6 +22,10 @@ import type {
 import { RowWriter } from './rows.js';
 import type { RunSink } from './sink.js';
 
+/**
+ * Writes runs into a log file. Every method throws StorageError where what it is given can't be kept; after that it refuses everything
+ * else.
+ */
 export class LogWriter implements RunSink {
   readonly path: string;
   readonly #db: Database.Database;

@@ -4,11 +4,13 @@
  */
 import type { JsonObject } from '../base/json.js';
 
+/** A piece of a message. */
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
   /** A PNG; `frameHash` is the frame's hash over pixels. */
   | { readonly kind: 'image'; readonly png: Uint8Array; readonly frameHash: string };
 
+/** One message as a model gets it. The system text comes first; pictures are only in messages of the user. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly parts: readonly MessagePart[];
@@ -35,6 +37,8 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  /** The same for a server that holds calls to them: says too which parameters go together. `parameters` where left out. */
+  readonly guidedParameters?: JsonObject;
 }
 
 /**
@@ -66,6 +70,9 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/**
+ * An answer with all that is known of it. `latencyMs` is in milliseconds; tokens are null where the server did not tell.
+ */
 export interface Reply {
   /** The answer as it came, '' where there was none. At most LIMITS.replyBytes, cut there with finish reason `length`. */
   readonly content: string;
@@ -97,6 +104,7 @@ export interface Reply {
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 
+/** A model that answers messages. Written by hand for whatever `openChatModel` can't reach. */
 export interface ChatModel {
   /**
    * All that the next request will hold besides its messages, as it is sent: the model (null where none is named and nobody

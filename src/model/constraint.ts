@@ -18,6 +18,8 @@ export interface ConstraintWay {
   readonly language: ConstraintLanguage;
   /** The fields for what is to be said in the way's language. */
   readonly fields: (told: Json) => JsonObject;
+  /** The server takes tools whose parameters are a choice of shapes; hosts of others refuse a request with one. */
+  readonly isExact?: boolean;
 }
 
 /** A way with what a request wants said in it. */
@@ -25,6 +27,8 @@ export interface Constraint {
   readonly name: string;
   readonly language: ConstraintLanguage;
   readonly fields: JsonObject;
+  /** Tools go out with `guidedParameters`. */
+  readonly isExact: boolean;
 }
 
 const SCHEMA_NAME = 'answer';
@@ -39,8 +43,10 @@ const JSON_SCHEMA: ConstraintWay = { name: 'response_format', language: 'schema'
 const TOOL_CHOICE: ConstraintWay = {
   name: 'tool_choice',
   language: 'tools',
-  fields: () => ({ tool_choice: 'required' }),
+  // vLLM's own schema for this asks for a call or more.
+  fields: () => ({ tool_choice: 'required', parallel_tool_calls: false }),
 };
+const EXACT_TOOLS: ConstraintWay = { ...TOOL_CHOICE, isExact: true };
 
 /**
  * What each kind of server has, the best first: a pattern leaves room to think before the answer, a schema has none but what it
@@ -51,22 +57,22 @@ export const CONSTRAINT_WAYS: Readonly<Record<ServerKind | 'unknown', readonly C
     { name: 'structured_outputs.regex', language: 'regex', fields: (regex) => structured({ regex }) },
     { name: 'structured_outputs.grammar', language: 'gbnf', fields: (grammar) => structured({ grammar }) },
     { name: 'structured_outputs.json', language: 'schema', fields: (json) => structured({ json }) },
-    TOOL_CHOICE,
+    EXACT_TOOLS,
   ],
   'llama.cpp': [
     { name: 'grammar', language: 'gbnf', fields: (grammar) => ({ grammar }) },
     { name: 'json_schema', language: 'schema', fields: (schema) => ({ json_schema: schema }) },
-    TOOL_CHOICE,
+    EXACT_TOOLS,
   ],
   SGLang: [
     { name: 'regex', language: 'regex', fields: (regex) => ({ regex }) },
     { name: 'ebnf', language: 'gbnf', fields: (ebnf) => ({ ebnf }) },
     JSON_SCHEMA,
-    TOOL_CHOICE,
+    EXACT_TOOLS,
   ],
   // Its chat route knows tools, but not tool_choice.
   Ollama: [JSON_SCHEMA],
-  'LM Studio': [JSON_SCHEMA, TOOL_CHOICE],
+  'LM Studio': [JSON_SCHEMA, EXACT_TOOLS],
   OpenRouter: [
     {
       ...JSON_SCHEMA,
@@ -95,9 +101,9 @@ export const CONSTRAINT_FIELDS: readonly string[] = [
 
 /** The one constraint for a request: a tool call where tools are offered, else the guided form. Null where server or request has none. */
 export function constraintFor(kind: ServerKind | null, form: RequestForm): Constraint | null {
-  for (const { name, language, fields } of CONSTRAINT_WAYS[kind ?? 'unknown']) {
+  for (const { name, language, fields, isExact = false } of CONSTRAINT_WAYS[kind ?? 'unknown']) {
     const told = form.tools.length > 0 ? toolsIn(language) : said(form.guided, language);
-    if (told !== null) return { name, language, fields: fields(told) };
+    if (told !== null) return { name, language, fields: fields(told), isExact };
   }
   return null;
 }

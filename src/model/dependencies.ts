@@ -46,7 +46,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The real world, with the environment variables given. */
+/** What `openChatModel` takes from outside: the real clock, chance and network, and the environment variables given (for a key). */
 export function systemDependencies(env: (name: string) => string | undefined): Dependencies {
   return { env, clock: systemClock, random: Math.random, transport: nodeTransport() };
 }

@@ -3,6 +3,7 @@
  * it see a known picture, what can it hold a reply to. Every finding is a line with what to do about it. A server
  * that can't be used is a finding, not an exception. The command line prints the lines.
  */
+import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -102,7 +103,7 @@ const ROOM_TOKENS = 4096;
 
 function contextFinding(contextTokens: number | null, maxTokens: number): Finding {
   if (contextTokens === null) return found('context', 'of a length that the server does not tell');
-  const text = `${contextTokens} tokens, ${maxTokens} of them for the answer`;
+  const text = `${counted(contextTokens, 'token')}, ${maxTokens} of them for the answer`;
   if (contextTokens - maxTokens >= ROOM_TOKENS) return found('context', text);
   return {
     about: 'context',

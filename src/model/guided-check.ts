@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 
 /**
  * A value against the words of JSON Schema that guided forms use: type, const, enum, properties, required, additionalProperties false,
- * items, anyOf. Other words are the parser's to judge.
+ * items, anyOf, pattern. Other words are the parser's to judge.
  */
 function fits(value: unknown, schema: unknown): boolean {
   const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
@@ -66,6 +66,9 @@ function fits(value: unknown, schema: unknown): boolean {
   const listed = member(schema, 'enum');
   if (Array.isArray(listed) && !listed.includes(value)) return false;
   if (!isOfType(value, member(schema, 'type'))) return false;
+  const pattern = member(schema, 'pattern');
+  if (typeof pattern === 'string' && typeof value === 'string' && !new RegExp(pattern, 'u').test(value))
+    return false;
   if (Array.isArray(value)) return value.every((item: unknown) => fits(item, member(schema, 'items')));
   return typeof value !== 'object' || value === null || propertiesFit(value, schema);
 }

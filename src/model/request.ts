@@ -63,14 +63,15 @@ export function bodySettings(
     if (value === null) delete body[field];
     else body[field] = withNumbers(value);
   }
-  // An empty list is an error to some servers.
+  // An empty list is an error to some servers; with tools, all choose by themselves unless tool_choice says more, which not all know.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
-  if (!Object.hasOwn(spec.extra, 'tool_choice')) body['tool_choice'] = 'auto';
-  return { ...body, tools: form.tools.map(wireTool), ...constraint?.fields };
+  const tools = form.tools.map((tool) => wireTool(tool, constraint?.isExact === true));
+  return { ...body, tools, ...constraint?.fields };
 }
 
-function wireTool({ name, description, parameters }: ToolSpec): Json {
-  return { type: 'function', function: { name, description, parameters } };
+function wireTool({ name, description, parameters, guidedParameters }: ToolSpec, isExact: boolean): Json {
+  const told = (isExact ? guidedParameters : undefined) ?? parameters;
+  return { type: 'function', function: { name, description, parameters: told } };
 }
 
 /** Fields that `extra` may not set: they are what a call is, not how the model answers. */

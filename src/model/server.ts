@@ -24,7 +24,9 @@ export function checkedBaseUrl(address: string): string {
     throw new UsageError(`the base URL is not a URL: ${oneLine(address, 100)}`, [EXAMPLE]);
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`the base URL must begin with http:// or https://, not ${url.protocol}`, [EXAMPLE]);
+    const meant = /^[\w.-]+:\d{1,5}(?=\/|$)/.exec(address)?.[0];
+    const hint = meant === undefined ? EXAMPLE : `did you mean http://${meant}/v1?`;
+    throw new UsageError(`the base URL must begin with http:// or https://, not ${url.protocol}`, [hint]);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('the base URL holds a user name or password', [

@@ -1,6 +1,7 @@
 /**
  * A question beside the game, whose answer is words and never an action: a summary for the agent's memory, an explanation, a probe.
- * It is logged as a call of its own purpose, like any other: committed before it is sent, its end as soon as it is there.
+ * It is logged as a call of its own purpose, like any other: committed before it is sent, its end as soon as it is there. It counts in
+ * the run's budget.
  */
 import type { Observation } from '../environment/observation.js';
 import type { CallPurpose, CallRequest } from '../log/records.js';
@@ -8,6 +9,7 @@ import { FREE_FORM } from '../model/chat.js';
 import type { Message } from '../model/chat.js';
 import { unlessAborted } from './abort.js';
 import type { Asked } from './ask.js';
+import { priceOf } from './budget.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 
@@ -48,7 +50,11 @@ export async function askAside<S>(
     startedAt: parts.clock.now(),
   };
   const stored = progress.begun.reply(wanted);
-  if (stored !== null) return { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
+  if (stored !== null) {
+    const asked = { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
+  }
   const request = { ...wanted, call: progress.nextCall() };
   parts.sink.request(request, controller.isRemote);
   try {
@@ -56,10 +62,17 @@ export async function askAside<S>(
     const reply = await unlessAborted(controller.tell(messages, signal), signal);
     const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
     parts.sink.reply(request.runId, request.call, end, controller.isRemote);
-    return { request, end, text: '' };
+    const asked = { request, end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }
+}
+
+/** A summary is one of its step's calls and counted with them. */
+function charge<S>(parts: RunParts<S>, progress: RunProgress<S>, asked: Asked, { spec }: Seat): void {
+  if (asked.request.purpose !== 'summary') progress.charge([asked], priceOf(parts.scenario, spec));
 }

@@ -2,9 +2,11 @@
  * What a run has used up, and the limit that it reached: steps, tokens, seconds, money (`budget` of the scenario). Tokens are those
  * that the server counted; where it tells none, four characters count as one, so that a limit holds on every server.
  */
+import { counted } from '../base/counted.js';
 import type { CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import type { BudgetSpec, ModelSpec } from '../scenario/scenario.js';
+import type { BudgetSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
+import type { Seat } from './parts.js';
 
 export interface Spent {
   /** Agents' steps. */
@@ -19,6 +21,14 @@ export const NOTHING_SPENT: Spent = { steps: 0, promptTokens: 0, replyTokens: 0,
 
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
+
+/** What an agent's calls cost; null where no model decides for it. */
+export function priceOf(
+  { models }: Pick<Scenario, 'models'>,
+  { controller }: Pick<Seat['spec'], 'controller'>,
+): ModelSpec['price'] | null {
+  return controller.kind === 'model' ? (models[controller.model]?.price ?? null) : null;
+}
 
 /** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
 export function withCall(
@@ -48,15 +58,20 @@ function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
+/** Whether nothing more may be asked of a model, whatever else is left. */
+export function isSpent(budget: BudgetSpec, spent: Spent): boolean {
+  return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
+}
+
 /** Why the run must end, in one sentence; null where nothing is used up. */
 export function overBudget(budget: BudgetSpec, spent: Spent, elapsedMs: number): string | null {
   const tokens = spent.promptTokens + spent.replyTokens;
   if (budget.steps !== null && spent.steps >= budget.steps)
-    return `the budget of ${budget.steps} steps is used up`;
+    return `the budget of ${counted(budget.steps, 'step')} is used up`;
   if (budget.tokens !== null && tokens >= budget.tokens)
-    return `the budget of ${budget.tokens} tokens is used up (${tokens})`;
+    return `the budget of ${counted(budget.tokens, 'token')} is used up (${tokens})`;
   if (budget.seconds !== null && elapsedMs >= budget.seconds * 1000)
-    return `the budget of ${budget.seconds} seconds is used up`;
+    return `the budget of ${counted(budget.seconds, 'second')} is used up`;
   if (budget.cost !== null && spent.cost >= Number(budget.cost))
     return `the budget of ${budget.cost} in money is used up (${spent.cost.toFixed(4)})`;
   return null;

@@ -41,12 +41,17 @@ export type Performer = (args: Args, agent: string, signal: AbortSignal) => Prom
 
 /** Whoever watches a run: the terminal, a live page. Told of a step only once it is durable. */
 export interface RunWatcher {
+  /** Once the run's record is kept. */
   runStarted?(run: RunRecord): void;
+  /** `turn` from 1. */
   turnStarted?(turn: number): void;
+  /** An agent is about to be asked, for the `attempt`-th time in its step, from 1. */
   thinking?(agent: string, turn: number, attempt: number): void;
+  /** A step is durable. */
   stepDone?(step: StepRecord): void;
   /** After the end: how an agent explains its decisions; null where its model could not be asked. */
   reflected?(agent: string, words: string | null): void;
+  /** After everything else. */
   runEnded?(end: RunEnd): void;
 }
 

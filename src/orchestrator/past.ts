@@ -3,8 +3,8 @@
  * (`retrace.ts`) instead of playing them; where they come from (the log) is whoever's that hands them in.
  */
 import type { Environment } from '../environment/environment.js';
-import type { CallOutline, LoggedCall } from '../log/reader.js';
-import type { OutsideRecord, StepRecord } from '../log/records.js';
+import type { LoggedCall } from '../log/reader.js';
+import type { CallOutline, OutsideRecord, StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** By what a step was played: a fork may go on by something else. */
@@ -18,6 +18,8 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** Those that the step lists, in order. */
   readonly calls: readonly CallOutline[];
+  /** Questions beside the step, which cost too. */
+  readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
 

@@ -129,6 +129,11 @@ export class RunProgress<S> {
   /** Counts an agent's step and what its calls cost. */
   spend(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
     this.#spent = { ...this.#spent, steps: this.#spent.steps + 1 };
+    this.charge(calls, price);
+  }
+
+  /** Counts what calls cost that belong to no step: probes, reflections. */
+  charge(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
     for (const { request, end } of calls)
       if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
   }

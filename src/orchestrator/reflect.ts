@@ -3,6 +3,7 @@
  * without the answer format, their past and the outcome. The end is in the log by then, and what they say changes nothing: a call of its
  * own purpose beside the run, outside the chain.
  */
+import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
 import { ModelError } from '../base/errors.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -11,6 +12,7 @@ import { userMessage } from '../agent/memory.js';
 import type { RunEnd } from '../log/records.js';
 import type { Message } from '../model/chat.js';
 import type { ReflectionSpec } from '../scenario/scenario.js';
+import { isSpent } from './budget.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat, StopSignals } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -18,7 +20,7 @@ import type { RunProgress } from './progress.js';
 const QUESTION =
   'Look back on your turns. Explain in a few sentences why you decided as you did: what you saw or heard, what you took it for, and where you were wrong.';
 
-/** Asks one after the other; a model that can't be asked leaves the run as it ended. */
+/** Asks one after the other, as far as the budget of tokens and money goes; a model that can't be asked leaves the run as it ended. */
 export async function reflect<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
@@ -28,6 +30,7 @@ export async function reflect<S>(
     const { id, reflection } = seat.spec;
     const step = progress.lastStep(id);
     const isAsked = isWanted(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
+    if (isSpent(parts.scenario.budget, progress.spent)) return;
     if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
     const words = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
     parts.watcher.reflected?.(id, words);
@@ -78,7 +81,7 @@ export function reflectionMessages(
   past: Memory,
   { status, reason, turns }: Pick<RunEnd, 'status' | 'reason' | 'turns'>,
 ): readonly Message[] {
-  const outcome = `The run is over after ${turns} turns. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
+  const outcome = `The run is over after ${counted(turns, 'turn')}. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
   return [
     { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
     ...past.messages(),

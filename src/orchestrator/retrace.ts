@@ -7,8 +7,8 @@ import { at, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
-import type { CallOutline } from '../log/reader.js';
-import type { ActRecord, CallRequest } from '../log/records.js';
+import type { ActRecord, CallOutline, CallRequest } from '../log/records.js';
+import { priceOf } from './budget.js';
 import { judge } from './decide.js';
 import type { Decided } from './decide.js';
 import type { Past, PastStep } from './past.js';
@@ -59,6 +59,7 @@ function leapOver<S>(parts: RunParts<S>, progress: RunProgress<S>, step: PastSte
   if (record.agent !== WORLD_ID) {
     const seat = seatOf(parts, step);
     remember(progress, seat, step);
+    charge(progress, seat, step);
     keepTurn(by, progress, decidedIn(seat, step));
   }
   progress.leap(record);
@@ -75,6 +76,7 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
     const decisions = tick.map((step) => {
       const seat = seatOf(parts, step);
       remember(progress, seat, step);
+      charge(progress, seat, step);
       return { ...decidedIn(seat, step), free: freeActs(then, progress.state, step.record.acts) };
     });
     settle(then, progress, decisions);
@@ -105,6 +107,12 @@ function remember<S>(progress: RunProgress<S>, { spec: { id } }: Seat, { calls }
     const isActing = purpose === 'act' || purpose === 'repair';
     if (isActing && end?.kind === 'replied') progress.keepControllerMemory(id, end.memory);
   }
+}
+
+/** What questions beside the step cost. */
+function charge<S>(progress: RunProgress<S>, { spec }: Seat, { beside, by }: PastStep<S>): void {
+  const asked = beside.map((outline) => ({ request: lazily(outline), end: outline.end }));
+  progress.charge(asked, priceOf(by.scenario, spec));
 }
 
 /** What was decided in a step; which of its acts were free is told by the rules (`freeActs`). */

@@ -9,6 +9,7 @@ import type { Event } from '../environment/action.js';
 import { NOTE } from '../environment/notes.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord } from '../log/records.js';
+import { priceOf } from './budget.js';
 import { only } from './decide.js';
 import type { Decided } from './decide.js';
 import type { RunParts } from './parts.js';
@@ -103,11 +104,10 @@ export function keepTurn<S>(
   decided: Decided,
 ): void {
   const { asked, insteadOf, intent, seat } = decided;
-  const { id: agent, controller } = seat.spec;
+  const { id: agent } = seat.spec;
   rememberTurn(progress, decided);
   if (insteadOf !== null) progress.gaveUp = agent;
-  const model = controller.kind === 'model' ? parts.scenario.models[controller.model] : undefined;
-  progress.spend(asked, model?.price ?? null);
+  progress.spend(asked, priceOf(parts.scenario, seat.spec));
   const last = asked.at(-1);
   if (last !== undefined && parts.scenario.turns.repeats !== null)
     progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));

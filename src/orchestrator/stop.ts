@@ -1,4 +1,5 @@
 /** Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every step. */
+import { counted } from '../base/counted.js';
 import { overBudget } from './budget.js';
 import type { RunParts, StopSignals, Verdict } from './parts.js';
 import type { RunProgress } from './progress.js';
@@ -12,7 +13,10 @@ export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: S
     return { status: missed, reason: 'no agent is left to act' };
   }
   if (progress.turn > scenario.turns.max) {
-    return { status: missed, reason: `the ${scenario.turns.max} turns are over` };
+    return {
+      status: missed,
+      reason: `the ${counted(scenario.turns.max, 'turn')} ${scenario.turns.max === 1 ? 'is' : 'are'} over`,
+    };
   }
   const over = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
   if (over !== null) return { status: missed, reason: over };

@@ -2,6 +2,7 @@
  * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
  * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
  */
+import { counted } from '../base/counted.js';
 import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
@@ -128,7 +129,7 @@ export function directionValue(
   written: string,
 ): Value {
   const direction = directionOf(written);
-  if (direction === null) return bad(`${verb} needs a direction, and "${written}" is none.`);
+  if (direction === null) return bad(`${verb} needs a direction, and ${quoted(written, 60)} is none.`);
   if (!slot.diagonals && isDiagonal(direction)) {
     return bad(`${verb} takes only north, east, south or west, not ${direction}.`);
   }
@@ -150,7 +151,7 @@ export function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, w
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
-    return bad(`"${written}" is a placeholder: write the name of what you mean after ${verb}.`);
+    return bad(`${quoted(written, 60)} is a placeholder: write the name of what you mean after ${verb}.`);
   }
   if (inner.length > LIMITS.argumentCharacters) return bad(`The name after ${verb} is too long.`);
   return good(inner.trim());
@@ -196,7 +197,9 @@ export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, r
     return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
   }
   if (Array.from(raw).length > slot.charactersMax) {
-    return bad(`The text after ${verb} is longer than ${slot.charactersMax} characters; say it shorter.`);
+    return bad(
+      `The text after ${verb} is longer than ${counted(slot.charactersMax, 'character')}; say it shorter.`,
+    );
   }
   return good(raw);
 }

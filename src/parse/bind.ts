@@ -17,6 +17,11 @@ import type { Command } from './reading.js';
 export type Binding =
   { readonly ok: true; readonly intent: Intent } | { readonly ok: false; readonly problem: Problem };
 
+/** `written` is the name that could not be bound. */
+type Try =
+  | Extract<Binding, { ok: true }>
+  | { readonly ok: false; readonly problem: Problem; readonly written: string };
+
 export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 
 /** `action` is the registered one that the command names. */
@@ -55,13 +60,16 @@ function sameArgs(a: Args, b: Args): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** The problem to tell where no way fits: a name that means several things is nearer than an unknown one. */
-function clearest(tries: readonly Binding[]): Binding {
+/**
+ * The problem to tell where no way fits: a name that means several things is nearer than an unknown one, and of unknown ones the
+ * shortest is the part that is wrong: `moon` of `moon ON door`.
+ */
+function clearest(tries: readonly Try[]): Binding {
   const failed = tries.filter((one) => !one.ok);
   const ambiguous = failed.find((one) => one.problem.code === 'ambiguous');
-  return (
-    ambiguous ?? failed.at(-1) ?? { ok: false, problem: problem('bad-argument', 'Nothing was understood.') }
-  );
+  const shortest = Math.min(...failed.map(({ written }) => written.length));
+  const told = ambiguous ?? failed.find(({ written }) => written.length === shortest);
+  return { ok: false, problem: told?.problem ?? problem('bad-argument', 'Nothing was understood.') };
 }
 
 function notOffered(verb: string, observation: Observation): Problem {
@@ -69,19 +77,14 @@ function notOffered(verb: string, observation: Observation): Problem {
   return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
-function bindArgs(
-  args: Args,
-  action: BindableAction,
-  offered: OfferedAction,
-  observation: Observation,
-): Binding {
+function bindArgs(args: Args, action: BindableAction, offered: OfferedAction, observation: Observation): Try {
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
     const value = args[slot.slot];
     if (value === undefined) continue;
     const id =
       slot.kind === 'name' ? bindName(String(value), slot, action.name, { offered, observation }) : value;
-    if (typeof id === 'object') return { ok: false, problem: id };
+    if (typeof id === 'object') return { ok: false, problem: id, written: String(value) };
     bound[slot.slot] = id;
   }
   return { ok: true, intent: { agent: observation.agent, action: action.name, args: bound } };

@@ -209,6 +209,6 @@ function unknownAction(said: string, vocabulary: Vocabulary): Problem {
   const names = vocabulary.map(({ name }) => name).join(', ');
   return problem(
     'unknown-action',
-    `I read ${quoted(said, 60)}, which is no action.${hint} The actions are ${names}.`,
+    `There is no action ${quoted(said, 60)}.${hint} The actions are ${names}.`,
   );
 }

@@ -123,10 +123,11 @@ function unknownAction(text: string, vocabulary: Vocabulary): Problem {
   const isNegated = /^(?:do not|don't|not|never|no)\b/i.test(text);
   const close = isNegated ? undefined : nearest(first, [...verbsOf(vocabulary).keys()]);
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
-  return problem(
-    'unknown-action',
-    `I read ${shown(text)}, which does not begin with an action.${hint} The actions are ${names.join(', ')}.`,
-  );
+  const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutStop(first) === withoutStop(text);
+  const told = isVerb
+    ? `There is no action ${shown(withoutStop(first))}; I read ${shown(text)}.`
+    : `I read ${shown(text)}, which does not begin with an action.`;
+  return problem('unknown-action', `${told}${hint} The actions are ${names.join(', ')}.`);
 }
 
 /** A part of the agent's own reply as a problem's message repeats it. */

@@ -2,7 +2,7 @@
  * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
  * actions' grammars and reads replies back by the ladder of DESIGN section 7 (`docs/PROTOCOLS.md` explains it with examples).
  */
-import { oneLine } from '../base/text.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { readCommandLine } from './command-line.js';
@@ -22,7 +22,7 @@ export const commandProtocol: Protocol = {
   instructions,
   actionLines,
   form: (vocabulary, offered) => guidedBy(() => guidedCommand(vocabulary, offered)),
-  replyText: ({ words }) => `ACTION: ${words}`,
+  replyText: ({ words }) => `ACTION: ${breakControlTokens(words)}`,
   repair: ({ message }) =>
     `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
   read,

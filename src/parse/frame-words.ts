@@ -82,3 +82,11 @@ export const FRAGMENT =
 /** No sentence ends with these, but for `nothing to do` and `to see what the knight does`. */
 export const GOES_ON =
   /(?<!\b(?:nothing|something|anything)(?: (?:else|more|left))? to |\b(?:see|know|watch|learn|find out|hear) (?:what|how|where)\b[^:"]{0,40} )(?:\b(?:to|of|in|on|at|by|with|as|from|for|like|than|goes|is|are|was|were|be|been|do|does|did|done|doing|should|would|could|must|will|shall|can|may|might|and|or|but|not|never|the|an?|my|your|his|her|its|their|this|that|these|those|following|if|whether|when|because|i|you|he|she|we|they|says?|said|thinks?|wants?|tells?|asks?|answers?|answered|writes?|replies|reply|command|execute)|n't)$/i;
+
+/** A pronoun for what was said or comes, in German, French, Spanish, Italian, Portuguese; before a noun it is an article. */
+export const FOREIGN_THIS =
+  /(?<![\p{L}'])(?:[Dd](?:as|ies)(?= \p{Ll}|[.!]*$)|[Çç]a|[Cc]e(?:la|ci)|[Cc]e(?= n')|[Cc]'est|[Ee]st?o|[Qq]uesto(?=[.!]*$| non | è )|[Ii]s[st]o)(?!\p{L})/u;
+
+/** That it is denied or wrong, in the same languages. */
+export const FOREIGN_DENIAL =
+  /(?<!\p{L})(?:nicht|nie|niemals|pas|jamais|no|nunca|non|não|falsch|unwahr|faux|fausse|fals[oa]|incorrect[oa]|incorreto|errado|sbagliato)(?!\p{L})/iu;

@@ -10,6 +10,8 @@ import type { Vocabulary } from './protocol.js';
 import { verbsOf } from './verbs.js';
 import {
   CATAPHORIC,
+  FOREIGN_DENIAL,
+  FOREIGN_THIS,
   FRAGMENT,
   GOES_ON,
   MAKE_BELIEVE,
@@ -85,7 +87,16 @@ function endsQuoted(line: string): boolean {
 
 function disowns(sentence: string): boolean {
   if (OWN_ANSWER.test(sentence) || OWN_START.test(sentence)) return false;
-  return [OF_THE_ANSWER, TELLING, REFUSING, MAKE_BELIEVE].some((words) => words.test(sentence));
+  return (
+    [OF_THE_ANSWER, TELLING, REFUSING, MAKE_BELIEVE].some((words) => words.test(sentence)) ||
+    isForeignDenial(sentence)
+  );
+}
+
+/** `Das ist falsch.`, `Ne fais pas ça.`: a short sentence that says of `this` that it is wrong or not done. Longer ones reason. */
+function isForeignDenial(sentence: string): boolean {
+  const isShort = sentence.trim().split(' ').length <= 8;
+  return isShort && FOREIGN_THIS.test(sentence) && FOREIGN_DENIAL.test(sentence);
 }
 
 const SELF =

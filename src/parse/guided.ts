@@ -1,7 +1,8 @@
 /**
  * Guided forms: the set of answers that a server may hold its model to, for what is offered now and with the names that this agent
  * may use. In go the vocabulary and the offers, out come a regular expression, a GBNF grammar and, where the answer is an object, a JSON
- * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon and no bracket.
+ * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon and no bracket. Every
+ * reply of a form is read as an offered action.
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -14,11 +15,12 @@ import type { GuidedForm, RequestForm } from '../model/chat.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
 import type { SlotChoices } from './help.js';
+import { anyName, spoken, thought, thoughtText } from './guided-words.js';
 import { canBeFilled, jsonString } from './object-help.js';
 import type { Pattern } from './pattern.js';
-import { characters, gbnfOf, inOrder, literal, maybe, oneOf, regexOf, wholeNumbers } from './pattern.js';
+import { gbnfOf, inOrder, literal, oneOf, regexOf, wholeNumbers } from './pattern.js';
 import type { Vocabulary } from './protocol.js';
-import { formSchema } from './schema.js';
+import { formSchema, offeredSchema } from './schema.js';
 import type { VocabularyAction } from './verbs.js';
 
 /** `ACTION: …` after a thought; null where nothing is offered. */
@@ -26,7 +28,7 @@ export function guidedCommand(vocabulary: Vocabulary, offered: readonly OfferedA
   const commands = offeredForms(vocabulary, offered, true).map(({ action, leaves, choices }) =>
     inOrder(literal(action.name), ...leaves.map((leaf) => inOrder(literal(' '), commandLeaf(leaf, choices)))),
   );
-  return formOf(oneOf(commands), (answer) => inOrder(thought('', '\n'), literal('ACTION: '), answer));
+  return formOf(oneOf(commands), (answer) => inOrder(thought(''), literal('ACTION: '), answer));
 }
 
 /** One object after a thought; the schema has the thought within the object. */
@@ -39,7 +41,7 @@ export function guidedJson(vocabulary: Vocabulary, offered: readonly OfferedActi
       literal('}'),
     ),
   );
-  const guided = formOf(oneOf(objects), (answer) => inOrder(thought('', '\n'), answer));
+  const guided = formOf(oneOf(objects), (answer) => inOrder(thought(''), answer));
   return guided === null ? null : { ...guided, schema: answerSchema(forms) };
 }
 
@@ -48,28 +50,13 @@ export function guidedReact(vocabulary: Vocabulary, offered: readonly OfferedAct
   const blocks = offeredForms(vocabulary, offered, false).map((form) =>
     inOrder(literal(`${form.action.name}\nAction Input: `), objectPattern(form)),
   );
-  return formOf(oneOf(blocks), (answer) => inOrder(thought('Thought: ', '\n'), literal('Action: '), answer));
+  return formOf(oneOf(blocks), (answer) => inOrder(thought('Thought: '), literal('Action: '), answer));
 }
 
 function formOf(answer: Pattern | null, whole: (answer: Pattern) => Pattern): GuidedForm | null {
   if (answer === null) return null;
   const pattern = whole(answer);
   return { regex: regexOf(pattern), gbnf: gbnfOf(pattern), schema: null };
-}
-
-/** The thought within an object, where no reader looks. */
-const THOUGHT_CHARACTERS = 600;
-/** Letters of any script that no reader folds, drops or takes for a mark. */
-const LETTERS = 'A-Za-z0-9À-ÖØ-öø-ɏͰ-ͽΆΈ-ԯא-תء-يऄ-हぁ-ゖァ-ヺ㐀-䶿一-鿿가-힣';
-
-/** One line of one to three sentences of four words or more, at most 780 characters; may be left out, since some models think elsewhere. */
-function thought(before: string, after: string): Pattern {
-  const word = characters(LETTERS, 1, 1);
-  const rest = inOrder(characters(`${LETTERS},;'-`, 0, 15), literal(' '));
-  const words = [word, rest, word, rest, word, rest, word];
-  const sentence = inOrder(...words, characters(`${LETTERS} ,;'-`, 0, 200), characters('.!?', 1, 1));
-  const more = maybe(inOrder(sentence, literal(' ')));
-  return maybe(inOrder(literal(before), more, more, sentence, literal(after)));
 }
 
 interface FilledForm {
@@ -126,16 +113,6 @@ function namesOf(
   return leaf.diagonals ? DIRECTIONS : CARDINALS;
 }
 
-function anyName(): Pattern {
-  return inOrder(characters(LETTERS, 1, 1), characters(`${LETTERS} '-`, 0, 59));
-}
-
-/** Words that need no escape in any protocol: no quotation marks, no brackets. */
-function spoken(charactersMax: number): Pattern {
-  const rest = characters(`${LETTERS}、。，！？ :.,;!?'()-`, 0, charactersMax - 1);
-  return charactersMax > 1 ? inOrder(characters(LETTERS, 1, 1), rest) : characters(LETTERS, 1, 1);
-}
-
 /** `{"thing": "brass key"}` with the slots in their order. */
 function objectPattern({ action, leaves, choices }: FilledForm): Pattern {
   const fields = orderedSlots(action.grammar, leaves).map((slot, index) =>
@@ -163,15 +140,33 @@ function answerSchema(forms: readonly FilledForm[]): JsonObject {
   const answers = forms.map(({ action, leaves, choices }) => ({
     type: 'object',
     properties: {
-      thought: { type: 'string', maxLength: THOUGHT_CHARACTERS },
+      thought: { type: 'string', pattern: thoughtText() },
       name: { type: 'string', enum: [action.name] },
       parameters: formSchema(orderedSlots(action.grammar, leaves), choices),
     },
     required: ['thought', 'name', 'parameters'],
     additionalProperties: false,
   }));
-  const texts = answers.map((answer) => JSON.stringify(answer));
-  return { anyOf: answers.filter((_, index) => texts.indexOf(texts[index] ?? '') === index) };
+  return { anyOf: distinct(answers) };
+}
+
+/**
+ * The parameters of an offered tool for a server that holds calls to them: each way to fill them by itself, since which slots go together
+ * can't be told otherwise. The properties stand beside the ways for templates that list them.
+ */
+export function guidedParameters(vocabulary: Vocabulary, offer: OfferedAction): JsonObject {
+  const forms = offeredForms(vocabulary, [offer], false);
+  const grammar = forms[0]?.action.grammar ?? null;
+  const schemas = forms.map(({ leaves }) => formSchema(orderedSlots(grammar, leaves), offer.slots));
+  const ways = distinct(schemas);
+  const [only] = ways;
+  if (only !== undefined && ways.length === 1) return only;
+  return { ...offeredSchema(grammar, offer.slots), anyOf: ways };
+}
+
+function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
+  const texts = schemas.map((schema) => JSON.stringify(schema));
+  return schemas.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
 /** A form without tools whose guided part is worked out when it is asked for: most requests send none. */

@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
@@ -14,6 +15,7 @@ import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
 import { withoutOpening } from './surroundings.js';
 
+/** A reply as it was read, and what it means. */
 export interface Interpretation {
   readonly reading: Reading;
   /** Exactly one of `intent` and `problem` is null. */
@@ -26,6 +28,10 @@ export interface Registry {
   get(verb: string): BindableAction | undefined;
 }
 
+/**
+ * From a reply to what the agent means to do. Never throws for what a reply says: what can't be read, or names nothing that the agent
+ * perceives, is a problem.
+ */
 export function interpret(
   reply: Parameters<Protocol['read']>[0],
   protocol: Protocol,
@@ -37,7 +43,10 @@ export function interpret(
   if (!reading.ok) return refusal(reading, protocol.read(reply, withinScope(vocabulary, observation)));
   const other = speaksAs(reply.content, reading, observation);
   if (other !== null) {
-    const notYou = problem('ambiguous', `You answered as ${other}. Answer for yourself alone.`);
+    const notYou = problem(
+      'ambiguous',
+      `You answered as ${breakControlTokens(oneLine(other))}. Answer for yourself alone.`,
+    );
     return { reading, intent: null, problem: notYou };
   }
   const action = registry.get(reading.command.action);

@@ -77,10 +77,11 @@ export function jsonString(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
-/** `{"thing": "brass key", "amount": 2}`: arguments as an answer holds them. */
+/** `{"thing": "brass key", "amount": 2}`: arguments as an answer holds them; words that would act in a prompt are broken. */
 export function argumentsText(args: Args): string {
   const fields = Object.entries(args).map(
-    ([slot, value]) => `${jsonString(slot)}: ${typeof value === 'number' ? value : jsonString(value)}`,
+    ([slot, value]) =>
+      `${jsonString(slot)}: ${typeof value === 'number' ? value : jsonString(breakControlTokens(value))}`,
   );
   return `{${fields.join(', ')}}`;
 }

@@ -15,6 +15,10 @@ export type Vocabulary = readonly Pick<
   'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples' | 'terminal'
 >[];
 
+/**
+ * How an agent is told to answer, and how its answers are read. All functions are pure; reading is total: any text gives a reading, in
+ * time proportional to its length.
+ */
 export interface Protocol {
   readonly name: string;
   /** How to answer: part of the shared rules, the same for every turn. */
@@ -27,5 +31,6 @@ export interface Protocol {
   replyText(reading: Extract<Reading, { ok: true }>): string;
   /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
   repair(problem: Problem): string;
+  /** What the reply says; never throws. `ReplyText` is a part of `Reply`. */
   read(reply: ReplyText, vocabulary: Vocabulary): Reading;
 }

@@ -15,8 +15,9 @@ const PROTOCOLS = {
   tools: toolsProtocol,
 } as const;
 
-export type ProtocolName = keyof typeof PROTOCOLS;
+type ProtocolName = keyof typeof PROTOCOLS;
 
+/** A built-in protocol by its name: `command`, `json`, `react` or `tools`. */
 export function protocolOf(name: ProtocolName): Protocol {
   return PROTOCOLS[name];
 }

@@ -35,8 +35,8 @@ function bare(text: string): QuotedText {
 function markPlaces(text: string, mark: string): readonly number[] {
   const places: number[] = [];
   for (let i = 1; i < text.length; i++) {
-    if (text[i] === '\\') i++;
-    else if (text[i] === mark && !(mark === "'" && isApostrophe(text, i))) places.push(i);
+    if (text.charAt(i) === '\\') i++;
+    else if (text.charAt(i) === mark && !(mark === "'" && isApostrophe(text, i))) places.push(i);
   }
   return places;
 }

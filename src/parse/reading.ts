@@ -22,6 +22,7 @@ export interface Command {
   readonly alternatives?: readonly Args[];
 }
 
+/** A reply as it was understood, or what is wrong with it. */
 export type Reading =
   | {
       readonly ok: true;

@@ -8,6 +8,7 @@ import type { JsonObject } from '../base/json.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
+import { anyName, spoken, wholeText } from './guided-words.js';
 import type { SlotChoices } from './help.js';
 import { objectFormsOf, wordsOf } from './object-help.js';
 
@@ -41,14 +42,10 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
   };
 }
 
-/** The parameters of one form: all of its slots, each with what would be accepted now. */
+/** The parameters of one form: all of its slots, each with nothing but what would be accepted now. */
 export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonObject {
   const schemas = slots.map((slot) => {
-    const schema =
-      slot.kind === 'word'
-        ? { type: 'string', enum: [slot.word] }
-        : nowSchema(slot, null, choices[slot.slot] ?? []);
-    return [slot.slot, schema] as const;
+    return [slot.slot, exactSchema(slot, choices[slot.slot] ?? [])] as const;
   });
   return {
     type: 'object',
@@ -56,6 +53,13 @@ export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonOb
     required: slots.map(({ slot }) => slot),
     additionalProperties: false,
   };
+}
+
+function exactSchema(slot: Slot, now: readonly string[]): JsonObject {
+  if (slot.kind === 'word') return { type: 'string', enum: [slot.word] };
+  const schema = nowSchema(slot, null, now);
+  if (slot.kind === 'text') return { ...schema, pattern: wholeText(spoken(slot.charactersMax)) };
+  return slot.kind === 'name' && now.length === 0 ? { ...schema, pattern: wholeText(anyName()) } : schema;
 }
 
 function nowSchema(slot: Slot, grammar: Grammar | null, now: readonly string[]): JsonObject {

@@ -10,6 +10,7 @@ import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm, ToolCall, ToolSpec } from '../model/chat.js';
 import type { CallReading } from './call.js';
 import { namedCall, onlyCall } from './call.js';
+import { guidedParameters } from './guided.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import type { FoundCall } from './found-calls.js';
@@ -51,11 +52,19 @@ function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): Reques
   return { tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []), guided: null };
 }
 
-function toolOf(vocabulary: Vocabulary, { action, slots }: OfferedAction): ToolSpec | null {
+function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
+  const { action, slots } = offer;
   const known = vocabulary.find(({ name }) => name === action);
   if (known === undefined) return null;
   const { name, description, grammar } = known;
-  return { name, description, parameters: offeredSchema(grammar, slots) };
+  return {
+    name,
+    description,
+    parameters: offeredSchema(grammar, slots),
+    get guidedParameters() {
+      return guidedParameters(vocabulary, offer);
+    },
+  };
 }
 
 function read(reply: ReplyText, vocabulary: Vocabulary): Reading {

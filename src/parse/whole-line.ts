@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { problem } from '../base/problem.js';
-import { readCommandLine } from './command-line.js';
+import { readCommandLine, shown } from './command-line.js';
 import { isClosing } from './ending.js';
 import { isOwnWish } from './frame.js';
 import type { Answer, Place } from './place.js';
@@ -35,7 +35,7 @@ export function findWholeLine(text: string, vocabulary: Vocabulary): Answer {
   const found = candidates(text, vocabulary);
   const counting = isOnly ? found : found.filter((one) => one.isPlain && !one.isListed);
   const answer = counting.at(-1);
-  if (answer === undefined) return noAnswer(found);
+  if (answer === undefined) return noAnswer(found, isOnly ? text.slice(only.start, only.end) : '');
   if (found.some((one) => one.command !== answer.command) || found.length > LIMITS.replyCandidates) {
     return refused(
       'ambiguous',
@@ -48,14 +48,22 @@ export function findWholeLine(text: string, vocabulary: Vocabulary): Answer {
   return { ok: true, rung: 'line', place: answer.place };
 }
 
-function noAnswer(found: readonly Candidate[]): Answer {
+/** `line` is a reply of one line, '' for any other. */
+function noAnswer(found: readonly Candidate[], line: string): Answer {
   const isList = found.some((one) => one.command !== found[0]?.command);
   return isList
     ? refused(
         'ambiguous',
         `Your reply lists several commands and none is marked as the answer. ${USE_COMMAND}`,
       )
-    : refused('unparsable', `I found no answer in your reply. ${USE_COMMAND}`);
+    : refused('unparsable', `I found no answer in your reply${unknownVerb(line)}. ${USE_COMMAND}`);
+}
+
+/** `JUMP`, which somebody meant as a command. */
+function unknownVerb(line: string): string {
+  const word = /^[A-Z_]{2,24}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
+  const isMeant = word !== '' && (word === word.toUpperCase() || !line.includes(' '));
+  return isMeant ? `: there is no action ${shown(word)}` : '';
 }
 
 function refused(code: 'unparsable' | 'ambiguous', message: string): Answer {

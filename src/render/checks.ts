@@ -3,6 +3,7 @@
  * usable value in every case and adds a complaint where the document is wrong, so that all mistakes are found at once.
  * `json-place.ts` turns a complaint's path into a line and a column.
  */
+import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
 export type Path = readonly (string | number)[];
 
@@ -79,7 +80,7 @@ export function integer(place: Place, range: { min: number; max: number; otherwi
 export function words(place: Place, max: number): string {
   const { value } = place;
   if (typeof value === 'string' && value.length > 0 && value.length <= max) return value;
-  complain(place, `${label(place)} must be text of 1 to ${max} characters`);
+  complain(place, `${label(place)} must be text of 1 to ${counted(max, 'character')}`);
   return '';
 }
 
@@ -87,7 +88,7 @@ export function words(place: Place, max: number): string {
 export function bytes(place: Place, count: number): readonly number[] {
   const list = items(place, count);
   if (list.length !== count && Array.isArray(place.value))
-    complain(place, `${label(place)} must have ${count} numbers`);
+    complain(place, `${label(place)} must have ${counted(count, 'number')}`);
   const range = { min: 0, max: 255, otherwise: 0 };
   return Array.from({ length: count }, (_, i) => {
     const item = list[i];

@@ -18,6 +18,7 @@ import { newIndices, type Tileset } from './tileset.js';
 /** Raised whenever the same scene and tileset would give other pixels. */
 export const RENDER_VERSION = 1;
 
+/** How a frame is drawn. */
 export interface DrawOptions {
   /** Pixels of a tile's side in the file, 8 … 64. */
   readonly cell: number;
@@ -25,7 +26,10 @@ export interface DrawOptions {
   readonly ruler: boolean;
 }
 
-/** The window must be within LIMITS; larger maps are `preview.ts`'s. Throws UsageError for words without a font. */
+/**
+ * A scene as pixels. Throws UsageError where words are to be written and the tileset has no font; a window of more than
+ * LIMITS.frameSideTiles tiles or a cell out of its range is an AssertionError.
+ */
 export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions): Frame {
   const side = LIMITS.frameSideTiles;
   assert(scene.width <= side && scene.height <= side, `a frame of ${scene.width}×${scene.height} tiles`);

@@ -12,6 +12,7 @@ export interface FrameTiles {
   readonly composites: Composites;
 }
 
+/** A drawn picture as palette indices, at the resolution of the art. */
 export interface Frame {
   /** Art pixels. */
   readonly width: number;

@@ -3,6 +3,7 @@
  * stranger's; see assets/README.md), out comes checked data with every default filled in, or an error that lists
  * every mistake with line, column and a suggestion. Only names come in, never a path: `images` are file names without a folder.
  */
+import { counted } from '../base/counted.js';
 import { ScenarioError, type Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import {
@@ -131,10 +132,7 @@ function fail(file: string, text: string, mistakes: readonly Mistake[]): Scenari
     } as const;
     return mistake.suggestion === undefined ? base : { ...base, suggestion: mistake.suggestion };
   });
-  return new ScenarioError(
-    `${file}: ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}`,
-    diagnostics,
-  );
+  return new ScenarioError(`${file}: ${counted(mistakes.length, 'mistake')}`, diagnostics);
 }
 
 function readRoot(root: Place): Manifest {

@@ -6,6 +6,7 @@
  */
 import { crc32, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
@@ -33,7 +34,7 @@ export async function decodePng(data: Uint8Array, name: string): Promise<RgbaIma
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = decoded.info;
-    if (channels !== 4) throw refusal(name, `it decodes to ${channels} channels`);
+    if (channels !== 4) throw refusal(name, `it decodes to ${counted(channels, 'channel')}`);
     return { width, height, data: new Uint8Array(decoded.data) };
   } catch (error) {
     if (error instanceof UsageError) throw error;

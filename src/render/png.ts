@@ -24,6 +24,10 @@ export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'he
   return { width: (width / art) * cell, height: (height / art) * cell };
 }
 
+/**
+ * A frame as the bytes of a PNG file, each tile `cell` pixels wide; never with alpha. The bytes depend on the version of zlib, the pixels
+ * do not: compare `Frame.hash`.
+ */
 export function encodePng(frame: PngSource): Uint8Array {
   const { width, height } = fileSize(frame);
   const isIndexed = frame.palette.size <= 256;

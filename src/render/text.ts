@@ -2,6 +2,7 @@
  * Text in a frame: a bitmap font written straight into palette indices, so that no font of the machine has a part in it. The tileset
  * brings the font; where it has none, or a number is too wide for its place, a built-in set of 3×5 digits stands in.
  */
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { FontEntry } from './manifest.js';
 import type { RgbaImage } from './png-input.js';
@@ -30,7 +31,7 @@ export function readFont(image: RgbaImage, entry: FontEntry): Font {
   const characters = Array.from(entry.characters);
   if (image.width < columns * width || image.height < Math.ceil(characters.length / columns) * height)
     throw new UsageError(
-      `The image ${entry.image} is too small for ${characters.length} characters of ${width}×${height} pixels.`,
+      `The image ${entry.image} is too small for ${counted(characters.length, 'character')} of ${width}×${height} pixels.`,
     );
   const glyphs = new Map<string, Uint8Array>();
   for (const [cell, character] of characters.entries()) {

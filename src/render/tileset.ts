@@ -4,6 +4,7 @@
  * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
  * `missingSprites` tells it beforehand.
  */
+import { counted } from '../base/counted.js';
 import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
@@ -22,6 +23,7 @@ export interface TilesetSource {
   readonly images: Readonly<Record<string, Uint8Array>>;
 }
 
+/** Tiles ready to draw with; made by `loadTileset` and handed on whole. */
 export interface Tileset {
   readonly name: string;
   /** Art pixels of a tile's side. */
@@ -49,19 +51,22 @@ export interface Tileset {
   sprite(name: string): number;
 }
 
-/** `file` is only said in messages. Throws ScenarioError (manifest) or UsageError (images). */
+/**
+ * Reads a tileset: its manifest's text (JSON) and its images (PNG) by the names that the manifest gives them. `file` is only said in
+ * messages. Throws ScenarioError with every mistake of the manifest, UsageError where an image can't be used.
+ */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
   const manifest = readManifest(source.manifest, file);
   const image = await decodeImage(source, manifest.image);
   const rows = Math.floor(image.height / manifest.tile);
   if (image.width < manifest.columns * manifest.tile)
     throw new UsageError(
-      `The image ${manifest.image} is ${image.width} pixels wide; ${manifest.columns} columns of ${manifest.tile} need ${manifest.columns * manifest.tile}.`,
+      `The image ${manifest.image} is ${counted(image.width, 'pixel')} wide; ${counted(manifest.columns, 'column')} of ${manifest.tile} ${manifest.columns === 1 ? 'needs' : 'need'} ${manifest.columns * manifest.tile}.`,
     );
   for (const [name, index] of manifest.tiles)
     if (index >= rows * manifest.columns)
       throw new UsageError(
-        `The tile "${name}" has index ${index}, but ${manifest.image} has only ${rows * manifest.columns} tiles.`,
+        `The tile "${name}" has index ${index}, but ${manifest.image} has only ${counted(rows * manifest.columns, 'tile')}.`,
       );
   const font =
     manifest.font === null ? null : readFont(await decodeImage(source, manifest.font.image), manifest.font);

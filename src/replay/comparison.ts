@@ -45,6 +45,9 @@ export function compareOwner(
   same({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
 }
 
+/** Most likely another module of the user's own was given than the run was played with. */
+const OTHER_ACTIONS = 'there are other actions: not the modules that the run was played with';
+
 const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
 
 export function compareRequest(logged: CallRequest, made: CallRequest, index: number): void {
@@ -54,6 +57,8 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
     const aspect = { part: 'call', at: [...at, key], note: 'another call was made here' };
     same(moment, aspect, logged[key], made[key]);
   }
+  const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
+  same(moment, scope, logged.observation.scope, made.observation.scope);
   // Both hashes are remembered: the reader made one, the chain needs the other.
   if (contentOfJson(logged.observation).hash !== contentOfJson(made.observation).hash) {
     const note = `${made.agent} is told something else of the world`;

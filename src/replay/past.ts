@@ -62,9 +62,10 @@ function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, '
 }
 
 function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
-  if (record.calls.length === 0) return { record, calls: [], by };
+  if (record.calls.length === 0) return { record, calls: [], beside: [], by };
   const all = reader.outlines(record.runId, record.step);
-  return { record, calls: record.calls.flatMap((number) => all.filter(({ call }) => call === number)), by };
+  const calls = record.calls.flatMap((number) => all.filter(({ call }) => call === number));
+  return { record, calls, beside: all.filter(({ purpose }) => purpose === 'probe'), by };
 }
 
 function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {

@@ -26,14 +26,28 @@ export function repliesOf(reader: LogReader, runId: string, agent: string): Cont
     throw new UsageError(`run ${runId} has no agent "${agent}"`, [`its agents: ${ids.join(', ')}`]);
   const replies = repliesIn(reader, runId, agent);
   let next = replies.next();
+  /** The turn of the newest reply that was given or passed over; 0 before the first. */
+  let newest = 0;
+  const take = (): IteratorResult<RecordedReply, undefined> => {
+    const taken = next;
+    newest = taken.value?.turn ?? newest;
+    next = replies.next();
+    return taken;
+  };
   return {
     name: `recorded:${runId}`,
     isRemote: false,
     decide: async ({ turn, attempt }) => {
-      while (next.done !== true && next.value.turn < turn) next = replies.next();
-      if (next.done === true || next.value.turn > turn) throw missing(runId, { agent, turn, attempt });
+      while (next.done !== true && next.value.turn < turn) take();
+      if (next.done === true || next.value.turn > turn) {
+        const hasEnded = next.done === true && newest < turn;
+        throw missing(
+          { runId, path: reader.path, newest: hasEnded ? newest : null },
+          { agent, turn, attempt },
+        );
+      }
       const { reply, memory }: Decision = next.value.end;
-      next = replies.next();
+      take();
       return { reply, memory };
     },
   };
@@ -49,12 +63,34 @@ function* repliesIn(reader: LogReader, runId: string, agent: string): Generator<
   return undefined;
 }
 
-function missing(
-  runId: string,
-  { agent, turn, attempt }: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>,
-): UsageError {
+interface Where {
+  readonly runId: string;
+  readonly path: string;
+  /** The turn of the agent's last reply, where the recording ends with it; null where it goes on. */
+  readonly newest: number | null;
+}
+
+function missing(where: Where, asked: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>): UsageError {
+  const { agent, turn, attempt } = asked;
   return new UsageError(
-    `the recording ${runId} holds no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
-    ['the scenario asks for more than the recorded run did: play it with another controller from there'],
+    `the recording ${where.runId} holds no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
+    reasonsFor(where, asked),
   );
+}
+
+/** What may have become other than it was, most telling first. */
+function reasonsFor(
+  { runId, path, newest }: Where,
+  { agent, attempt }: Pick<ControllerInput, 'agent' | 'attempt'>,
+): readonly string[] {
+  const compare = `orchestrate diff ${path}#${runId} <this log> tells what was set up otherwise, and where they part`;
+  if (newest === 0) return [`${agent} gave no reply in the recorded run`];
+  if (newest !== null)
+    return [`its last reply there is of turn ${newest}: --max-turns ${newest} ends the run with it`];
+  if (attempt > 1)
+    return [
+      'its reply before was refused or could not be read here, other than in the recorded run',
+      compare,
+    ];
+  return [`${agent} was not asked in that turn of the recorded run`, compare];
 }

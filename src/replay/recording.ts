@@ -7,7 +7,14 @@ import type { Json } from '../base/json.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import { messagesHash } from '../log/chain.js';
-import type { CallPurpose, CallRequest, OutsideRecord, RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import type {
+  CallPurpose,
+  CallRequest,
+  OutsideRecord,
+  RunEnd,
+  RunRecord,
+  StepRecord,
+} from '../log/records.js';
 
 /** What the log holds of one step. */
 export interface LoggedStep {
@@ -89,6 +96,12 @@ export class Recording {
   probe(call: number): LoggedProbe | undefined {
     this.#probes ??= new Map(this.#reader.probes(this.run.runId).map((one) => [one.call, one]));
     return this.#probes.get(call);
+  }
+
+  /** The actions that whoever was asked in a step had. */
+  actionsAt(step: number): readonly string[] {
+    const calls = this.#reader.calls(this.run.runId, step);
+    return [...new Set(calls.flatMap(({ request }) => request.observation.scope))];
   }
 
   outside(step: number): readonly OutsideRecord[] {

@@ -14,6 +14,7 @@ import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Painter, RunParts, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
+import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
@@ -29,6 +30,8 @@ import { Recording } from './recording.js';
 /** A logged run's parts, opened from its record alone. */
 export interface Stage {
   readonly environment: Environment<unknown>;
+  /** How an agent's replies are read. */
+  protocol(agent: string): Protocol;
   /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
   painter(): Promise<Painter | null>;
   /** The agents' seats, with these controllers in them. */
@@ -38,6 +41,7 @@ export interface Stage {
 /** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
 export type OpenStage = (run: RunRecord) => Stage;
 
+/** How far a logged run was made again. */
 export interface Verified {
   readonly run: string;
   /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
@@ -45,15 +49,20 @@ export interface Verified {
   /** Steps and frames that were made again and found the same. */
   readonly steps: number;
   readonly frames: number;
+  /** The first one; null where everything is the same. */
   readonly difference: Difference | null;
 }
 
+/** How much of a fork is made again. */
 export interface VerifyOptions {
   /** Runs whose steps are known to be the same: of a fork of one only its own are made again. */
   readonly verified?: ReadonlySet<string>;
 }
 
-/** Throws StorageError where the log can't be read, naming the step. */
+/**
+ * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
+ * be read, naming the step; UsageError where it was played with an environment, action, protocol or memory that `open` does not have.
+ */
 export async function verifyRun(
   reader: LogReader,
   runId: string,
@@ -134,6 +143,7 @@ class Player {
       const difference = this.#playback?.difference ?? null;
       if (error instanceof RecordingEnds && difference === null) return null;
       const found = this.#foundIn(difference ?? error);
+      if (this.#stage !== null) requireActions(this.#recording, this.#stage.environment, found);
       return versionDifference(found, this.#recording.run, this.#stage) ?? found;
     }
   }
@@ -224,6 +234,18 @@ async function painterOf(stage: Stage): Promise<Painter | null> {
     if (!(error instanceof UsageError || error instanceof ScenarioError)) throw error;
     throw new DifferenceFound(unplayable(error, { part: 'tileset', step: null }));
   }
+}
+
+/** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
+function requireActions(recording: Recording, { actions }: Environment<unknown>, { step }: Found): void {
+  if (step === null) return;
+  const missing = recording.actionsAt(step).filter((name) => actions.get(name) === undefined);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? 'the action' : 'the actions';
+  throw new UsageError(
+    `run ${recording.run.runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
+    ['give the module of yours that it was played with: --modules my-actions.mjs'],
+  );
 }
 
 /** Where the program's own rules changed since, that is what is told; null where they are the same. */

@@ -2,14 +2,16 @@
  * Keys that are right by themselves but have no effect beside the others: told as warnings, so that nobody waits for what they
  * ask. They are looked for in what was written, since a default asks for nothing.
  */
+import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
-import { childOf } from './records.js';
+import { childOf, isRecord } from './records.js';
 import type { Report } from './report.js';
 import type { Path } from './tree.js';
 
 /** `written` is the scenario before defaults were filled in; where a schema refused a value, that is told elsewhere. */
 export function tellIdleKeys(written: Json, report: Report): void {
   tellAids(written, report);
+  tellCost(written, report);
   const agents = childOf(written, 'agents');
   if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
 }
@@ -26,6 +28,22 @@ function tellAids(written: Json, report: Report): void {
         'it belongs to a picture: write channel: both, or leave it out',
       );
   }
+}
+
+/** Tokens of a model without a price cost nothing, so the sum is never reached. */
+function tellCost(written: Json, report: Report): void {
+  if (childOf(childOf(written, 'budget'), 'cost') === undefined) return;
+  const models = childOf(written, 'models');
+  const named = isRecord(models) ? Object.keys(models).toSorted(compareText) : [];
+  const [first] = named.filter((name) => childOf(childOf(models, name), 'price') === undefined);
+  if (named.length > 0 && first === undefined) return;
+  report.warning(
+    { key: ['budget', 'cost'] },
+    first === undefined
+      ? "'cost' has no effect where the scenario names no model with a price"
+      : `'cost' has no effect on the model ${first}, which has no price`,
+    `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
+  );
 }
 
 /** The kinds of memory that each key has an effect on. */

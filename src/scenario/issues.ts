@@ -3,6 +3,7 @@
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
 import type { z } from 'zod';
+import { counted } from '../base/counted.js';
 import { suggest } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
@@ -118,9 +119,9 @@ function messageOf(issue: Issue, found: unknown, context: Context): string {
   if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
   if (issue.code === 'too_big')
-    return `${sizeOf(issue.origin, found)}: at most ${issue.maximum}${unitOf(issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}: at most ${amount(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small')
-    return `${sizeOf(issue.origin, found)}: at least ${issue.minimum}${unitOf(issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}: at least ${amount(issue.minimum, issue.origin)}`;
   return issue.message;
 }
 
@@ -181,14 +182,14 @@ function nounOf(expected: string): string {
 
 function sizeOf(origin: string, found: unknown): string {
   if (origin === 'string' && typeof found === 'string')
-    return found === '' ? 'the text is empty' : `the text has ${found.length} characters`;
-  if (Array.isArray(found))
-    return found.length === 1 ? 'the list has 1 entry' : `the list has ${found.length} entries`;
+    return found === '' ? 'the text is empty' : `the text has ${counted(found.length, 'character')}`;
+  if (Array.isArray(found)) return `the list has ${counted(found.length, 'entry', 'entries')}`;
   return typeof found === 'number' ? `${found} is out of range` : 'out of range';
 }
 
-function unitOf(origin: string): string {
-  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+function amount(count: number | bigint, origin: string): string {
+  if (origin === 'string') return counted(Number(count), 'character');
+  return origin === 'array' ? counted(Number(count), 'entry', 'entries') : String(count);
 }
 
 function describe(found: unknown): string {

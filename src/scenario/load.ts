@@ -56,8 +56,7 @@ export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld,
 /** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {
   const source = sourceOf(file.path, file.content);
-  prescan(source);
-  const early: Diagnostic[] = [];
+  const early: Diagnostic[] = [...prescan(source)];
   const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const set = override(parsed.value, options.set ?? []);
   const tree: Tree = { ...parsed, value: set.value };

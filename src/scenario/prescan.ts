@@ -3,6 +3,7 @@
  * linear pass, because the parser that follows recurses and would overflow or run out of memory on hostile nesting.
  */
 import { CST, Lexer } from 'yaml';
+import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Finding, Source } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
@@ -19,10 +20,11 @@ interface Scan {
   documents: number;
   /** Type of the token before, spaces aside. */
   before: string | null | undefined;
+  readonly tags: Diagnostic[];
 }
 
-/** Throws ScenarioError for tags, directives, several documents, and whatever is too deep or too much. */
-export function prescan(source: Source): void {
+/** Gives the tags, which can be passed over. Throws ScenarioError for directives, several documents, and whatever is too deep or too much. */
+export function prescan(source: Source): readonly Diagnostic[] {
   const scan: Scan = {
     source,
     offset: 0,
@@ -32,6 +34,7 @@ export function prescan(source: Source): void {
     column: 0,
     documents: 0,
     before: undefined,
+    tags: [],
   };
   for (const token of new Lexer().lex(source.text)) {
     const type = CST.tokenType(token);
@@ -42,6 +45,7 @@ export function prescan(source: Source): void {
     scan.offset += token.length;
     scan.column = type === 'newline' ? 0 : scan.column + token.length;
   }
+  return scan.tags;
 }
 
 function look(scan: Scan, type: string | null, token: string): void {
@@ -49,7 +53,7 @@ function look(scan: Scan, type: string | null, token: string): void {
   scan.tokens++;
   if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario holds too many values' });
   if (type === 'tag')
-    refuse(scan, {
+    tell(scan, {
       message: `tags such as ${token.slice(0, 40)} are not read`,
       suggestion: 'write the value alone',
     });
@@ -89,6 +93,14 @@ function openBlock(scan: Scan): void {
   const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
   if (isFirst) while (blocks.length > 0 && (blocks.at(-1) ?? 0) > column) blocks.pop();
   if ((blocks.at(-1) ?? -1) < column) blocks.push(column);
+}
+
+/** As many as anyone mends at once; a file of nothing else is refused. */
+const TAGS_MAX = 100;
+
+function tell(scan: Scan, finding: Finding): void {
+  scan.tags.push(diagnostic(scan.source, positionAt(scan.source, scan.offset), finding));
+  if (scan.tags.length >= TAGS_MAX) throw scenarioError(scan.tags);
 }
 
 function refuse(scan: Scan, finding: Finding): never {

@@ -48,9 +48,12 @@ export interface ModelSpec {
   /** Decimal text, such as "0.2". */
   readonly temperature: string;
   readonly topP: string;
+  /** Of a reply. */
   readonly maxTokens: number;
   readonly seed: number;
+  /** For one reply, whole. */
   readonly timeoutMs: number;
+  /** Further tries after a failure that may pass. */
   readonly retries: number;
   readonly guided: GuidedMode;
   /** Which program serves it, where the server itself does not tell; null: asked. */
@@ -78,9 +81,11 @@ export type ControllerSpec =
       readonly then: 'wait' | 'repeat' | 'stop';
     };
 
+/** An agent as the scenario says it, defaults filled in. */
 export interface AgentSpec {
   readonly id: string;
   readonly name: string;
+  /** Who it is, in its system text; '' for nothing. */
   readonly persona: string;
   /** By priority, then in the scenario's order. */
   readonly goals: readonly Goal[];
@@ -166,6 +171,7 @@ export interface PromptSpec {
   readonly snapshot: boolean;
 }
 
+/** A checked scenario, defaults filled in: plain JSON, kept whole in the log. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
@@ -176,6 +182,7 @@ export interface Scenario {
   /** The environment's own definition, opened by its kind. */
   readonly definition: Json;
   readonly agents: readonly AgentSpec[];
+  /** By the name that controllers give them. */
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
   readonly budget: BudgetSpec;

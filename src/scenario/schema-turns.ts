@@ -53,7 +53,7 @@ export const budgetSchema = z
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe(
-        'Tokens of prompts and replies, as the servers count them; four characters count as one where none tells.',
+        'Tokens of prompts and replies, probes and reflections too, as the servers count them; four characters count as one where none tells.',
       ),
     seconds: z.int().min(1).max(10_000_000).optional().describe('Seconds by the clock.'),
     cost: z
@@ -61,7 +61,7 @@ export const budgetSchema = z
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('Money, in the currency of the prices of `models`.'),
+      .describe('Money, in the currency of the prices of `models`; a model without `price` costs nothing.'),
   })
   .describe(
     'What the run may use at the most; it ends after the step that uses it up. Without limits by default.',

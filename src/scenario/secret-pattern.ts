@@ -1,8 +1,8 @@
 /** What the keys that services hand out look like. A line or a message that holds one is never printed as it is. */
 
-/* Openings of the keys that services hand out. */
+/* Openings of the keys that services hand out, and the password of an address. */
 const KEY =
-  /(?<![A-Za-z0-9])(?:sk-(?:proj-|ant-)?[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abpr]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|gsk_[A-Za-z0-9]{20,}|nvapi-[A-Za-z0-9_-]{20,})/;
+  /(?<![A-Za-z0-9])(?:sk-(?:proj-|ant-)?[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abpr]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|gsk_[A-Za-z0-9]{20,}|nvapi-[A-Za-z0-9_-]{20,})|(?<=:\/\/[^\s/:@]{0,80}:)[^\s/@]{1,200}(?=@)/;
 
 const EVERY_KEY = new RegExp(KEY.source, 'g');
 

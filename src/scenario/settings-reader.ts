@@ -11,7 +11,10 @@ import type { WorldReader } from './world.js';
 /** The schemas that keys are read by: zod 4, the very one that the loader uses. */
 export { z };
 
-/** `keys` are those at the top of a scenario; `agents` can't be one of them. */
+/**
+ * Reads an environment's keys at the top of a scenario, each by its schema; they become its settings as they stand. `agents` can't be one of
+ * them (AssertionError). A value that holds a fraction is told as a mistake of the scenario.
+ */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
   assert(!Object.hasOwn(keys, 'agents'), '`agents` is a key of every scenario');
   return {

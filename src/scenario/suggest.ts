@@ -9,3 +9,10 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   if (known.length === 0 || known.length > 24) return undefined;
   return `known: ${known.toSorted(compareText).join(', ')}`;
 }
+
+/** The same of a verb, which may be missing because nobody brought it. */
+export function suggestAction(verb: string, known: readonly string[]): string {
+  const near = nearest(verb, known);
+  const own = 'an action of your own is brought by a module: --modules';
+  return near === undefined ? own : `did you mean '${near}'? (${own})`;
+}

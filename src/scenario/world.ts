@@ -32,6 +32,9 @@ export interface WorldInput {
   readonly known: Known;
 }
 
+/**
+ * Reads an environment's part of a scenario: which keys it has, and what becomes of them. `settingsReader` makes a short one.
+ */
 export interface WorldReader {
   readonly kind: string;
   readonly keys: Readonly<Record<string, z.ZodType>>;

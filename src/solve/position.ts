@@ -3,8 +3,10 @@
  * how the run ended. It keeps the turn's order as the orchestrator does: free acts at once, intents one by one or all together,
  * the outcome asked after every step, then the world's own part.
  */
+import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
+import { stateHash } from '../environment/state-hash.js';
 
 export interface TurnRules {
   readonly order: 'sequential' | 'simultaneous';
@@ -85,4 +87,10 @@ function settled<S>(
 export function timeOf<S>(environment: Environment<S>, { turn, waiting }: Position<S>): number {
   const [next] = waiting;
   return (turn - 1) * environment.agents.length + environment.agents.indexOf(next ?? '');
+}
+
+/** The same only where the same acts lead to the same end. */
+export function keyOf<S>(environment: Environment<S>, { state, waiting, decided }: Position<S>): string {
+  const key = environment.search?.key?.(state) ?? stateHash(environment.parts(state));
+  return canonicalJson([key, waiting, decided]);
 }

@@ -20,9 +20,11 @@ export interface TakenStep {
 /** Turns until success, this one included; `never`: it can come no more; null: the search can't tell. */
 export type Distance = number | 'never' | null;
 
+/** How far a step left success, in turns. */
 export interface StepRegret {
   readonly turn: number;
   readonly agent: string;
+  /** How far success was when the step began. */
   readonly before: Distance;
   /** Counted from the same turn; 1 where the step won. */
   readonly after: Distance;

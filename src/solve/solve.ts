@@ -5,16 +5,15 @@
  * is the only limit, so that the answer is the same on every machine.
  */
 import { assert, known } from '../base/assert.js';
-import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import { stateHash } from '../environment/state-hash.js';
 import { movesOf } from './moves.js';
 import type { Position, TurnRules } from './position.js';
-import { afterAct, startOfTurn, timeOf } from './position.js';
+import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 
+/** The rules of the turns, and how far the search goes. */
 export interface SolveOptions extends TurnRules {
   /** How many steps may be tried. */
   readonly effort: number;
@@ -30,6 +29,7 @@ export interface PlannedAct {
   readonly intent: Intent;
 }
 
+/** What a search found. */
 export interface Solution {
   /** `impossible`: everything was tried that can happen within the turns. `unknown`: the search gave up. */
   readonly verdict: 'winnable' | 'impossible' | 'unknown';
@@ -47,7 +47,10 @@ export interface Solution {
   readonly tried: number;
 }
 
-/** Whether success can be reached from `state`, at the start of `turn`. */
+/**
+ * Whether success can be reached from `state`, at the start of `turn`, by somebody who knows the whole state: for an environment of your
+ * own, without a scenario. `winnable` asks more: that each agent uses only what it knows.
+ */
 export function solve<S>(
   environment: Environment<S>,
   from: { readonly state: S; readonly turn: number },
@@ -113,13 +116,13 @@ interface Node<S> {
 }
 
 /** How much more the guess counts than the way so far; with 1 it would look for the shortest way only. */
-const GREED = 4;
+export const GREED = 4;
 
 /** Steps that are tried at least for a shorter way. */
 const SECOND_LOOK = 500;
 
 /** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
-const EFFORT_OF_ACT = 3;
+export const EFFORT_OF_ACT = 3;
 
 class Search<S> {
   readonly #environment: Environment<S>;
@@ -189,7 +192,7 @@ class Search<S> {
   #consider(position: Position<S>, parent: Node<S> | null, intent: Intent | null): void {
     if (this.#isTooLate(position)) return;
     const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
-    const key = this.#keyOf(position);
+    const key = keyOf(this.#environment, position);
     const before = this.#reached.get(key);
     if (before !== undefined && before <= cost) return;
     this.#reached.set(key, cost);
@@ -197,12 +200,6 @@ class Search<S> {
     const acts = (parent?.acts ?? 0) + (isWait ? 0 : 1);
     const rank = this.#rankOf(position, acts);
     if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
-  }
-
-  #keyOf({ state, waiting, decided }: Position<S>): string {
-    const { search } = this.#environment;
-    const key = search?.key?.(state) ?? stateHash(this.#environment.parts(state));
-    return canonicalJson([key, waiting, decided]);
   }
 
   /** Null where success can come no more. */

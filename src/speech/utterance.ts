@@ -2,6 +2,7 @@
  * Utterances: who hears what, and how it is framed where it is read. A pure leaf that worlds call.
  * What an agent says is untrusted: it reaches another as one quoted line beside its true speaker.
  */
+import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText, oneLine, quoted } from '../base/text.js';
 import type { Point } from '../environment/space.js';
@@ -55,6 +56,6 @@ export function hearers(
 /** The line under which a hearer reads an utterance: speaker outside the quotation, words as a JSON string. */
 export function heardLine(speakerName: string, utterance: Utterance, distanceTiles: number): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
-  const where = distanceTiles === 1 ? '1 tile away' : `${distanceTiles} tiles away`;
+  const where = `${counted(distanceTiles, 'tile')} away`;
   return `${speakerName} (${where}, turn ${utterance.turn}) ${verb}: ${quoted(utterance.text)}`;
 }

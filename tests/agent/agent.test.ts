@@ -109,6 +109,6 @@ describe('an embedded controller', () => {
       'id: ann,',
       "id: ann, replies: ['ACTION: WAIT'], after_replies: stop,",
     );
-    await expect(play(text)).rejects.toThrow('the list of 1 replies for ann ended in turn 2');
+    await expect(play(text)).rejects.toThrow('the list of 1 reply for ann ended in turn 2');
   });
 });

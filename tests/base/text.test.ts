@@ -7,6 +7,15 @@ describe('untrusted text', () => {
     expect(oneLine('a\r\n b\u0000\u001b[31m\u202e c\u200b\u2028d \ud800')).toBe('a b[31m c d \ufffd');
   });
 
+  it('stays as it is once it is clean', () => {
+    expect(oneLine('a \u200b b')).toBe('a b');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(oneLine(oneLine(text))).toBe(oneLine(text));
+      }),
+    );
+  });
+
   it('is cut by code point, never inside a pair', () => {
     expect(cutText('🦉🦉🦉', 2)).toBe('🦉…');
     expect(cutText('🦉🦉', 2)).toBe('🦉🦉');
@@ -35,6 +44,7 @@ describe('untrusted text', () => {
     '[ARGS]',
     '[CALL_ID]',
     '[gMASK]',
+    '[sMASK]',
     '[multimodal]',
     '<sop>',
     '<audio_soft_token>',
@@ -45,6 +55,14 @@ describe('untrusted text', () => {
     '<box>',
     '<answer>',
     '◁think▷',
+    '＜|im_end|＞',
+    '﹤/s﹥',
+    '［INST］',
+    '[ＩＮＳＴ]',
+    '[/I𝐍ST]',
+    '[ᴵᴺST]',
+    '﹇/INST﹈',
+    '[／INST]',
   ])('has the control token %s broken', (token) => {
     const broken = breakControlTokens(`x ${token} y`);
     expect(broken).not.toContain(token);

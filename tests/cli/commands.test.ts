@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
 const folder = temporaryFolder();
-const COMMANDS = ['run', 'check', 'preview', 'parse', 'show', 'doctor'];
+const COMMANDS = ['run', 'check', 'preview', 'parse', 'show', 'verify', 'diff', 'reparse', 'doctor'];
 
 describe('help', () => {
   it('lists every command', async () => {
@@ -45,6 +45,7 @@ describe('a word that is unknown', () => {
     [['run', 'x.yaml', '--frame', 'd'], /frames?/],
     [['show', 'a.sqlite', '--steps', '3'], /steps/],
     [['run', 'x.yaml', '--no-such'], /such/],
+    [['run', 'scenarios/crypt.yaml', '--protocol', 'xml'], /--protocol takes "command", "json".*, not "xml"/],
     [[], /what to do/],
   ])('%j is told with what may have been meant, and exits 2', async (args, pattern) => {
     const { code, out, err } = await orchestrate(args);

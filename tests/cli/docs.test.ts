@@ -44,6 +44,8 @@ describe('docs/CLI.md', () => {
     ['parse', 'parse --json', ['parse', 'scenarios/crypt.yaml', '--json'], 'ACTION: GO TO scroll'],
     ['show', 'show --json', ['show', 'runs/brass.sqlite', '--json'], ''],
     ['verify', 'verify --json', ['verify', 'runs/brass.sqlite', '--json'], ''],
+    ['diff', 'diff --json', ['diff', 'runs/brass.sqlite', 'runs/brass.sqlite', '--json'], ''],
+    ['reparse', 'reparse --json', ['reparse', 'runs/brass.sqlite', '--json'], ''],
     ['doctor', 'doctor --json', ['doctor', '--json'], ''],
   ])('names the fields of %s exactly', async (_, title, args, stdin) => {
     const row = known(

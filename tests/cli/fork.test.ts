@@ -1,5 +1,5 @@
 /** `fork`: a run anew from a step on. Its past is its parent's, read through and not copied; what was changed takes effect from there. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -110,6 +110,17 @@ describe('a fork', () => {
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ run_id: runId, chain_hash: whole, steps: 12 });
     expect((await orchestrate(['verify', `${LOG}#${runId}`], { cwd })).code).toBe(0);
+  });
+
+  it('makes no log where there is none, and neither does resume', async () => {
+    for (const words of [
+      ['fork', 'none.sqlite', '--at', '1'],
+      ['resume', 'none.sqlite'],
+    ]) {
+      const { code, err } = await orchestrate(words, { cwd });
+      expect([code, err]).toEqual([2, expect.stringContaining('there is no log')]);
+    }
+    expect(existsSync(join(cwd, 'none.sqlite'))).toBe(false);
   });
 
   it('is one of the runs that show tells, below its parent, with what was changed', async () => {

@@ -1,35 +1,80 @@
-/** A project that is begun lies whole in an empty folder, plays and passes its own tests; nothing is ever overwritten. */
+/** A project that is begun lies whole in an empty folder, installs, plays and passes its own tests; nothing is ever overwritten. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownDependency } from '../../src/assembly/own-package.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const cwd = temporaryFolder();
 
-it('begins a project that plays and passes its tests', async () => {
+it('begins a project that installs, plays and passes its tests, without a registry', async () => {
   const { code, out } = await orchestrate(['init', 'My Agents'], { cwd });
   expect(code).toBe(0);
   expect(out).toContain('npm install');
+  expect(out).toContain(
+    `takes orchestrate-vlm from file:${process.cwd()}: this program runs from that folder`,
+  );
   const project = join(cwd, 'My Agents');
   expect(readdirSync(project).sort()).toEqual([
     'README.md',
     'package.json',
-    'play.mjs',
     'scenario.yaml',
     'throw.mjs',
     'throw.test.mjs',
   ]);
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
-  expect(manifest).toMatchObject({ name: 'my-agents', dependencies: { 'orchestrate-vlm': '^0.1.0' } });
-  // As `npm install` would: the built package under its name.
-  mkdirSync(join(project, 'node_modules'));
-  symlinkSync(process.cwd(), join(project, 'node_modules', 'orchestrate-vlm'));
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
-  expect(run('play.mjs')).toContain('succeeded: Ben has the ball.');
-  expect(existsSync(join(project, 'run.sqlite'))).toBe(true);
-  expect(run('--test', 'throw.test.mjs')).toMatch(/fail 0/);
+  expect(manifest).toMatchObject({
+    name: 'my-agents',
+    dependencies: { 'orchestrate-vlm': `file:${process.cwd()}` },
+  });
+  const npm = (...args: string[]) =>
+    execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  npm('install', '--offline', '--no-audit', '--no-fund');
+  expect(npm('run', 'play')).toContain('succeeded: Ben has the ball.');
+  expect(npm('run', 'check')).toContain('can be won: in 3 turns');
+  expect(npm('test')).toMatch(/fail 0/);
+});
+
+describe('a project depends on the very program that begins it', () => {
+  let projects = 0;
+  /** A program's folder as npm leaves it. */
+  const installed = (resolved: unknown): string => {
+    projects += 1;
+    const packages = join(cwd, String(projects), 'home', 'node_modules');
+    mkdirSync(join(packages, 'orchestrate-vlm'), { recursive: true });
+    writeFileSync(
+      join(packages, '.package-lock.json'),
+      JSON.stringify({ packages: { 'node_modules/orchestrate-vlm': { resolved } } }),
+    );
+    return join(packages, 'orchestrate-vlm');
+  };
+
+  it('by its version, where that came from the registry', () => {
+    const folder = installed('https://registry.npmjs.org/orchestrate-vlm/-/orchestrate-vlm-0.1.0.tgz');
+    expect(ownDependency(folder).spec).toBe('^0.1.0');
+  });
+
+  it('by the tarball, where it is still there', () => {
+    const folder = installed('file:../packed.tgz');
+    // Paths are told from the folder of the project that it was installed in.
+    const tarball = join(cwd, String(projects), 'packed.tgz');
+    expect(ownDependency(folder).spec).toBe(`file:${folder}`);
+    writeFileSync(tarball, '');
+    expect(ownDependency(folder).spec).toBe(`file:${tarball}`);
+  });
+
+  it.each(['git+ssh://git@example.org/agents.git#abc', 'https://example.org/orchestrate-vlm.tgz'])(
+    'by its address, %s',
+    (address) => expect(ownDependency(installed(address)).spec).toBe(address),
+  );
+
+  it('by its folder, where nothing is said of it', () => {
+    const folder = installed(undefined);
+    expect(ownDependency(folder).spec).toBe(`file:${folder}`);
+    expect(ownDependency('/opt/orchestrate').spec).toBe('file:/opt/orchestrate');
+  });
 });
 
 it('takes the folder that one is in where it is empty', async () => {

@@ -46,7 +46,8 @@ describe('run', () => {
     const lines = out.split('\n');
     expect(lines[0]).toBe('The Brass Key  seed 1 · a.sqlite');
     expect(lines[1]).toBe('ranger (scripted)');
-    expect(lines[2]).toBe('  T1  ranger  GO TO brass-key             You went 5 tiles.');
+    expect(lines[2]).toMatch(/^  T1  ranger  Thought: The brass key /);
+    expect(lines[3]).toBe('              GO TO brass-key             You went 5 tiles.');
     expect(out).toContain('succeeded: The ranger has the silver goblet.\n7 turns, 13 steps, chain ');
     expect(out).toContain('log   a.sqlite\nnext  orchestrate show a.sqlite\n');
     expect(out).not.toContain('\u001b');
@@ -150,12 +151,17 @@ describe('run', () => {
     expect(new Set(documents.map(({ log }) => log)).size).toBe(2);
   });
 
-  it('puts several runs into one log with --out, which show then asks to tell apart', async () => {
+  it('puts several runs into one log with --out, which show then lists', async () => {
     await inFolder('one', ['run', KEY, KEY, '--out', 'both.sqlite', '--quiet']);
-    const { code, err } = await inFolder('one', ['show', 'both.sqlite']);
-    expect(code).toBe(2);
-    expect(err).toContain('both.sqlite holds 2 runs: say which');
-    const address = /try: (both\.sqlite#\S+)/.exec(err)?.[1] ?? '';
+    const { code, out } = await inFolder('one', ['show', 'both.sqlite']);
+    expect(code).toBe(0);
+    expect(out.match(/^brass-key-\w+ {2}brass-key, seed/gm)).toHaveLength(2);
+    const address = /show (both\.sqlite#\S+)/.exec(out)?.[1] ?? '';
+    const asked = await inFolder('one', ['show', 'both.sqlite', '--step', '1']);
+    expect([asked.code, asked.err]).toEqual([
+      2,
+      expect.stringContaining('both.sqlite holds 2 runs: say which'),
+    ]);
     expect((await inFolder('one', ['show', address])).code).toBe(0);
     expect((await inFolder('one', ['show', 'both.sqlite#nobody'])).err).toContain('there is no such run');
   });

@@ -213,7 +213,7 @@ describe('parse', () => {
   it('shows what surrounds the span of a long reply, and the verdict', async () => {
     const { out } = await on(['parse', CRYPT], `${'I wonder. '.repeat(5_000)}\nACTION: GO TO scroll\n`);
     expect(out.length).toBeLessThan(3000);
-    expect(out).toMatch(/^\n?… \d+ characters are not shown …\n/);
+    expect(out).toMatch(/^\n?… \d+ more characters …\n/);
     expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrung     label');
   });
 
@@ -268,6 +268,41 @@ describe('parse', () => {
       args: { target: 'scroll' },
       rung,
     });
+  });
+
+  const calling = { role: 'assistant', content: null, tool_calls: [{ type: 'function', function: target }] };
+  const inText = {
+    role: 'assistant',
+    content: '<tool_call>{"name": "GO", "arguments": {"target": "scroll"}}</tool_call>',
+  };
+  const body = (message: object, end: object = {}) => ({
+    object: 'chat.completion',
+    choices: [{ index: 0, message, ...end }],
+  });
+
+  it.each([
+    ['a body', body(calling, { finish_reason: 'tool_calls' })],
+    ['a body that tells no end', body(calling)],
+    ['a choice', { message: calling, finish_reason: 'stop' }],
+    ['a message', calling],
+    ['a message with the call left in its text', inText],
+    ['a body with the call left in its text', body(inText, { finish_reason: 'stop' })],
+    ['words alone', { content: inText.content }],
+  ])('reads %s as a server gives it', async (_, given) => {
+    const read = await parsed(JSON.stringify(given, null, 2), '--protocol', 'tools');
+    expect(read).toMatchObject({ code: 0, action: 'GO', args: { target: 'scroll' } });
+  });
+
+  it('takes the end and the protocol of an answer for what they are', async () => {
+    const words = { role: 'assistant', content: 'ACTION: GO TO scroll', reasoning: 'Hm.' };
+    const given = (end: object) => JSON.stringify(body(words, end));
+    expect(await parsed(given({ finish_reason: 'stop' }))).toMatchObject({ ok: true, action: 'GO' });
+    for (const end of ['length', null])
+      expect(await parsed(given({ finish_reason: end }))).toMatchObject({ problem: { code: 'truncated' } });
+    expect(await parsed(given({ finish_reason: 'length' }), '--finish-reason', 'stop')).toMatchObject({
+      ok: true,
+    });
+    expect(await parsed('{"content": "ACTION: WAIT", "name": "x"}')).toMatchObject({ ok: false });
   });
 
   it('shows a native call, which stands nowhere in the text', async () => {

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
@@ -18,6 +18,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
+const CRYPT = resolve('scenarios/crypt.yaml');
 const folder = temporaryFolder();
 const on = (args: readonly string[]) => orchestrate(args, { cwd: folder });
 
@@ -32,9 +33,23 @@ describe('show', () => {
     expect(out).toMatch(/^Two Keepers {2}seed 3 · run two-keepers-[0-9a-f]{8}\n {4}1 {3}T1 {2}monk/);
     expect(out).toContain('“Only the green lever opens the vault gate.');
     expect(out).toContain('heard by miner');
-    expect(out).toContain(
-      'succeeded: The monk has told which lever is right, and the miner is in the vault.',
+    expect(out).toContain('succeeded: The miner is in the vault.');
+  });
+
+  it('with --regret tells what each step cost, and where it cannot tell', async () => {
+    await on(['run', join(process.cwd(), 'scenarios', 'brass-key.yaml'), '--out', 'key.sqlite']);
+    const { code, out } = await on(['show', 'key.sqlite', '--regret']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^ +T1 {2}ranger {8}(?:nothing|\d turns?) lost \(6 turns to go, then \d+ turns? to go\)\n/,
     );
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^\d turns? lost in \d+ steps$/);
+    const unsure = await on(['show', 'key.sqlite', '--regret', '--effort', '1']);
+    expect(unsure.out).toContain("can't tell, then");
+    const json: { regret: { before: unknown }[] } = JSON.parse(
+      (await on(['show', 'key.sqlite', '--regret', '--json'])).out,
+    );
+    expect(json.regret[0]).toMatchObject({ turn: 1, agent: 'ranger', before: 6 });
   });
 
   it('of one agent prints its steps alone', async () => {
@@ -51,7 +66,7 @@ describe('show', () => {
     expect(code).toBe(0);
     const picture = /picture: (\S+\.png)/.exec(out)?.[1] ?? '';
     expect(existsSync(join(folder, picture))).toBe(true);
-    expect(out).toContain('Turn 1.\nYou are in the west ledge');
+    expect(out).toContain('Turn 1.\nYou are in the cell');
     expect(out).toMatch(/ACTION: ⟦.+⟧\n→ read as label: /);
     expect(out).toMatch(/state [0-9a-f]{64}\nchain [0-9a-f]{64}\n$/);
   });
@@ -73,9 +88,9 @@ describe('show', () => {
     expect(run).toMatchObject({
       scenario: 'two-keepers',
       seed: '3',
-      end: { status: 'succeeded', steps: 11 },
+      end: { status: 'succeeded', steps: 8 },
     });
-    expect(run.steps).toHaveLength(11);
+    expect(run.steps).toHaveLength(8);
     const step = JSON.parse((await on(['show', 'a.sqlite', '--step', '2', '--json'])).out) as {
       readonly calls: readonly unknown[];
     };
@@ -88,12 +103,18 @@ describe('show', () => {
   });
 
   it.each([
-    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
+    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 8 steps'],
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],
-    [['show'], 2, 'the command needs something to work on'],
-    [['rnu'], 2, 'there is no such command\n  try: did you mean run?'],
+    [['show'], 2, 'show needs more: orchestrate show <log>'],
+    [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
+    [['nope'], 2, 'there is no command "nope"'],
+    [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
+    [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
+    [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
+    [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
+    [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
     [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
@@ -134,10 +155,10 @@ describe("a stranger's log", () => {
   });
 
   it('prints one JSON document or none: damage further on is met before anything is printed', async () => {
-    const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 9");
+    const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 7");
     const { code, out, err } = await on(['show', path, '--json']);
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('the agent of step 9 is no id');
+    expect(err).toContain('the agent of step 7 is no id');
   });
 
   it('with another picture under the hash of its bytes is refused where that is no PNG', async () => {

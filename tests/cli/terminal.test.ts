@@ -20,7 +20,11 @@ afterAll(() => {
 
 /** Starts the program in a terminal of its own. */
 function inTerminal(name: string, ...args: readonly string[]) {
-  const words = [process.execPath, PROGRAM, 'run', 'corridor.yaml', '--out', `${name}.sqlite`, ...args];
+  return started(name, 'run', 'corridor.yaml', '--out', `${name}.sqlite`, ...args);
+}
+
+function started(name: string, ...args: readonly string[]) {
+  const words = [process.execPath, PROGRAM, ...args];
   const line = `env COLORTERM=truecolor LANG=C.UTF-8 '${words.join("' '")}'; echo "exit code $?"; read -r _`;
   tmux('-u', 'new-session', '-d', '-s', name, '-x', '100', '-y', '200', '-c', cwd, line);
   return {
@@ -58,4 +62,26 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
     screen.keys('Enter');
     await screen.shows(/exit code 0/);
   }, 60_000);
+
+  it.each(['q', 'TERM'])(
+    'replay fills the screen, and gives it back (%s)',
+    async (way) => {
+      const log = `replayed-${way}`;
+      spawnSync(
+        process.execPath,
+        [PROGRAM, 'run', 'corridor.yaml', '--controller', 'scripted', '--out', log],
+        { cwd },
+      );
+      const screen = started(log, 'replay', log);
+      await screen.shows(/^ ?Corridor · step 1 of[\s\S]*▀{40}[\s\S]*q quit/m);
+      screen.keys('Right');
+      await screen.shows(/step 2 of/);
+      const shell = tmux('list-panes', '-t', log, '-F', '#{pane_pid}').stdout.trim();
+      const { stdout: program } = spawnSync('pgrep', ['-P', shell], { encoding: 'utf8' });
+      if (way === 'q') screen.keys('q');
+      else process.kill(Number(program.trim()), 'SIGTERM');
+      await screen.shows(new RegExp(`^exit code ${way === 'q' ? 0 : 143}`));
+    },
+    60_000,
+  );
 });

@@ -52,7 +52,7 @@ describe('a question of one’s own', () => {
   it('ends with the answer, right or wrong', async () => {
     const run = await on(['run', 'react.yaml', '--goal', 'How much is 3 ** 4 + 0.5?', '--out', 'own.sqlite']);
     expect(run.code).toBe(0);
-    expect(run.out).toContain('gave "81.5"');
+    expect(run.out).toContain('CALCULATE "3 ** 4 + 0.5"    → "81.5"\n');
     expect(run.out).toContain('ended: the answer was given');
     const step = await on(['show', 'own.sqlite', '--step', '1']);
     expect(step.out).toContain('The question: How much is 3 ** 4 + 0.5?');
@@ -65,7 +65,9 @@ describe('a question of one’s own', () => {
     );
     const run = await on(['run', 'grid.yaml', '--goal', 'Why?']);
     expect(run.code).toBe(2);
-    expect(run.err).toContain("unknown key 'goal'");
+    expect(run.err).toMatch(/^error: --goal: grid\.yaml asks no question that could be replaced\n/);
+    expect(run.err).toContain('scenarios with environment: toolbox ask one, such as scenarios/react.yaml');
+    expect(run.err).not.toContain('--set:');
   });
 });
 
@@ -74,7 +76,7 @@ describe('the budget of steps', () => {
     const set = ['--set', 'agents.clerk.controller=random', '--set', 'budget.steps=1'];
     const run = await on(['run', 'react.yaml', '--seed', '4', ...set]);
     expect(run.code).toBe(1);
-    expect(run.out).toMatch(/failed: the (?:budget of 1 steps is used up|answer is not right)/);
+    expect(run.out).toMatch(/failed: the (?:budget of 1 step is used up|answer is not right)/);
   });
 });
 
@@ -97,6 +99,7 @@ describe('another folder', () => {
   it.each([
     [['files.yaml', '--root', 'nowhere'], 'nowhere is no folder'],
     [['react.yaml', '--root', 'papers'], 'the scenario has no files to read'],
+    [['grid.yaml', '--root', 'papers'], 'the scenario has no files to read'],
     [['files.yaml', '--set', 'folder=missing'], 'missing is no folder'],
   ])('%j is refused', async (args, message) => {
     const run = await on(['run', ...args]);

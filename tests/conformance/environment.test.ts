@@ -142,6 +142,25 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
     })),
   ],
   [
+    'a refusal without words, of one number only',
+    'a refusal has words',
+    suiteOf({
+      actions: [
+        { ...PUT, check: (_s, _a, { count }) => (count === 7 ? problem('illegal/x', '') : undefined) },
+      ],
+    }),
+  ],
+  [
+    'an action that tells nothing',
+    'what was done is told',
+    suiteOf({ actions: [{ ...PUT, apply: (state) => ({ state, message: '' }) }] }),
+  ],
+  [
+    'a state with a hole',
+    'state is JSON',
+    suiteOf({ create: () => ({ pile: 0, hidden: 1, lost: undefined }) }),
+  ],
+  [
     'a hash that is always the same',
     'the hashes of the parts',
     suiteOf({}, () => ({ parts: () => ({ all: 'x' }) })),

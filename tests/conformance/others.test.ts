@@ -70,6 +70,12 @@ describe('an action', () => {
     ['it can be done', { check: () => problem('illegal/never', 'Never.') }],
     ['it gives the same', { apply: (state) => ({ state, message: `Lit at ${(calls += 1)}.` }) }],
     ['its refusals have words', { check: () => problem('illegal/x', 'undefined lamps') }],
+    [
+      'its refusals have words',
+      { check: (_state, _agent, { count }) => (count === 4 ? problem('illegal/x', '') : undefined) },
+    ],
+    ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
+    ['it gives the same', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
   ];
   it.each(bugs)('with a bug fails: %s', async (promise, change) => {
     expect((await failures(suiteOf(change))).map((line) => line.slice(0, promise.length))).toContain(promise);

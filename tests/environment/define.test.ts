@@ -78,6 +78,29 @@ describe('an environment defined the short way', () => {
     expect(world.offered(bright, 'bob').map(({ action }) => action)).toEqual(['REST', 'WAIT']);
   });
 
+  it('offers what only some numbers are right for: each of a few, the ends of many', () => {
+    const world = (max: number, right: number) =>
+      open({
+        actions: [
+          {
+            name: 'PULL',
+            description: 'Pull.',
+            grammar: integer('rope', { min: 1, max }, 'how much'),
+            examples: ['1'],
+            check: (_state, _agent, { rope }) =>
+              rope === right ? undefined : problem('illegal/rope', 'Another length.'),
+            apply: (state) => ({ state, message: '' }),
+          },
+        ],
+      });
+    const isOffered = (max: number, right: number): boolean => {
+      const opened = world(max, right);
+      return opened.offered(opened.create('1'), 'ann').some(({ action }) => action === 'PULL');
+    };
+    expect([isOffered(12, 7), isOffered(1000, 1000), isOffered(1000, 1)]).toEqual([true, true, true]);
+    expect(isOffered(12, 13)).toBe(false);
+  });
+
   it('offers each form of a grammar for itself, free words stood in for', () => {
     const grammar = choice(
       direction('way', 'where', false),
@@ -139,5 +162,45 @@ describe('an environment defined the short way', () => {
     expect(world.outcome(state)).toEqual({ status: 'succeeded', reason: 'it is light' });
     expect(stateHash(world.parts(state))).not.toBe(stateHash(world.parts(start)));
     expect(stateHash(world.parts(world.create('1')))).toBe(stateHash(world.parts(start)));
+  });
+});
+
+describe('what plain JavaScript gets wrong is told by its name', () => {
+  const state = (world: ReturnType<typeof open>) => world.create('seed');
+
+  it('a noun needs no aliases, an end of a turn no events', () => {
+    const world = open({
+      nouns: () => [{ id: 'red', name: 'red lamp', kinds: ['lamp'] }],
+      endTurn: (before) => ({ state: before }),
+    });
+    expect(world.observe(state(world), 'ann').nouns).toEqual([
+      { id: 'red', name: 'red lamp', aliases: [], kinds: ['lamp'] },
+    ]);
+    expect(world.endTurn(state(world))).toMatchObject({ state: { turn: 2 }, events: [] });
+  });
+
+  it.each([
+    ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn gave back no { state }'],
+    ['tell', { tell: (() => 'dark') as never }, 'lamps: tell gave back no list of lines'],
+    [
+      'outcome',
+      { outcome: (() => ({ status: 'won' })) as never },
+      'lamps: outcome gave back no { status, reason }',
+    ],
+    [
+      'create',
+      { create: () => ({ lit: [0.5] }) as never },
+      'lamps: the state is no plain JSON: not a safe integer: 0.5',
+    ],
+  ])('%s', (_name, spec, words) => {
+    const world = open(spec);
+    const all = () => {
+      const before = state(world);
+      world.endTurn(before);
+      world.observe(before, 'ann');
+      world.outcome(before);
+      world.parts(before);
+    };
+    expect(all).toThrow(words);
   });
 });

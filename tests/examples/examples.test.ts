@@ -13,7 +13,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'You turned wheel 1 to 4.',
     'You turned wheel 3 to 7.',
     'succeeded: the safe is open',
-    '9 promises kept',
+    '10 promises kept',
   ],
   'agent-loop': [
     '1 You went 5 tiles.',

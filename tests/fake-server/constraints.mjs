@@ -1,20 +1,24 @@
 // @ts-check
 /**
  * What a server does with a constraint: finds it among the fields that its kind knows, and either holds the reply to it or acts as if
- * it were not there. Holding means: a reply that fits stays, any other becomes the first thing that fits.
+ * it were not there. Holding means: a reply that fits stays, any other becomes one that is made up and fits.
  */
 import { isFields } from './fields.mjs';
+import { gbnfRegExp } from './gbnf.mjs';
+import { madeUp } from './made-up.mjs';
 
 /**
  * @typedef {import('./fields.mjs').Fields} Fields
- * @typedef {{ field: string, language: 'regex' | 'gbnf' | 'schema' | 'tools', told: unknown }} Constraint
+ * @typedef {'regex' | 'gbnf' | 'choice' | 'schema' | 'tools'} Language
+ * @typedef {{ field: string, language: Language, told: unknown }} Constraint
  */
 
-/** Where each kind looks, and what it reads there. @type {Record<import('./dialects.mjs').Kind, Record<string, 'regex' | 'gbnf' | 'schema' | 'tools'>>} */
+/** Where each kind looks, and what it reads there. @type {Record<import('./dialects.mjs').Kind, Record<string, Language>>} */
 const FIELDS = {
   vllm: {
     'structured_outputs.regex': 'regex',
     'structured_outputs.grammar': 'gbnf',
+    'structured_outputs.choice': 'choice',
     'structured_outputs.json': 'schema',
     'response_format.json_schema.schema': 'schema',
     tool_choice: 'tools',
@@ -61,27 +65,20 @@ function at(value, path) {
   return path.split('.').reduce((inner, name) => (isFields(inner) ? inner[name] : undefined), value);
 }
 
-/** @param {Constraint} constraint @param {import('./server.mjs').Message} message @returns {import('./server.mjs').Message} */
-export function held(constraint, message) {
-  if (constraint.language === 'tools') return message.toolCalls ? message : calling(constraint.told);
+/** @param {Constraint} constraint @param {import('./server.mjs').Message} message @param {number} seed @returns {import('./server.mjs').Message} */
+export function held(constraint, message, seed) {
+  if (constraint.language === 'tools') return message.toolCalls ? message : madeUp(constraint, seed);
   const { content } = message;
   return content !== null && fits(constraint, content)
     ? message
-    : { ...message, content: sample(constraint) };
-}
-
-/** @param {unknown} tools @returns {import('./server.mjs').Message} */
-function calling(tools) {
-  const [tool] = Array.isArray(tools) ? tools : [];
-  const called = at(tool, 'function');
-  const given = JSON.stringify(instance(at(called, 'parameters')));
-  const call = { id: 'call_0', type: 'function', function: { name: at(called, 'name'), arguments: given } };
-  return { content: null, toolCalls: [call] };
+    : { ...message, ...madeUp(constraint, seed) };
 }
 
 /** @param {Constraint} constraint @param {string} content */
 function fits({ language, told }, content) {
   if (language === 'regex') return new RegExp(`^(?:${String(told)})$`, 'u').test(content);
+  if (language === 'gbnf') return gbnfRegExp(String(told)).test(content);
+  if (language === 'choice') return Array.isArray(told) && told.includes(content);
   if (language !== 'schema') return false;
   try {
     return isInstance(JSON.parse(content), told);
@@ -104,22 +101,4 @@ function isInstance(value, schema) {
     required.every((name) => name in value) &&
     Object.entries(value).every(([name, inner]) => name in properties && isInstance(inner, properties[name]))
   );
-}
-
-/** The first of a plain choice. @param {Constraint} constraint */
-function sample({ language, told }) {
-  if (language === 'schema') return JSON.stringify(instance(told));
-  const choice = language === 'regex' ? /^\(?(?:\?:)?([^|()]+)/ : /"([^"]+)"/;
-  return choice.exec(String(told))?.[1] ?? '';
-}
-
-/** @param {unknown} schema @returns {unknown} */
-function instance(schema) {
-  const [first] = /** @type {unknown[]} */ (at(schema, 'enum') ?? [at(schema, 'const')]);
-  if (first !== undefined) return first;
-  const choices = at(schema, 'anyOf');
-  if (Array.isArray(choices)) return instance(choices[0]);
-  const properties = at(schema, 'properties');
-  if (!isFields(properties)) return 'x'.repeat(Number(at(schema, 'minLength') ?? 0));
-  return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, instance(inner)]));
 }

@@ -4,16 +4,21 @@
  * request as one line. For trying the command line without a model; ends with Ctrl-C.
  */
 import { parseArgs } from 'node:util';
+import { constraintIn } from './constraints.mjs';
 import { startFakeServer } from './server.mjs';
 import { KINDS } from './dialects.mjs';
 
 const CONSTRAINTS = /** @type {const} */ (['honoured', 'ignored', 'refused']);
 const IMAGES = /** @type {const} */ (['one', 'none', 'any']);
 
+/** Fits no form, so that the server makes one up. */
+const MADE_UP = '';
+
 const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compatible server on loopback that thinks nothing.
 
   --port N        where it listens (8000)
-  --reply TEXT    what it answers; several are given in turn ('ACTION: WAIT')
+  --reply TEXT    what it answers; several are given in turn ('ACTION: WAIT', and
+                  where a reply is guided any one that the form allows)
   --kind NAME     whose manners it has: ${KINDS.join(', ')}
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
   --constraints HOW  what it does with guided decoding: ${CONSTRAINTS.join(', ')} (honoured)
@@ -42,7 +47,7 @@ function options() {
   return parseArgs({
     options: {
       port: { type: 'string', default: '8000' },
-      reply: { type: 'string', multiple: true, default: ['ACTION: WAIT'] },
+      reply: { type: 'string', multiple: true },
       kind: { type: 'string', default: 'vllm' },
       images: { type: 'string', default: 'one' },
       constraints: { type: 'string', default: 'honoured' },
@@ -68,8 +73,9 @@ const server = await startFakeServer({
   images,
   constraints,
   latencyMs: Number(values.latency),
-  reply: ({ index, text }) => {
-    const reply = values.reply[index % values.reply.length] ?? 'ACTION: WAIT';
+  reply: ({ index, text, body }) => {
+    const { reply: given = [constraintIn(kind, body) === null ? 'ACTION: WAIT' : MADE_UP] } = values;
+    const reply = given[index % given.length] ?? '';
     process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
     return reply;
   },

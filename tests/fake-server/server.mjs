@@ -5,6 +5,7 @@
  * misbehaves on command (`behaviours.mjs`). Every request is recorded. Used by tests through `startFakeServer`,
  * and by hand through `main.mjs`.
  */
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { ok } from './behaviours.mjs';
 import { messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
@@ -215,7 +216,7 @@ class Fake {
     const free = typeof reply === 'string' ? { content: reply } : reply;
     const constraint = constraintIn(this.#options.kind, body);
     const isHeld = constraint !== null && this.#options.constraints === 'honoured';
-    const completion = this.#completion(body, isHeld ? held(constraint, free) : free);
+    const completion = this.#completion(body, isHeld ? held(constraint, free, seedOf(body)) : free);
     if (this.#options.latencyMs > 0)
       await new Promise((resolve) => setTimeout(resolve, this.#options.latencyMs));
     this.#play(this.#script, { ...wire, completion });
@@ -289,6 +290,11 @@ async function bodyOf(request) {
   let text = '';
   for await (const piece of request) text += String(piece);
   return text;
+}
+
+/** The same for the same request. @param {Fields} body */
+function seedOf(body) {
+  return createHash('sha256').update(JSON.stringify(body)).digest().readInt32BE(0);
 }
 
 /** Null for what is no JSON object. @param {string} text @returns {Fields | null} */

@@ -45,6 +45,9 @@ const WAIT_TOOL: ToolSpec = {
 };
 const TOOLS: RequestForm = { tools: [WAIT_TOOL], guided: null };
 
+const A_WORD = /^ACTION: (?:WAIT|LOOK)$/;
+const AN_OBJECT = /^\{"action":"(?:WAIT|LOOK)"\}$/;
+
 let server: FakeServer;
 let closing: (() => void)[] = [];
 afterEach(async () => {
@@ -72,12 +75,12 @@ describe('a guided request', () => {
     json_schema: { name: 'answer', strict: true, schema: SCHEMA },
   };
   it.each([
-    ['vllm', WORDS, { structured_outputs: { regex: WORDS.guided?.regex } }, 'ACTION: WAIT'],
-    ['llama.cpp', WORDS, { grammar: WORDS.guided?.gbnf }, 'ACTION: WAIT'],
-    ['sglang', WORDS, { regex: WORDS.guided?.regex }, 'ACTION: WAIT'],
-    ['ollama', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
-    ['lmstudio', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
-    ['hosted', OBJECT, { response_format: format }, '{"action":"WAIT"}'],
+    ['vllm', WORDS, { structured_outputs: { regex: WORDS.guided?.regex } }, A_WORD],
+    ['llama.cpp', WORDS, { grammar: WORDS.guided?.gbnf }, A_WORD],
+    ['sglang', WORDS, { regex: WORDS.guided?.regex }, A_WORD],
+    ['ollama', OBJECT, { response_format: format }, AN_OBJECT],
+    ['lmstudio', OBJECT, { response_format: format }, AN_OBJECT],
+    ['hosted', OBJECT, { response_format: format }, AN_OBJECT],
   ] as const)(
     'to %s holds one constraint, and the reply is held to it',
     async (kind, form, fields, content) => {
@@ -86,7 +89,8 @@ describe('a guided request', () => {
       model.checkForm(form);
       const reply = await model.complete(game(), NEVER, form);
       expect(sentFields()).toEqual(fields);
-      expect(reply).toMatchObject({ content, adaptations: [] });
+      expect(reply.content).toMatch(content);
+      expect(reply.adaptations).toEqual([]);
     },
   );
 
@@ -239,23 +243,20 @@ describe('native tools', () => {
     const { name, description, parameters } = WAIT_TOOL;
     expect(server.chats[0]?.body).toMatchObject({
       tools: [{ type: 'function', function: { name, description, parameters } }],
-      tool_choice: 'auto',
     });
+    // Left to itself a server chooses so, and not every one takes the word.
+    expect(server.chats[0]?.body).not.toHaveProperty('tool_choice');
   });
 
   it('leave the choice to the scenario, and are no field where there are none', async () => {
     const { model } = await client({}, { extra: { tool_choice: 'required' } });
     await model.complete(game(), NEVER, TOOLS);
     expect(server.chats[0]?.body).toMatchObject({ tool_choice: 'required' });
-    const dropped = bench(specification(server.baseUrl, { extra: { tool_choice: null } }));
-    closing.push(() => dropped.dependencies.transport.close());
-    await dropped.model.complete(game(), NEVER, TOOLS);
-    expect(server.chats[1]?.body).not.toHaveProperty('tool_choice');
     const free = bench(specification(server.baseUrl));
     closing.push(() => free.dependencies.transport.close());
     await free.model.complete(game(), NEVER);
-    expect(Object.keys(server.chats[2]?.body ?? {})).not.toContain('tools');
-    expect(Object.keys(server.chats[2]?.body ?? {})).not.toContain('tool_choice');
+    expect(Object.keys(server.chats[1]?.body ?? {})).not.toContain('tools');
+    expect(Object.keys(server.chats[1]?.body ?? {})).not.toContain('tool_choice');
   });
 
   it('must be called where replies are guided', async () => {

@@ -77,6 +77,64 @@ describe('a budget', () => {
   });
 });
 
+describe('what is asked beside the game', () => {
+  const words = {
+    ...embeddedReply('ACTION: WAIT'),
+    usage: { ...NO_USAGE, promptTokens: 100, completionTokens: 0 },
+  };
+  const talker = (): Controller & { readonly told: string[] } => {
+    const told: string[] = [];
+    return {
+      ...answering([]),
+      told,
+      decide: async ({ memory }) => ({ reply: words, memory }),
+      tell: async (messages) => {
+        told.push(JSON.stringify(messages));
+        return words;
+      },
+    };
+  };
+  const ofModel = ['models.m.base_url=http://127.0.0.1:1/v1', 'agents.ann.model=m'];
+
+  it('counts in the budget: probes', async () => {
+    const run = async (set: readonly string[]) => {
+      const controllers = { ann: talker(), bob: answering([]) };
+      const { end } = await play(corridor('max: 9'), {
+        controllers,
+        set: [...ofModel, 'budget.tokens=400', ...set],
+      });
+      return [end.turns, end.reason];
+    };
+    expect(await run([])).toEqual([4, 'the budget of 400 tokens is used up (400)']);
+    expect(await run(['probes.every=1', 'probes.each=1'])).toEqual([
+      2,
+      'the budget of 400 tokens is used up (400)',
+    ]);
+  });
+
+  it('ends with the budget: nobody looks back where it is used up', async () => {
+    const asked = async (tokens: number) => {
+      const ann = talker();
+      const set = [...ofModel, `budget.tokens=${tokens}`, 'agents.ann.reflection.when=always'];
+      await play(corridor('max: 2'), { controllers: { ann, bob: answering([]) }, set });
+      return ann.told.length;
+    };
+    expect([await asked(200), await asked(201)]).toEqual([0, 1]);
+  });
+
+  it('counts in the budget: what an agent says when it looks back', async () => {
+    const [ann, bob] = [talker(), talker()];
+    const both = [
+      'agents.bob.model=m',
+      'agents.ann.reflection.when=always',
+      'agents.bob.reflection.when=always',
+    ];
+    const set = [...ofModel, ...both, 'budget.tokens=500'];
+    await play(corridor('max: 2'), { controllers: { ann, bob }, set });
+    expect([ann.told.length, bob.told.length]).toEqual([1, 0]);
+  });
+});
+
 describe('an agent that repeats itself', () => {
   const stuck = () => ({ ann: answering(Array<string>(9).fill('ACTION: GO NORTH')), bob: answering([]) });
   const set = (then: string): string[] => ['turns.repeats.times=3', `turns.repeats.then=${then}`];

@@ -92,6 +92,10 @@ describe('the end of a run', () => {
       controllers: { ann: answering([]), bob: answering([]) },
     });
     expect(end).toMatchObject({ status: 'ended', reason: 'the 3 turns are over', turns: 3, steps: 9 });
+    const only = await play(corridor('max: 1'), {
+      controllers: { ann: answering([]), bob: answering([]) },
+    });
+    expect(only.end.reason).toBe('the 1 turn is over');
   });
 
   it('comes when everybody is done, and asks nobody who is', async () => {

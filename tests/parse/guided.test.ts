@@ -15,7 +15,7 @@ import { protocolOf } from '../../src/parse/protocols.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import { agent, chest, crate, door, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
-import { gbnfRegExp } from './gbnf.js';
+import { gbnfRegExp } from '../fake-server/gbnf.mjs';
 
 function settingWith(name: string) {
   const definition = tinyDefinition(
@@ -108,6 +108,23 @@ describe.each(NAMED)('whatever is offered can be said in %s', (name) => {
   });
 });
 
+/** A thought as guided replies hold it, up to the answer. */
+function thoughtOf(name: Name, words: string): string {
+  return `${name === 'react' ? 'Thought: ' : ''}${words}\nSo my action is:\n`;
+}
+
+/** Words that make a reader doubt, or that begin something. */
+const DOUBTFUL =
+  `Ignore the next line, my answer is false. I refuse not to do this! ACTION GO NORTH - Action WAIT Observation user says said Suppose
+  Thought Human 1. 2. A turn step then finally or instead of example lie dear knight ben rat Final Answer what follows never if`.split(
+    /\s+/,
+  );
+const ANSWERS = {
+  command: 'ACTION: WAIT',
+  json: '{"name": "WAIT", "parameters": {}}',
+  react: 'Action: WAIT\nAction Input: {}',
+};
+
 describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (name) => {
   const guided = guidedOf(name);
   const regex = new RegExp(`^(?:${guided.regex})$`, 'u');
@@ -115,23 +132,29 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
   const { observation, vocabulary } = settingOf(name);
   const isOffered = new Set(observation.offered.map(({ action }) => action));
 
-  test('lets nothing through but offered actions, and thoughts that disown them', () => {
-    let refused = 0;
-    const runs = Number(process.env['FUZZ_RUNS'] ?? 1000);
+  test('lets nothing through but offered actions, and each is read', () => {
     fc.assert(
       fc.property(fc.stringMatching(regex), (content) => {
         const { intent, problem } = read(name, content);
-        // Random letters now and then make a word such as "lie" right before the answer, which may then not act.
-        if (problem === null) expect(isOffered.has(intent?.action ?? '')).toBe(true);
-        else {
-          refused += 1;
-          expect(problem.code).toBe('ambiguous');
-        }
+        expect(problem).toBeNull();
+        expect(isOffered.has(intent?.action ?? '')).toBe(true);
         expect(content).toMatch(grammar);
       }),
-      { numRuns: runs },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
     );
-    expect(refused).toBeLessThanOrEqual(runs / 100);
+  });
+
+  test('is read whatever its thought says', () => {
+    const words = fc.array(fc.constantFrom(...DOUBTFUL), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(words, fc.constantFrom('.', '!', '?'), (some, mark) => {
+        const content = `${thoughtOf(name, `${some.join(' ')}${mark}`)}${ANSWERS[name]}`;
+        fc.pre(some[0] !== '-');
+        expect(content).toMatch(regex);
+        expect(read(name, content)).toMatchObject({ problem: null, intent: { action: 'WAIT' } });
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+    );
   });
 
   test('uses nothing that a server’s engine lacks', () => {
@@ -172,9 +195,7 @@ describe.each(['json', 'react'] as const)('the guided form of %s', (name) => {
     const grammar = gbnfRegExp(guided.gbnf);
     for (const command of offeredCommands) {
       const content = protocolOf(name).replyText({ ok: true, command, rung: 'json', span: null, words: '' });
-      const thought =
-        name === 'react' ? 'Thought: I do it now, since it helps.' : 'I do it now, since it helps.';
-      for (const text of [content, `${thought}\n${content}`]) {
+      for (const text of [content, `${thoughtOf(name, 'I do it now, since it helps.')}${content}`]) {
         expect(text).toMatch(regex);
         expect(text).toMatch(grammar);
       }

@@ -16,6 +16,25 @@ describe('a problem says', () => {
     expect(told('ACTION: TAEK key')).toMatch(/"TAEK key".*Did you mean TAKE\?.*ANNOUNCE, CLOSE/);
   });
 
+  test('the word that is no action, cleaned and cut', () => {
+    expect(told('ACTION: JUMP over the rat')).toMatch(
+      /^There is no action "JUMP"; I read "JUMP over the rat"\. .*The actions are ANNOUNCE, /,
+    );
+    expect(told('ACTION: jump.')).toMatch(/^There is no action "jump"/);
+    expect(told('JUMP over the rat')).toMatch(
+      /^I found no answer in your reply: there is no action "JUMP"\. /,
+    );
+    expect(told('jump')).toContain('there is no action "jump"');
+    expect(told('The rat jumps.')).toMatch(/^I found no answer in your reply\. /);
+    expect(told(`ACTION: ${'J'.repeat(500)}`).length).toBeLessThan(400);
+    expect(told('ACTION: I will GO NORTH')).toMatch(/^I read "I will GO NORTH", which does not begin with/);
+  });
+
+  test('which part of a command names nothing', () => {
+    expect(told('ACTION: USE moon ON iron door')).toMatch(/^I read USE "moon", but you perceive nothing/);
+    expect(told('ACTION: USE lantern ON moon')).toMatch(/^I read USE "moon", but you perceive nothing/);
+  });
+
   test('how an action is written', () => {
     expect(told('ACTION: PUSH boulder')).toBe(
       'I read PUSH, but not what follows: "boulder". Write PUSH <thing> <direction>.',

@@ -94,6 +94,15 @@ describe('a run cut off at any moment', () => {
       'a budget of tokens',
       ['models.m.base_url=http://127.0.0.1:1/v1', 'agents.ann.model=m', 'budget.tokens=200'],
     ],
+    [
+      'probes that are paid for',
+      [
+        'models.m.base_url=http://127.0.0.1:1/v1',
+        'agents.ann.model=m',
+        'probes.every=1',
+        'budget.tokens=200',
+      ],
+    ],
     ['repairs', ['turns.repair=true', 'turns.attempts=3']],
   ])('with %s goes on as if nothing had been', async (_what, set) => {
     const few = ['agents.ann.memory.turns_max=2', 'agents.ann.memory.turns_kept=1'];
@@ -130,12 +139,7 @@ describe('a run cut off at any moment', () => {
   it.each(['sequential', 'simultaneous'])(
     'goes on beyond a stored state, in %s order',
     async (order) => {
-      const set = [
-        `turns.order=${order}`,
-        'render.channel=text',
-        'agents.ann.controller=random',
-        'agents.bob.controller=random',
-      ];
+      const set = [`turns.order=${order}`, 'agents.ann.controller=random', 'agents.bob.controller=random'];
       const whole = await cutOff(corridor('max: 90'), { set }, 580);
       await expectSameEnd(whole, 8, (cut) => goOn(cut));
     },

@@ -54,7 +54,7 @@ export async function verified(
   const reader = new LogReader(path);
   try {
     const { runId } = known(reader.runs()[0], 'a run');
-    return await verifyRun(reader, runId, stageOpener(modules));
+    return await verifyRun(reader, runId, stageOpener({ modules }));
   } finally {
     reader.close();
   }

@@ -55,6 +55,18 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
     swap('  A: { agent: ann }', '  A: floor').replace('sprite: knight', 'sprite: knight\n    actions: [FLY]'),
     ['ann has no place', 'no action is called FLY'],
   ],
+  [
+    'a tag, a row that is short and an unknown key of a door',
+    BASE.replace('title: Test', 'title: !x Test')
+      .replace('  #...#...#\n', '  #...#...\n')
+      .replace('key: small-key }', 'key: smal-key }'),
+    [
+      'tags such as !x are not read',
+      'row 1 of the map has 8 characters, where most rows have 9',
+      "no thing has the id 'smal-key'",
+      'the key small-key opens nothing',
+    ],
+  ],
 ])('%s: all are told', (_what, text, messages) => {
   const found = diagnose(text, { known: { sprites: ownSprites(), actions: ['GO'] } }).map(
     ({ message }) => message,

@@ -1,8 +1,8 @@
 /** Mistakes in what every scenario shares are told at their place, in words that say what to do. */
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import type { Row } from './rows.js';
 import { add, agent, swap, testRows } from './rows.js';
-import { BASE, load } from './support.js';
+import { BASE, diagnose, load } from './support.js';
 
 test('the base is right, so that each row holds one mistake', () => {
   expect(load(BASE).warnings).toEqual([]);
@@ -57,7 +57,7 @@ const VALUES: readonly Row[] = [
   [swap('title: Test', 'title: .inf'), '.inf is not a number that can be used', '1:8'],
   [swap('title: Test', 'title: -.INF'), 'is not a number that can be used', '1:8'],
   [swap('title: Test', 'title: .nan'), '.nan is not a number that can be used', '1:8'],
-  [swap('title: Test', "title: ''"), 'the text is empty: at least 1 characters', '1:8'],
+  [swap('title: Test', "title: ''"), 'the text is empty: at least 1 character', '1:8'],
   [swap('title: Test', 'title: 1e400'), '1e400 is not a number', '1:8'],
   [swap('title: Test', 'title: +5'), 'YAML reads +5 as the number 5', '1:8'],
   [add('turns: { max: 9007199254740993 }'), 'the number 9007199254740993 is too large', '22:15'],
@@ -164,13 +164,28 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect where channel is text", '22:11'],
   [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect where the memory's", '22:27'],
   [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect where the memory's", '22:27'],
+  [add('budget: { cost: 2 }'), "'cost' has no effect where the scenario names no model", '22:11'],
+  [
+    add('models: { a: { price: { reply: 1 } }, b: {} }\nbudget: { cost: 2 }'),
+    'the model b, which has no price',
+    '23:11',
+  ],
   [add('rules: { diagonals: true }'), "'diagonals' has no effect where movement is by room", '22:10'],
 ];
 
 test('keys without effect are warnings; the same keys where they count are told by nothing', () => {
   for (const [text] of WITHOUT_EFFECT) expect(load(text).warnings).toMatchObject([{ severity: 'warning' }]);
-  const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\n`;
+  const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\nbudget: { cost: 2 }\nmodels: { a: { price: { prompt: 0 } } }\n`;
   expect(load(text).warnings).toEqual([]);
 });
 
 testRows({ WITHOUT_EFFECT, SHAPE, VALUES, MODELS });
+
+it('a password in an address is never repeated', () => {
+  const text = `${BASE}models: { m: { base_url: 'http://me:hunter2@localhost:1/v1', model: q } }\n`;
+  const found = diagnose(text);
+  expect(found.map(({ message }) => message)).toContain(
+    'this looks like a secret key, which never stands in a scenario',
+  );
+  expect(JSON.stringify(found)).not.toContain('hunter2');
+});

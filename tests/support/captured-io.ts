@@ -13,6 +13,7 @@ export interface CapturedOptions {
   readonly stdin?: string;
   readonly isTerminal?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 export interface Captured {
@@ -35,6 +36,7 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
     writeBytes: (bytes) => void chunks.push(bytes),
     isTerminal: options.isTerminal ?? false,
     columns: options.columns ?? 100,
+    rows: options.rows ?? 30,
   });
   const io: Io = {
     out: sheet(out),
@@ -47,6 +49,8 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onResize: () => () => undefined,
+    beforeExit: () => () => undefined,
   };
   return {
     io,

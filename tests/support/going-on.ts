@@ -111,7 +111,7 @@ export async function goOn(path: string, options: GoOnOptions = {}): Promise<Run
   try {
     const { runId } = known(reader.runs().at(-1), 'a run');
     const run = reader.run(runId);
-    const open = stageOpener(modules);
+    const open = stageOpener({ modules });
     const past = ownPast({ reader, runId, open: (one) => open(one).environment });
     const prepared = await prepare(await openedOnce(run, { modules, root }), {
       ...options,

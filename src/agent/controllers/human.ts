@@ -5,6 +5,7 @@
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
+/** Whoever plays by hand. */
 export interface Person {
   /** One line for the agent. Rejects where none can come any more, or with the signal's reason. */
   answer(input: ControllerInput, signal: AbortSignal): Promise<string>;
@@ -12,6 +13,7 @@ export interface Person {
   hasTaken(agent: string): boolean;
 }
 
+/** A controller that asks a person. What `answer` rejects with ends the run. */
 export function humanController(person: Person): Controller {
   return {
     name: 'human',

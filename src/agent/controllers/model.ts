@@ -2,6 +2,9 @@
 import type { ChatModel } from '../../model/chat.js';
 import type { Controller } from '../controller.js';
 
+/**
+ * A controller that asks a model; `name` is said in the log as `model:name`. Deciding throws ModelError where the model can't be used.
+ */
 export function modelController(name: string, model: ChatModel): Controller {
   return {
     name: `model:${name}`,

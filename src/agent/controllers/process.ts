@@ -11,6 +11,7 @@ import type { Program } from './process/program.js';
 import { ProgramLost, Session } from './process/session.js';
 import { observeLine } from './process/wire.js';
 
+/** Time limits in milliseconds, and how often the program may be started again. */
 export interface ProcessOptions {
   /** For the greeting; at most LIMITS.programStartMs, which is the default. */
   readonly startMs?: number;
@@ -23,6 +24,10 @@ export interface ProcessOptions {
 const REPLY_MS = 120_000;
 const RESTARTS = 3;
 
+/**
+ * A controller that asks a program, in JSON Lines (docs/CONTROLLERS.md); one process for each agent. Preparing and deciding throw
+ * ControllerError where the program does not start, breaks the protocol, or dies or hangs more often than `restarts` allows.
+ */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
   const keeper = new Keeper(program, options);
   return {

@@ -20,6 +20,9 @@ const SMALLEST = 3;
 
 type Slots = OfferedAction['slots'];
 
+/**
+ * A controller that does something offered, at random from the seed and the id of the agent; never DONE. It answers in `command`.
+ */
 export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
   return {
     name: 'random',

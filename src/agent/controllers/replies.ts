@@ -2,10 +2,12 @@
  * A controller that answers from a fixed list, in order: a test's or a scenario author's. Its memory is how many it has given,
  * so that a run goes on where it was.
  */
+import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
+/** The replies of a list, and what comes after the last. */
 export interface RepliesOptions {
   readonly replies: readonly string[];
   /** After the last: wait for ever, begin again, or stop the run. */
@@ -14,6 +16,10 @@ export interface RepliesOptions {
   readonly wait?: string;
 }
 
+/**
+ * A controller that gives replies in order, as they are; with none to give it waits. Deciding throws UsageError after the last where `then`
+ * is `stop`.
+ */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {
     name: 'replies',
@@ -22,9 +28,10 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
       const given = typeof memory === 'number' ? memory : 0;
       const content = replies[then === 'repeat' && replies.length > 0 ? given % replies.length : given];
       if (content === undefined && then === 'stop') {
-        throw new UsageError(`the list of ${replies.length} replies for ${agent} ended in turn ${turn}`, [
-          'give more replies, or set `then: wait` or `then: repeat`',
-        ]);
+        throw new UsageError(
+          `the list of ${counted(replies.length, 'reply', 'replies')} for ${agent} ended in turn ${turn}`,
+          ['give more replies, or set `then: wait` or `then: repeat`'],
+        );
       }
       return { reply: embeddedReply(content ?? wait), memory: given + 1 };
     },

@@ -19,6 +19,9 @@ const PATIENCE_TURNS = 8;
 
 const NOTHING: Wish = { command: 'WAIT', why: 'There is nothing for me to do just now.' };
 
+/**
+ * The general policy that plays where nothing else is named: from its observation alone, without a model. It answers in `command`.
+ */
 export function scriptedController(): Controller {
   return {
     name: 'scripted',

@@ -3,6 +3,7 @@
  * stands before the turns that stay. The model's words are an input from outside: asked for by the loop, stored, bounded,
  * and told as the agent's own earlier words. Where no words come, the block is dropped as a plain history would.
  */
+import { counted } from '../../base/counted.js';
 import { breakControlTokens } from '../../base/text.js';
 import type { Message } from '../../model/chat.js';
 import type { Exchange, Memory } from '../memory.js';
@@ -69,6 +70,6 @@ function summedUp(
 function request(summary: string, dropped: readonly Exchange[], charactersMax: number): readonly Message[] {
   const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
   const turns = dropped.map(({ turn: { text, reply } }) => `${text}\nYour answer: ${reply}`);
-  const task = `Sum up for yourself what happened in these turns: places, people, things, promises, what was tried and what came of it. At most ${charactersMax} characters, plain sentences, nothing invented. Do not act now.`;
+  const task = `Sum up for yourself what happened in these turns: places, people, things, promises, what was tried and what came of it. At most ${counted(charactersMax, 'character')}, plain sentences, nothing invented. Do not act now.`;
   return [userMessage([...before, ...turns, task].join('\n\n'))];
 }

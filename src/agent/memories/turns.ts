@@ -9,6 +9,7 @@ import { exchange, exchanged } from '../memory.js';
 /** Which turns stay, given all that were kept and the newest. */
 type Trim = (past: readonly Exchange[]) => readonly Exchange[];
 
+/** A memory of nothing. */
 export function noMemory(): Memory {
   return turnsMemory([], () => []);
 }

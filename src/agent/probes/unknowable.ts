@@ -1,4 +1,5 @@
 /** What nobody who was shown this could know: a dark tile of the picture, or where something is of which nothing was told. */
+import { counted } from '../../base/counted.js';
 import { UNKNOWN } from '../../environment/scene.js';
 import { absentNames } from './named.js';
 import type { Probe, ProbeMaker } from './probe.js';
@@ -43,7 +44,7 @@ function far({ dx, dy }: { readonly dx: number; readonly dy: number }): number {
 }
 
 function offsetWords(dx: number, dy: number): string {
-  const tiles = (count: number, side: string) => `${count} ${count === 1 ? 'tile' : 'tiles'} ${side}`;
+  const tiles = (count: number, side: string) => `${counted(count, 'tile')} ${side}`;
   const parts = [
     ...(dy === 0 ? [] : [tiles(Math.abs(dy), dy < 0 ? 'north' : 'south')]),
     ...(dx === 0 ? [] : [tiles(Math.abs(dx), dx < 0 ? 'west' : 'east')]),

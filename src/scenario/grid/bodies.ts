@@ -10,7 +10,7 @@ import type {
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
 import { nameFromId, properNameFromId } from '../names.js';
-import { suggest } from '../suggest.js';
+import { suggestAction } from '../suggest.js';
 import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
 import type { Spot } from './map.js';
@@ -143,7 +143,7 @@ function actionsOf(reading: Reading, input: GridAgentInput, path: Path): AgentDe
     reading.report.error(
       [...path, 'actions', i],
       `no action is called ${verb.slice(0, 40)}`,
-      suggest(verb, known),
+      suggestAction(verb, known),
     );
   });
   return actions;

@@ -2,6 +2,7 @@
  * `generate` instead of `map`: the map is made from the scenario's seed, and its rooms, doors, keys and places join what the
  * author wrote. What comes out is an ordinary scenario with a drawn map; everything after this reads it as such.
  */
+import { counted } from '../../base/counted.js';
 import { generateMap } from '../../worlds/grid/generate/generator.js';
 import type { GeneratedMap } from '../../worlds/grid/generate/generator.js';
 import { roomsThatFit } from '../../worlds/grid/generate/request.js';
@@ -98,13 +99,13 @@ function isPossible({ size, rooms, room_size: sides, locked }: GenerateInput, re
   if (rooms > most)
     report.error(
       ['generate', 'rooms'],
-      `${rooms} rooms don't fit into ${width} × ${height} tiles`,
+      `${counted(rooms, 'room')} ${rooms === 1 ? "doesn't" : "don't"} fit into ${width} × ${height} tiles`,
       most === 1 ? 'one does; make the map larger for more' : `${most} do; make the map larger for more`,
     );
   if (locked >= rooms)
     report.error(
       ['generate', 'locked'],
-      `${locked} locked doors take more than ${rooms} rooms`,
+      `${counted(locked, 'locked door')} ${locked === 1 ? 'takes' : 'take'} more than ${counted(rooms, 'room')}`,
       `at most ${rooms - 1}: one less than rooms`,
     );
   if (sides[0] > sides[1])

@@ -2,6 +2,7 @@
  * The map: rows of characters become rows of terrain keys, and the places that the legend gives to agents, creatures, things
  * and doors. A million tiles are read in one pass; a mistake in a row is told at its character.
  */
+import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import type { TerrainKind } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
@@ -42,12 +43,14 @@ const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
 /** The map, or null where it can't be used at all; every mistake is told. */
 export function readMap(values: GridInput, report: Report): GridMap | null {
-  const lines = linesOf(values.map ?? '');
-  if (isFolded(lines, values.legend)) {
+  const drawn = linesOf(values.map ?? '');
+  if (isFolded(drawn, values.legend)) {
     report.error(['map'], 'the lines of the map were joined into one', 'write map: | and the rows below it');
     return null;
   }
-  if (!hasShape(lines, report)) return null;
+  if (!hasSize(drawn, report)) return null;
+  const lines = squared(drawn, values.legend, report);
+  if (lines === null) return null;
   const kinds = terrainTable(values.terrain);
   const spots = new Map<string, Spot[]>();
   const map: GridMap = {
@@ -75,24 +78,44 @@ function isFolded(lines: readonly string[], legend: GridInput['legend']): boolea
   return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test(lines[0] ?? '');
 }
 
-function hasShape(lines: readonly string[], report: Report): boolean {
+function hasSize(lines: readonly string[], report: Report): boolean {
   const max = LIMITS.mapSideTiles;
-  const width = commonLength(lines);
+  const width = longestOf(lines);
   if (width === 0)
     report.error(['map'], 'the map is empty', 'draw it in a block after |, one character a tile');
   else if (lines.length > max || width > max)
     report.error(['map'], `the map is ${width} × ${lines.length} tiles: at most ${max} × ${max}`);
-  else {
-    lines.forEach((line, row) => {
-      const message = `row ${row} of the map has ${line.length} characters, where most rows have ${width}`;
-      const column = Math.min(line.length, width);
-      if (line.length !== width)
-        report.error({ block: ['map'], row, column }, message, 'make all rows equally long');
-    });
-    return lines.every((line) => line.length === width);
-  }
+  else return true;
   return false;
 }
+
+/**
+ * Rows of one length. Where they aren't that is told, and walls fill them up, so that what else is wrong is found too; null where
+ * no character stands for a wall.
+ */
+function squared(
+  lines: readonly string[],
+  legend: GridInput['legend'],
+  report: Report,
+): readonly string[] | null {
+  const width = commonLength(lines);
+  lines.forEach((line, row) => {
+    const message = `row ${row} of the map has ${counted(line.length, 'character')}, where most rows have ${width}`;
+    const column = Math.min(line.length, width);
+    if (line.length !== width)
+      report.error({ block: ['map'], row, column }, message, 'make all rows equally long');
+  });
+  if (lines.every((line) => line.length === width)) return lines;
+  if (Object.hasOwn(legend, WALL)) return null;
+  const longest = longestOf(lines);
+  return lines.map((line) => line.padEnd(longest, WALL));
+}
+
+function longestOf(lines: readonly string[]): number {
+  return lines.reduce((most, line) => Math.max(most, line.length), 0);
+}
+
+const WALL = '#';
 
 /** The length that most rows have; the longer one of equals. */
 function commonLength(lines: readonly string[]): number {

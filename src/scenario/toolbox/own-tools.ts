@@ -56,7 +56,10 @@ const toolSchema = z.strictObject({
   run: z.custom<RunTool>((value) => typeof value === 'function', 'is not a function'),
 });
 
-/** The tools that a module exports as `default` or `tools`. Throws UsageError with every mistake in a list. */
+/** A tool as one writes it: `parameters` as JSON Schema, as far as an action can be said. */
+export type ToolDefinition = z.input<typeof toolSchema>;
+
+/** The tools of a list that `path` exports. Throws UsageError with every mistake in a list. */
 export function readTools(exported: unknown, path: string): readonly OwnTool[] {
   const read = z.array(toolSchema).min(1).max(LIMITS.ownTools).safeParse(exported);
   if (!read.success) {
@@ -87,7 +90,8 @@ function parameterOf(
   return { ...shared, form: { kind: 'text', charactersMax: schema.maxLength } };
 }
 
-function tellClashes(tools: readonly OwnTool[], path: string): void {
+/** Throws UsageError where two tools have one name, or one has too many parameters. */
+export function tellClashes(tools: readonly OwnTool[], path: string): void {
   const names = tools.map(({ name }) => name);
   const taken = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);
   if (taken !== undefined)

@@ -6,7 +6,7 @@ import { DEFINED_SECTIONS } from '../../environment/define.js';
 import type { ToolboxDefinition } from '../../worlds/toolbox/definition.js';
 import { pathProblem } from '../files.js';
 import type { Report } from '../report.js';
-import { suggest } from '../suggest.js';
+import { suggest, suggestAction } from '../suggest.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readCheck } from './answers.js';
 import type { ToolboxInput } from './schema-toolbox.js';
@@ -101,7 +101,7 @@ function scopeOf(actions: readonly string[], agent: number, { report, verbs }: R
     report.error(
       ['agents', agent, 'actions', i],
       `no action is called ${verb.slice(0, 40)}`,
-      suggest(verb, verbs),
+      suggestAction(verb, verbs),
     );
   });
   return named;

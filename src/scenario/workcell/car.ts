@@ -1,4 +1,5 @@
 /** The car or cars of a workcell: a kind that comes with the program, any of them, or parts of the scenario's own, each on a free place. */
+import { counted } from '../../base/counted.js';
 import type { Angle, CarDefinition, PartDefinition } from '../../worlds/workcell/definition.js';
 import { SIDE_TILES } from '../../worlds/workcell/layout.js';
 import { spriteOf } from '../grid/places.js';
@@ -113,7 +114,7 @@ function placePart(
     const count = SIDE_TILES[side].length;
     reading.report.error(
       { key: path },
-      `side ${side} has ${count} places, and all are taken`,
+      `side ${side} has ${counted(count, 'place')}, and ${count === 1 ? 'it is' : 'all are'} taken`,
       'put it on another side',
     );
     return parts;

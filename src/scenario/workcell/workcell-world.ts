@@ -7,7 +7,7 @@ import { SECTION_IDS } from '../../worlds/workcell/sections.js';
 import { spriteOf } from '../grid/places.js';
 import { properNameFromId } from '../names.js';
 import type { Report } from '../report.js';
-import { suggest } from '../suggest.js';
+import { suggestAction } from '../suggest.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import type { Reading } from './car.js';
 import { readCars } from './car.js';
@@ -88,7 +88,7 @@ function robotOf(reading: Reading, agent: WorkcellAgentInput, i: number): RobotD
     report.error(
       ['agents', i, 'actions', j],
       `no action is called ${verb.slice(0, 40)}`,
-      suggest(verb, known.actions),
+      suggestAction(verb, known.actions),
     );
   });
   const at = agent.sprite === undefined ? { key: ['agents', i] } : ['agents', i, 'sprite'];

@@ -12,6 +12,7 @@ import type { Place } from './definition.js';
 import type { BodyState, DoorState, GridState, InboxItem, MindState, NpcState, ThingState } from './state.js';
 import { bodyOf, doorOf, mindOf, thingOf } from './world.js';
 
+/** The state with something changed of an agent or creature. An id that is nobody's is an AssertionError. */
 export function setBody(state: GridState, id: string, change: Partial<BodyState>): GridState {
   const before = known(bodyOf(state, id), `body ${id}`);
   return { ...state, bodies: { ...state.bodies, [id]: { ...before, ...change } } };
@@ -29,12 +30,13 @@ export function setMind(state: GridState, agent: string, change: Partial<MindSta
   return { ...state, minds: { ...state.minds, [agent]: { ...mindOf(state, agent), ...change } } };
 }
 
+/** The state with something changed of a door. An id that is no door's is an AssertionError. */
 export function setDoor(state: GridState, id: string, change: Partial<DoorState>): GridState {
   const before = known(doorOf(state, id), `door ${id}`);
   return { ...state, doors: shardSet(state.doors, id, { ...before, ...change }) };
 }
 
-/** Changes what a thing is, never where: `placeThing` keeps the indices. */
+/** The state with something changed of a thing: what it is, never where (`transfer`). An id that is no thing's is an AssertionError. */
 export function setThing(
   state: GridState,
   id: string,

@@ -4,6 +4,7 @@
  * scenario's loader, and what is read from a log was written by us.
  */
 import { assert } from '../../base/assert.js';
+import { hashOf } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
 import type { Environment, EnvironmentKind } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
@@ -21,7 +22,8 @@ import { sceneOf } from './scene.js';
 import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
-import { openWorld } from './world.js';
+import { twinsOf } from './twins.js';
+import { mindOf, openWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
@@ -105,6 +107,8 @@ export function openGrid(
       key: (state) => searchKey(world, state),
       estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
       texts: (state, agent) => phrasesKnown(world, state, agent),
+      mind: (state, agent) => hashOf(mindOf(state, agent)),
+      twins: () => twinsOf(definition).map((twin) => openGrid(twin, more)),
     },
   };
 }

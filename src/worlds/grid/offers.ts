@@ -3,11 +3,12 @@
  * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
  * know; so an offer tells nothing that is hidden. GO is worked out from the view instead of planning every way.
  */
-import type { Action, ActionRegistry } from '../../environment/action.js';
+import type { ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
 import { offerOf } from '../../environment/offered.js';
 import { CARDINALS } from '../../environment/space.js';
+import type { GridAction } from './actions/grid-action.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile } from './ground.js';
 import { edgeTowards, freeSteps, roomEdges } from './ground.js';
@@ -76,12 +77,12 @@ function ownOffer(
   world: GridWorld,
   state: GridState,
   asked: Asked,
-  action: Action<GridState>,
+  action: GridAction,
 ): readonly OfferedAction[] {
   if (action.name === 'GO') return goOffer(world, asked);
   const offer = offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
-    nouns: action.cost === 'turn' ? asked.touchable : asked.visible,
+    nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
     accepts: (args) => action.check(state, asked.view.self.id, args) === undefined,
   });

@@ -1,11 +1,12 @@
 /**
- * The phrases that conditions wait for, by who could say them: what is written somewhere says only who has read it or was told;
+ * The phrases that conditions wait for, and texts that tell look-alikes apart, by who could say them: what is written somewhere says only who has read it or was told;
  * anything else comes to mind by itself. For whoever searches for a way to win; the rules let everybody say everything.
  */
 import { heardPhrases, readMark, saysPhrase } from './conditions.js';
 import type { ThingDefinition } from './definition.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
+import { tellingTexts } from './twins.js';
 import { mindOf } from './world.js';
 
 /** Things on which a phrase is written, in the definition's order. */
@@ -18,6 +19,7 @@ export function phrasesKnown(world: GridWorld, state: GridState, agent: string):
   const phrases = new Set([
     ...heardPhrases(world.definition).map(({ phrase }) => phrase),
     ...passwords(world),
+    ...tellingTexts(world.definition),
   ]);
   const { read } = mindOf(state, agent);
   return [...phrases].filter((phrase) => {

@@ -1,8 +1,11 @@
 /** The actions of the grid world: one line each, one file each in `actions/`. What each agent may use the scenario says. */
+import { UsageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';
 import type { ActionSpec } from '../../environment/define.js';
 import { completed } from '../../environment/define.js';
+import { slotsOf } from '../../environment/grammar.js';
 import { doneAction, waitAction } from '../../environment/standard-actions.js';
 import { announceAction } from './actions/announce.js';
 import { closeAction } from './actions/close.js';
@@ -47,6 +50,22 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
     takeAction(world),
     useAction(world),
     waitAction(),
-    ...more.map((make) => completed(make(world))),
+    ...more.map((make) => ({ ...completed(withKnownKinds(make(world))), reachesFar: true })),
   ]);
+}
+
+/** What names may mean in the grid (`nouns.ts`). */
+const KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature', 'place'];
+
+/** A slot for names of a kind that nothing is of could never be filled. Throws UsageError. */
+function withKnownKinds<S>(action: ActionSpec<S>): ActionSpec<S> {
+  for (const { slot } of action.grammar ? slotsOf(action.grammar) : []) {
+    const odd = slot.kind === 'name' ? slot.of.find((kind) => !KINDS.includes(kind)) : undefined;
+    if (odd === undefined) continue;
+    const meant = nearest(odd, KINDS);
+    throw new UsageError(`${action.name}: nothing in the grid is of the kind "${odd}"`, [
+      meant === undefined ? `the kinds are: ${KINDS.join(', ')}` : `did you mean ${meant}?`,
+    ]);
+  }
+  return action;
 }

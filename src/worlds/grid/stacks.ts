@@ -31,18 +31,19 @@ export function transfer(
   const heap = sameKindAt(world, state, item, to);
   if (heap !== undefined) {
     const joined = setThing(state, heap.id, { amount: heap.amount + amount });
-    return { state: lessen(joined, item, amount), id: heap.id };
+    return { state: lessen(joined, id, amount), id: heap.id };
   }
   if (amount === item.amount) return { state: placeThing(state, id, to), id };
   const part = { ...item, id: partId(state, item, by), amount, place: to };
-  return { state: addThing(lessen(state, item, amount), part), id: part.id };
+  return { state: addThing(lessen(state, id, amount), part), id: part.id };
 }
 
 /** Takes an amount of a thing out of the world. */
-export function lessen(state: GridState, item: ThingState, amount: number): GridState {
+export function lessen(state: GridState, id: string, amount: number): GridState {
+  const item = known(thingOf(state, id), `thing ${id}`);
   return amount === item.amount
-    ? removeThing(state, item.id)
-    : setThing(state, item.id, { amount: item.amount - amount });
+    ? removeThing(state, id)
+    : setThing(state, id, { amount: item.amount - amount });
 }
 
 /** A stack at the place that the item would join; undefined where there is none. */

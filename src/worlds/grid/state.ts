@@ -100,6 +100,10 @@ export interface NpcState {
   readonly lastSeen: Point | null;
 }
 
+/**
+ * The state of the grid world: plain JSON that is never changed in place. Read it with `gridRules`; `things`, `doors` and `ground` are
+ * held in shards, so that a step costs what it changes.
+ */
 export interface GridState {
   /** The turn being played, from 1. */
   readonly turn: number;

@@ -23,7 +23,8 @@ import { bodyOf, doorOf, isDoorwayFree } from './world.js';
 import { known } from '../../base/assert.js';
 
 export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridState> {
-  const { npcs, doors } = world.definition;
+  const npcs = [...world.npcs.values()];
+  const doors = [...world.doors.values()];
   const acted = npcs.reduce((now, npc) => actNpc(world, now, npc), start(before));
   const shut = doors.reduce((now, { id }) => ageDoor(world, now, id), acted);
   const caught = npcs.reduce((now, npc) => catchAgents(world, now, npc), shut);

@@ -1,6 +1,7 @@
 /** Small pieces of English that rules and perception share, so that a thing is called the same wherever it is told. */
+import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
-import { breakControlTokens, oneLine } from '../../base/text.js';
+import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
 import type { Direction } from '../../environment/space.js';
 import { isDiagonal } from '../../environment/space.js';
 
@@ -11,7 +12,8 @@ const cleaned = new Map<string, string>();
 export function nameText(name: string): string {
   const before = cleaned.get(name);
   if (before !== undefined) return before;
-  const clean = breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+  // Cut last, so that a clean name stays as it is.
+  const clean = cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
   if (cleaned.size >= LIMITS.things) cleaned.clear();
   cleaned.set(name, clean);
   return clean;
@@ -46,7 +48,7 @@ export function listed(words: readonly string[], joint = 'and'): string {
 
 /** "1 tile", "4 tiles". */
 export function tiles(count: number): string {
-  return count === 1 ? '1 tile' : `${count} tiles`;
+  return counted(count, 'tile');
 }
 
 /**

@@ -24,6 +24,9 @@ import { CLEAR, OPAQUE } from './fov.js';
 /** A tile of `GridWorld.light` whose door decides. */
 export const DOORWAY = 2;
 
+/**
+ * An opened map: what never changes during a run, with the indexes that the rules ask. Tiles are counted row by row, `y * width + x`.
+ */
 export interface GridWorld {
   readonly definition: GridDefinition;
   /** Whether anybody steps diagonally: a rule of movement by tiles, which means nothing where one moves by rooms. */
@@ -39,11 +42,13 @@ export interface GridWorld {
   /** Doors of a room by its id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
+  /** In order of id, in which they fall shut. */
   readonly doors: ReadonlyMap<string, Door>;
   readonly things: ReadonlyMap<string, ThingDefinition>;
   /** Agents and NPCs. */
   readonly bodies: ReadonlyMap<string, BodyDefinition>;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** In order of id, in which they act, whatever the definition's. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
   /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
   readonly uses: ReadonlySet<string>;
@@ -62,11 +67,11 @@ export function openWorld(definition: GridDefinition): GridWorld {
     doorsByTile,
     doorsOfRoom: doorTable(definition),
     rooms: byId(definition.rooms),
-    doors: byId(definition.doors),
+    doors: sortedById(definition.doors),
     things: byId(definition.things),
     bodies: byId<BodyDefinition>([...definition.agents, ...definition.npcs]),
     agents: byId(definition.agents),
-    npcs: byId(definition.npcs),
+    npcs: sortedById(definition.npcs),
     uses: usesOf(definition),
   };
 }
@@ -78,6 +83,10 @@ function usesOf({ triggers = [] }: GridDefinition): ReadonlySet<string> {
 
 function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
   return new Map(list.map((item) => [item.id, item]));
+}
+
+function sortedById<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
+  return byId(list.toSorted((one, other) => compareText(one.id, other.id)));
 }
 
 function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
@@ -128,6 +137,7 @@ export function tileIndex(definition: Pick<GridDefinition, 'size'>, { x, y }: Po
   return y * definition.size.width + x;
 }
 
+/** Whether a tile is on the map. */
 export function isInside(world: GridWorld, { x, y }: Point): boolean {
   const { width, height } = world.definition.size;
   return x >= 0 && y >= 0 && x < width && y < height;
@@ -175,10 +185,12 @@ export function thingOf(state: GridState, id: string): ThingState | undefined {
   return shardGet(state.things, id);
 }
 
+/** A door as it is now; undefined where there is none of that id. */
 export function doorOf(state: GridState, id: string): DoorState | undefined {
   return shardGet(state.doors, id);
 }
 
+/** An agent or a creature; undefined where there is none of that id. */
 export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return Object.hasOwn(state.bodies, id) ? state.bodies[id] : undefined;
 }

@@ -1,6 +1,6 @@
 /** Small pieces of English that rules, text and scene share, so that a side or a part is called the same wherever it is told. */
 import { LIMITS } from '../../base/limits.js';
-import { breakControlTokens, oneLine } from '../../base/text.js';
+import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
 import type { Angle } from './definition.js';
 
 const SIDES: Readonly<Record<Angle, string>> = {
@@ -22,7 +22,7 @@ export function theSide(angle: Angle): string {
 
 /** A name of the scenario as it may stand in a prompt outside quotation marks. */
 export function nameText(name: string): string {
-  return breakControlTokens(oneLine(name, LIMITS.nameCharacters));
+  return cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
 }
 
 /** Prose of the scenario on one line. */

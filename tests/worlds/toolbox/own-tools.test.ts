@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadTools, toolPerformers } from '../../../src/assembly/own-tools.js';
+import { toolPerformers } from '../../../src/assembly/own-tools.js';
 import { known } from '../../../src/base/assert.js';
 import { UsageError } from '../../../src/base/errors.js';
 import { LIMITS } from '../../../src/base/limits.js';
@@ -79,12 +79,6 @@ describe('what a module exports', () => {
     expect(readTools(crowded(LIMITS.toolParameters), 'x')).toHaveLength(1);
     expect(() => readTools(crowded(LIMITS.toolParameters + 1), 'x')).toThrow('at most 8');
   });
-
-  it('can only be loaded from a module that runs', async () => {
-    await expect(loadTools(join(folder, 'nowhere.mjs'))).rejects.toThrow(UsageError);
-    writeFileSync(join(folder, 'broken.mjs'), 'throw new Error("no luck");');
-    await expect(loadTools(join(folder, 'broken.mjs'))).rejects.toThrow('no luck');
-  });
 });
 
 describe('a tool that runs', () => {
@@ -150,24 +144,27 @@ describe('the example in docs/TOOLBOX.md', () => {
     writeFileSync(join(folder, 'my-tools.mjs'), block('js'));
     writeFileSync(join(folder, 'ferry.yaml'), block('yaml'));
     const { code, out, err } = await orchestrate(
-      ['run', 'ferry.yaml', '--tools', 'my-tools.mjs', '--out', 'ferry.sqlite'],
+      ['run', 'ferry.yaml', '--modules', 'my-tools.mjs', '--out', 'ferry.sqlite'],
       { cwd: folder },
     );
     expect(err).toBe('');
-    expect(out).toContain('gave "36"');
+    expect(out).toContain('→ "36"');
     expect(out).toContain('succeeded: the answer is right');
     expect(code).toBe(0);
   });
 
-  it('is refused by an environment that takes no tools, and no scenario can name a module', async () => {
-    writeFileSync(join(folder, 'my-tools.mjs'), block('js'));
-    writeFileSync(
-      join(folder, 'grid.yaml'),
-      "title: T\nmap: '.a'\nlegend: { a: { agent: ann } }\nagents: [{ id: ann, sprite: knight }]\n",
-    );
-    const refused = await orchestrate(['run', 'grid.yaml', '--tools', 'my-tools.mjs'], { cwd: folder });
-    expect(refused.code).toBe(2);
-    expect(refused.err).toContain('takes no tools of your own');
+  it('takes its tools to the other commands', async () => {
+    const on = (args: readonly string[], stdin = '') => orchestrate(args, { cwd: folder, stdin });
+    const modules = ['--modules', 'my-tools.mjs'];
+    const first = await on(['preview', 'ferry.yaml', '--messages', ...modules]);
+    expect(first.out).toContain('- FARE "<island>" <people>');
+    const read = await on(['parse', 'ferry.yaml', '--json', ...modules], 'ACTION: FARE "Holm" 3');
+    expect(JSON.parse(read.out)).toMatchObject({ ok: true, args: { island: 'Holm', people: 3 } });
+    // Its log tells what the tools take and gave.
+    expect((await on(['verify', 'ferry.sqlite'])).code).toBe(0);
+  });
+
+  it('can be named by no scenario', async () => {
     writeFileSync(join(folder, 'sly.yaml'), `${block('yaml')}tools: { module: ./my-tools.mjs }\n`);
     const sly = await orchestrate(['check', 'sly.yaml'], { cwd: folder });
     expect(sly.code).toBe(2);

@@ -12,6 +12,7 @@ export interface ProgramListener {
   ended(how: string): void;
 }
 
+/** One start of a program. Lines are without their line break. */
 export interface RunningProgram {
   send(line: string): void;
   /** At once, with all that it started. */
@@ -22,6 +23,7 @@ export interface RunningProgram {
   lastWords(): string;
 }
 
+/** A program that can be started, wherever it runs. */
 export interface Program {
   /** For the log and messages; no arguments, which may hold secrets. */
   readonly name: string;

@@ -42,6 +42,7 @@ const DESIRES: readonly Desire[] = [
   toOperateAgain,
   toTryLocksAgain,
   toMeet,
+  toCallOut,
   toWander,
   toTryEach,
 ];
@@ -286,6 +287,17 @@ function toMeet(situation: Situation): readonly Wish[] {
       };
       return facts.movement === 'tile' || !offered.has('SPEAK') ? [meet] : [meet, call];
     });
+}
+
+/** What it has read and told nobody yet it says once where it stands: somebody may hear it through a wall. */
+function toCallOut(situation: Situation): readonly Wish[] {
+  if (!situation.offered.has('SPEAK')) return [];
+  const news = ownSentences(situation).findLast(
+    (sentence) => situation.notebook.told[sentence] === undefined,
+  );
+  if (news === undefined) return [];
+  const why = 'Somebody may hear me whom I do not see.';
+  return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
 }
 
 /** Back to the rooms that it knows, the least visited first; where there are none, the steps least taken. */

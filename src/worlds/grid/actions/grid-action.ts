@@ -9,6 +9,8 @@ import type { Plan } from '../journey.js';
 import type { GridState } from '../state.js';
 
 export interface GridAction extends Action<GridState> {
+  /** True where it may reach farther than hands: then it is offered for all that is seen. Actions of one's own may. */
+  readonly reachesFar?: boolean;
   /** What only trying shows: asked after `check` found nothing, before `apply`; the turn is spent either way. */
   attempt?(state: GridState, agent: string, args: Args): Problem | undefined;
   /** For actions that are nothing but a walk: enacted by the movement phase instead of `apply`. */

@@ -1,4 +1,5 @@
 /** SPEAK: say something to whoever is near. */
+import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
 import type { GridWorld } from '../world.js';
@@ -10,7 +11,7 @@ export function speakAction(world: GridWorld): GridAction {
   return {
     name: 'SPEAK',
     aliases: ['SAY', 'TELL'],
-    description: `Say something to whoever is within ${world.definition.rules.speakRadius} tiles of you.${freeSpeech(world)}`,
+    description: `Say something to whoever is within ${counted(world.definition.rules.speakRadius, 'tile')} of you.${freeSpeech(world)}`,
     grammar: text('text', 'what to say', LIMITS.utteranceCharacters),
     examples: ['"I found the key."'],
     cost: world.definition.rules.speechFree ? 'free' : 'turn',

@@ -42,7 +42,7 @@ export function takeAction(world: GridWorld): GridAction {
       });
       const what = amountName(target, amount);
       const left = thingOf(after.state, target.id)?.place.at === 'held' ? 0 : target.item.amount - amount;
-      const message = `You took ${what}.${left > 0 ? ` ${left} more remain there.` : ''}`;
+      const message = `You took ${what}.${left > 0 ? ` ${left} more ${left === 1 ? 'remains' : 'remain'} there.` : ''}`;
       const from = place.at === 'inside' ? place.container : null;
       const data = { id: target.id, name: target.name, amount, from };
       return { state: after.state, message, events: [happened('took', agent, target.at, data)] };

@@ -165,7 +165,7 @@ function consume(state: GridState, agent: string, tool: ThingTarget): Applied<Gr
   const told = known(tool.definition.consumable, 'what using it up tells');
   const data = { id: tool.id, name: tool.name };
   return {
-    state: lessen(state, tool.item, 1),
+    state: lessen(state, tool.id, 1),
     message: told === '' ? `You used ${tool.name}.` : told,
     events: [happened('used', agent, tool.at, data)],
   };

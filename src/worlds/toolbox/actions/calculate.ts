@@ -20,7 +20,7 @@ export const calculateAction: ToolboxAction = {
     const result = calculate(input);
     if (!result.ok) return refused(state, call, result.why);
     return gave(state, call, {
-      message: `${said(CALCULATE, input)} gave "${result.text}".`,
+      message: `${said(CALCULATE, input)} → "${result.text}"`,
       lines: [result.text],
     });
   },

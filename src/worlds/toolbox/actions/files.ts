@@ -2,6 +2,7 @@
  * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Performers do the reading (`assembly/file-tools.ts`); here their
  * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
  */
+import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
 import { quoted } from '../../../base/text.js';
 import type { Grammar } from '../../../environment/grammar.js';
@@ -76,8 +77,8 @@ const TOOLS: readonly FileTool[] = [
 ];
 
 function amount(count: number, one: string, many: string, more: Json | undefined): string {
-  const counted = `${count} ${count === 1 ? one : many}`;
-  return more === true ? `${counted}, and there are more` : counted;
+  const told = counted(count, one, many);
+  return more === true ? `${told}, and there are more` : told;
 }
 
 export const fileActions: readonly ToolboxAction[] = TOOLS.map(actionOf);
@@ -105,7 +106,7 @@ function actionOf({
       const error = errorIn(outside);
       if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));
       const { what, ...told } = tell(outside ?? null);
-      return gave(state, call, { message: `${said(name, input)} gave ${what}.`, ...told });
+      return gave(state, call, { message: `${said(name, input)} → ${what}`, ...told });
     },
   };
 }

@@ -26,7 +26,7 @@ export function ownToolAction({ name, description, parameters }: ToolSpec): Tool
       if (error !== null) return refused(state, call, quoted(error, LIMITS.toolOutputCharacters));
       const value = outputText(childOf(outside, 'value') ?? null);
       return gave(state, call, {
-        message: `${input === '' ? name : `${name} ${input}`} gave ${quoted(value, LIMITS.toolOutputCharacters)}.`,
+        message: `${input === '' ? name : `${name} ${input}`} → ${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
       });
     },

@@ -26,7 +26,7 @@ export function searchAction(entries: readonly Entry[]): ToolboxAction {
       if (found.length === 0) return refused(state, call, notFound(entries), 'gave nothing');
       const told = found.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
       return gave(state, call, {
-        message: `${said(SEARCH, input)} gave ${told.join('; ')}.`,
+        message: `${said(SEARCH, input)} → ${told.join('; ')}`,
         lines: found.map(({ text: words }) => oneLine(words)),
       });
     },

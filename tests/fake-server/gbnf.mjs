@@ -1,7 +1,10 @@
+// @ts-check
 /** Reads the part of GBNF that guided forms use, from its text alone, and gives a regular expression that accepts the same. */
 
-/** The whole grammar must be one rule, `root`. Throws where the text is no such grammar. */
-export function gbnfRegExp(grammar: string): RegExp {
+/** @typedef {{ readonly text: string, at: number }} Reader */
+
+/** The whole grammar must be one rule, `root`. Throws where the text is no such grammar. @param {string} grammar */
+export function gbnfRegExp(grammar) {
   const body = /^root ::= (.*)$/s.exec(grammar)?.[1];
   if (body === undefined) throw new Error('no root rule');
   const reader = { text: body, at: 0 };
@@ -11,28 +14,27 @@ export function gbnfRegExp(grammar: string): RegExp {
   return new RegExp(`^(?:${source})$`, 'u');
 }
 
-interface Reader {
-  readonly text: string;
-  at: number;
-}
-
-function alternatives(reader: Reader): string {
+/** @param {Reader} reader @returns {string} */
+function alternatives(reader) {
   const parts = [items(reader)];
   while (took(reader, '|')) parts.push(items(reader));
   return `(?:${parts.join('|')})`;
 }
 
-function items(reader: Reader): string {
-  const parts: string[] = [];
+/** @param {Reader} reader */
+function items(reader) {
+  const parts = [];
   for (;;) {
     blanks(reader);
     const next = reader.text[reader.at];
     if (next === undefined || next === '|' || next === ')') return parts.join('');
-    parts.push(`(?:${item(reader)})${count(reader)}`);
+    const [one, times] = [item(reader), count(reader)];
+    if (one !== '') parts.push(`(?:${one})${times}`);
   }
 }
 
-function item(reader: Reader): string {
+/** @param {Reader} reader */
+function item(reader) {
   if (took(reader, '(')) {
     const inner = alternatives(reader);
     if (!took(reader, ')')) throw new Error(`a group does not end at ${reader.at}`);
@@ -45,25 +47,29 @@ function item(reader: Reader): string {
   return `[${(found[1] ?? '').replace(/-$/, '\\-')}]`;
 }
 
-function literal(reader: Reader): string {
+/** @param {Reader} reader */
+function literal(reader) {
   const found = /^"((?:[^"\\]|\\.)*)"/.exec(reader.text.slice(reader.at));
   if (found === null) throw new Error(`a literal does not end at ${reader.at}`);
   reader.at += found[0].length;
-  const text = (found[1] ?? '').replace(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
+  const text = (found[1] ?? '').replace(/\\(.)/g, (_, letter) => (letter === 'n' ? '\n' : letter));
   return text.replace(/[\\^$.|?*+()[\]{}/-]/g, (mark) => `\\${mark}`);
 }
 
-function count(reader: Reader): string {
+/** @param {Reader} reader */
+function count(reader) {
   const found = /^(?:\?|\{\d+(?:,\d+)?\})/.exec(reader.text.slice(reader.at))?.[0] ?? '';
   reader.at += found.length;
   return found;
 }
 
-function blanks(reader: Reader): void {
+/** @param {Reader} reader */
+function blanks(reader) {
   while (reader.text[reader.at] === ' ') reader.at++;
 }
 
-function took(reader: Reader, mark: string): boolean {
+/** @param {Reader} reader @param {string} mark */
+function took(reader, mark) {
   blanks(reader);
   if (reader.text[reader.at] !== mark) return false;
   reader.at++;

@@ -1,0 +1,72 @@
+/**
+ * Writes docs/API.md from what the package exports (`npm run docs`, after a build). With `--check` it writes nothing and exits 1 where the
+ * page is not what it would write. Exits 1 too where an export has no doc comment.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { readDoors } from './lib/declarations.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = `${ROOT}docs/API.md`;
+const DOORS = [
+  { source: 'src/index.ts', built: 'dist/index.d.ts' },
+  { source: 'src/conformance/index.ts', built: 'dist/conformance/index.d.ts' },
+];
+
+const INTRODUCTION = `# The API
+
+Everything that \`orchestrate-vlm\` exports, by what one wants to do, as it is declared; [LIBRARY.md](LIBRARY.md) shows how it is used. This page is made from the sources (\`npm run docs\`).
+
+Throughout: turns and steps count from 1; tiles from 0, \`x\` to the east and \`y\` to the south; names end in their unit (\`timeoutMs\`, \`frameTilePixels\`); lengths of texts (\`charactersMax\`) count code points, places in a reply (\`Span\`) UTF-16 units; hashes are SHA-256 as 64 hexadecimal digits. What is \`readonly\` is never changed in place.
+What an agent did wrong is a \`Problem\`, a value; what you did wrong is an \`OrchestrateError\`, thrown; anything else that is thrown is a mistake of this program.
+`;
+
+/** Pages that a comment names, as links. @param {string} words */
+function linked(words) {
+  return words.replace(/\bdocs\/(\S+)\.md\b/g, '[$1.md]($1.md)');
+}
+
+/** @param {string} title @param {string} words @param {readonly import('./lib/declarations.mjs').Entry[]} entries */
+function section(title, words, entries) {
+  const told = entries.map(({ name, comment, code }) => {
+    const block = code === '' ? '' : `\n\`\`\`ts\n${code}\n\`\`\`\n`;
+    return `### ${name}\n\n${linked(comment)}\n${block}`;
+  });
+  return `## ${title}\n\n${linked(words)}\n\n${told.join('\n')}`;
+}
+
+/** Where each heading is found: the same letters in another case are numbered. @param {readonly import('./lib/declarations.mjs').Group[]} groups */
+function anchorsOf(groups) {
+  const anchors = new Map();
+  const taken = new Map();
+  for (const heading of groups.flatMap(({ title, entries }) => [title, ...entries.map(({ name }) => name)])) {
+    const letters = heading.toLowerCase().replaceAll(' ', '-');
+    const number = taken.get(letters) ?? 0;
+    taken.set(letters, number + 1);
+    anchors.set(heading, number === 0 ? letters : `${letters}-${number}`);
+  }
+  return anchors;
+}
+
+/** @param {string} words */
+function fail(words) {
+  process.stderr.write(`${words}\n`);
+  process.exitCode = 1;
+}
+
+const { groups, named } = readDoors(ROOT, DOORS);
+const silent = groups.flatMap(({ entries }) => entries.filter(({ comment }) => comment === ''));
+const anchors = anchorsOf(groups);
+const contents = groups.map(({ title, entries }) => {
+  const names = entries.map(({ name }) => `[\`${name}\`](#${anchors.get(name)})`);
+  return `- **[${title}](#${anchors.get(title)})**: ${names.join(', ')}`;
+});
+const sections = groups.map(({ title, words, entries }) => section(title, words, entries));
+const rest = section('Types that these name', 'They are not exported: their shape is told here.', named);
+const page = [INTRODUCTION, contents.join('\n'), ...sections, rest].join('\n\n');
+const written = await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+
+for (const { name } of silent) fail(`${name} is exported without a doc comment`);
+if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
+else if (readFileSync(PAGE, 'utf8') !== written) fail('docs/API.md is not current; run: npm run docs');

@@ -1,0 +1,126 @@
+/**
+ * Modules of the user's own: loaded here and nowhere else, since their code is run. A scenario, which may be a stranger's, can't name one.
+ * In: paths that the user named, and the environments at hand. Out: the environments with what the modules bring, and who plays instead of
+ * what the scenario says. Every mistake names the file.
+ */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../base/errors.js';
+import { tellClashes } from '../scenario/toolbox/own-tools.js';
+import { gridWith, toolboxOf } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { readExports } from './own-exports.js';
+import type { OwnExports, OwnSeats } from './own-exports.js';
+
+export interface OwnParts {
+  /** Those at hand and the modules' own. */
+  readonly modules: readonly EnvironmentModule[];
+  readonly seats: OwnSeats;
+}
+
+interface Loaded extends OwnExports {
+  /** As the user named it. */
+  readonly path: string;
+}
+
+/** Loads modules, by paths from `folder`, and runs their code. Throws UsageError, naming the file, where one can't be loaded or used. */
+export async function loadModules(
+  paths: readonly string[],
+  { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
+): Promise<OwnParts> {
+  const all: Loaded[] = [];
+  for (const path of paths)
+    all.push({ path, ...readExports(path, await imported(path, resolve(folder, path))) });
+  const changed = [...withActions(all), ...withTools(all)];
+  const replaced = changed.map(({ kind }) => kind.kind);
+  const others = withKinds(all, builtIn).filter(({ kind }) => !replaced.includes(kind.kind));
+  const seats = {
+    controllers: joined(all, 'controllers'),
+    protocols: joined(all, 'protocols'),
+    memory: joined(all, 'memory'),
+  };
+  return { modules: [...changed, ...others], seats };
+}
+
+const HINT = 'name a JavaScript module (.mjs); docs/LIBRARY.md shows what it may export';
+
+async function imported(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new UsageError(`there is no module ${path}`, [HINT]);
+  try {
+    return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    const words = wordsOf(error);
+    const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
+    const hint = isHomeless
+      ? 'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is'
+      : HINT;
+    throw new UsageError(`${path} can't be loaded: ${words}`, hintsOf(error) ?? [hint]);
+  }
+}
+
+/** What our own functions advise when a module misuses them; by shape, since it may have a copy of its own of them. */
+function hintsOf(error: unknown): readonly string[] | null {
+  const { name, hints } = Object(error) as { name?: unknown; hints?: unknown };
+  return name === 'UsageError' && Array.isArray(hints) && hints.length > 0 ? hints.map(String) : null;
+}
+
+/** Of all modules, by name. Throws UsageError where two bring the same. */
+function joined<K extends keyof OwnSeats | 'performers'>(all: readonly Loaded[], what: K): Loaded[K] {
+  const whole: Record<string, unknown> = {};
+  for (const { path, [what]: own } of all) {
+    const taken = Object.keys(own).find((name) => Object.hasOwn(whole, name));
+    if (taken !== undefined) throw new UsageError(`${path}: another module has ${what} for ${taken} too`);
+    Object.assign(whole, own);
+  }
+  return whole as Loaded[K];
+}
+
+/** The grid with the actions of all modules; tried with each, so that a clash names the file that brings it. */
+function withActions(all: readonly Loaded[]): readonly EnvironmentModule[] {
+  const actions = all.flatMap((one, i) => {
+    const sofar = all.slice(0, i + 1).flatMap((earlier) => earlier.actions);
+    try {
+      void gridWith(...sofar).kind.actionNames;
+    } catch (error) {
+      const hints = error instanceof UsageError ? error.hints : [];
+      throw new UsageError(`${one.path}: its actions can't be used: ${wordsOf(error)}`, hints);
+    }
+    return one.actions;
+  });
+  const performers = joined(all, 'performers');
+  return actions.length === 0 ? [] : [{ ...gridWith(...actions), performers }];
+}
+
+function withTools(all: readonly Loaded[]): readonly EnvironmentModule[] {
+  for (const [i, { path }] of all.entries())
+    tellClashes(
+      all.slice(0, i + 1).flatMap(({ tools }) => tools),
+      path,
+    );
+  const tools = all.flatMap((one) => one.tools);
+  return tools.length === 0 ? [] : [toolboxOf(tools)];
+}
+
+function withKinds(
+  all: readonly Loaded[],
+  builtIn: readonly EnvironmentModule[],
+): readonly EnvironmentModule[] {
+  const modules = [...builtIn];
+  for (const { path, environments } of all) {
+    for (const one of environments) {
+      const { kind } = one.kind;
+      if (modules.some((other) => other.kind.kind === kind))
+        throw new UsageError(`${path}: there is another environment "${kind}"`, [
+          kind === 'grid' ? 'export what is new as a list `actions`' : 'give it another name',
+        ]);
+      modules.push(one);
+    }
+  }
+  return modules;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

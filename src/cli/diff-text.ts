@@ -1,0 +1,177 @@
+/**
+ * What `diff` prints for people: both runs, what was set up otherwise, where they part, what was done from there side by side, how the worlds
+ * differ, and how both ended. In: a comparison; out: text in which no word of a log can act on a terminal.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { counted } from '../base/counted.js';
+import { oneLine } from '../base/text.js';
+import type { StepRecord } from '../log/records.js';
+import type { Moment, Sides } from '../replay/diff/moments.js';
+import type { Aspect, Parting, PartDiffers, WordsDiffer } from '../replay/diff/parting.js';
+import type { Finish, RunDiff } from '../replay/diff/run-diff.js';
+import { columnsOf, row, valueCell } from './columns.js';
+import type { Cell, Columns } from './columns.js';
+import { shownDifference } from './diff-document.js';
+import type { DiffOf } from './diff-document.js';
+import { worldsBefore, worldsText } from './diff-worlds.js';
+import type { Layout } from './diff-worlds.js';
+import type { Io } from './io.js';
+import { askedText, speechOf, worldDeeds } from './step-line.js';
+import { block, displayNames, fit, painter, wrapped } from './style.js';
+
+export function diffText({ found, sides }: DiffOf, io: Io): string {
+  const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));
+  const names = {
+    ...displayNames(sides.b.run.scenario.agents),
+    ...displayNames(sides.a.run.scenario.agents),
+  };
+  const lines = [
+    ...headLines({ found, sides }, columns),
+    ...setupLines(found, columns),
+    ...worldsBefore(found, { names, columns }),
+    ...partingLines(found, { names, columns }),
+    ...sideBySide(found, { names, columns }),
+    ...(found.isSame ? [] : [...worldsText(found, { names, columns }), ...endLines(found, columns)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headLines({ found, sides }: DiffOf, columns: Columns): readonly string[] {
+  const about = ({ run, address }: DiffOf['sides']['a'], { turns, steps }: Finish): Cell => [
+    { text: oneLine(address) },
+    {
+      text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${counted(steps, 'step')}`,
+      isDim: true,
+    },
+  ];
+  const heads: Sides<string> = { a: 'a', b: 'b' };
+  const top = row('', [[{ text: heads.a }], [{ text: heads.b }]], columns);
+  return [...top, ...row('runs', [about(sides.a, found.finish.a), about(sides.b, found.finish.b)], columns)];
+}
+
+function heading(text: string, { paint }: Columns): readonly string[] {
+  return ['', paint('underline', text)];
+}
+
+function setupLines({ setup, hasMoreSetup }: RunDiff, columns: Columns): readonly string[] {
+  if (setup.length === 0) return [];
+  const rows = setup.flatMap((one) => {
+    const { path, a, b } = shownDifference(one);
+    return row(oneLine(path.slice(1)), [valueCell(a), valueCell(b)], columns);
+  });
+  return [...heading('Set up otherwise', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
+}
+
+function partingLines(found: RunDiff, layout: Layout): readonly string[] {
+  const { parting, told, answered, sharedSteps } = found;
+  const { columns } = layout;
+  const { paint } = columns;
+  const shared =
+    sharedSteps === 0 ? [] : [`They share the first ${counted(sharedSteps, 'step')}: one run is a fork.`];
+  if (found.isSame)
+    return [
+      '',
+      ...shared,
+      `${paint('green', 'same')}  Nothing differs: what was told, answered and done, the worlds, the end.`,
+    ];
+  const [word, rest] =
+    parting === null
+      ? [paint('yellow', 'The same was done'), ', and the same came of it.']
+      : [paint('red', 'They part'), partingText(parting, layout)];
+  return [
+    '',
+    ...shared,
+    `${word}${rest}`,
+    ...wordsLines('told otherwise', told, layout),
+    ...wordsLines('answered otherwise', answered, layout),
+  ];
+}
+
+const ASPECTS: Readonly<Record<Aspect, string>> = {
+  step: 'only one of them goes on',
+  acts: 'something else is done, or comes of it',
+  events: 'something else happens',
+  world: 'the world becomes another',
+};
+
+function partingText({ moment, aspects }: Parting, { names }: Layout): string {
+  const { turn, agent, a, b } = moment;
+  const steps =
+    a?.step === b?.step ? `step ${a?.step ?? ''}` : `step ${a?.step ?? '–'} of a, ${b?.step ?? '–'} of b`;
+  const who = agent === WORLD_ID ? 'the world' : (names[agent] ?? agent);
+  const [first] = aspects;
+  const what = first === undefined ? '' : ASPECTS[first];
+  return ` in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
+}
+
+function wordsLines(label: string, found: WordsDiffer | null, { names, columns }: Layout): readonly string[] {
+  if (found === null) return [];
+  const { turn, agent, steps, part, difference } = found;
+  const { path, a, b } = shownDifference(difference);
+  const place = [`turn ${turn}`, names[agent] ?? agent, `step ${steps.a}`, `${part}${path}`].join(' · ');
+  const cells = part === 'frame' ? [] : row('', [valueCell(a), valueCell(b)], columns);
+  return [fit(`First ${label}: ${place}`, columns.all), ...cells];
+}
+
+function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: Layout): readonly string[] {
+  if (parting === null) return [];
+  const rows = after.flatMap((moment) => momentRow(moment, { names, columns }));
+  if (rows.length === 0) return [];
+  const more = hasMore ? [columns.paint('dim', '… --steps N shows more')] : [];
+  return [...heading('From there', columns), ...rows, ...more];
+}
+
+function momentRow(moment: Moment, { names, columns }: Layout): readonly string[] {
+  const [a, b] = [deedCell(moment.a), deedCell(moment.b)];
+  const isIdle = [moment.a, moment.b].every((step) => step === null || deedCell(step).length === 0);
+  if (isIdle) return [];
+  const who = moment.agent === WORLD_ID ? 'world' : (names[moment.agent] ?? moment.agent);
+  const label = fit(`T${moment.turn} ${who}`, columns.label);
+  const isAlike = JSON.stringify(a) === JSON.stringify(b);
+  return row(label, [a, isAlike ? [{ text: '=', isDim: true }] : b], columns);
+}
+
+/** What was asked for, what came of it, what was said. */
+function deedCell(step: StepRecord | null): Cell {
+  if (step === null) return [{ text: '–', isDim: true }];
+  if (step.agent === WORLD_ID) return worldDeeds(step).map((text) => ({ text: oneLine(text, 200) }));
+  return step.acts.flatMap((act) => {
+    const speech = speechOf(step, act);
+    const said = speech?.data['text'];
+    const { result } = act;
+    const came = result.ok ? result.message : `${result.problem.code}: ${result.problem.message}`;
+    const words = typeof said === 'string' ? `“${oneLine(said)}”` : oneLine(came, 200);
+    return [
+      { text: oneLine(askedText(act, speech), 200) },
+      ...(words === '' ? [] : [{ text: words, isDim: true }]),
+    ];
+  });
+}
+
+function endLines({ finish, parts }: RunDiff, columns: Columns): readonly string[] {
+  const cell = ({ status, reason }: Finish): Cell => [
+    { text: status === 'running' ? 'no end was written' : `${status}: ${block(oneLine(reason))}` },
+  ];
+  return [
+    ...heading('How they ended', columns),
+    ...row('', [cell(finish.a), cell(finish.b)], columns),
+    ...partsLines(parts, columns),
+  ];
+}
+
+/** From when on which part of the worlds differed, and whether it still did. */
+function partsLines(parts: readonly PartDiffers[], columns: Columns): readonly string[] {
+  if (parts.length === 0) return [];
+  const name = ({ part, turn }: PartDiffers): string => `${oneLine(part)} (turn ${turn})`;
+  const apart = parts.filter(({ isApartAtEnd }) => isApartAtEnd).map(name);
+  const together = parts.filter(({ isApartAtEnd }) => !isApartAtEnd).map(name);
+  return [
+    '',
+    ...(apart.length === 0
+      ? []
+      : [block(`Parts of the worlds that differ to the last: ${apart.join(', ')}`)]),
+    ...(together.length === 0
+      ? []
+      : [block(`Parts that differed and came together again: ${together.join(', ')}`)]),
+  ].flatMap((line) => (line === '' ? [''] : wrapped(line, columns.all)));
+}

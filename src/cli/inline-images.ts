@@ -1,0 +1,30 @@
+/** PNGs as the escapes of terminals that show them: kitty's graphics protocol, and iTerm2's inline images. The box is in characters. */
+
+export interface CharacterBox {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** One number for whatever is shown: a new picture takes the place of the one before. */
+const IMAGE = 7;
+const CHUNK = 4096;
+
+/** Shown at the cursor, which stays where it is. The terminal is told not to answer, so that nothing is taken for a key. */
+export function kittyImage(png: Uint8Array, { columns, rows }: CharacterBox): string {
+  const text = Buffer.from(png).toString('base64');
+  const chunks: string[] = [];
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const more = at + CHUNK < text.length ? 1 : 0;
+    const what = at === 0 ? `a=T,f=100,i=${IMAGE},p=1,q=2,C=1,c=${columns},r=${rows},` : 'q=2,';
+    chunks.push(`\u001b_G${what}m=${more};${text.slice(at, at + CHUNK)}\u001b\\`);
+  }
+  return chunks.join('');
+}
+
+/** Takes the picture from the screen and from the terminal's memory. */
+export const KITTY_CLEAR = `\u001b_Ga=d,d=I,i=${IMAGE},q=2\u001b\\`;
+
+export function itermImage(png: Uint8Array, { columns, rows }: CharacterBox): string {
+  const facts = `size=${png.length};width=${columns};height=${rows};preserveAspectRatio=1;inline=1`;
+  return `\u001b]1337;File=${facts}:${Buffer.from(png).toString('base64')}\u0007`;
+}

@@ -1,0 +1,24 @@
+/** A picture between lines of text, for `show` and for people who play: as wide as is of use, no higher than the terminal. */
+import type { Io, Sheet } from './io.js';
+import { pictureWay, shownPicture } from './pictures.js';
+import type { PictureWay } from './pictures.js';
+
+/** Wider ones would be too high to be seen whole. */
+const COLUMNS = 96;
+/** Lines that stay free for the prompt. */
+const LEFT_FREE = 2;
+
+/** '' where there is none, or none can be shown. */
+export async function inlinePicture(png: Uint8Array | null, io: Io, sheet: Sheet): Promise<string> {
+  return png === null ? '' : pictureLines(png, await pictureWay(io, sheet), sheet);
+}
+
+/** With the end of its last line; '' where none can be shown. */
+export async function pictureLines(png: Uint8Array, way: PictureWay | null, sheet: Sheet): Promise<string> {
+  if (way === null) return '';
+  const room = { columns: Math.min(sheet.columns, COLUMNS), rows: Math.max(1, sheet.rows - LEFT_FREE) };
+  const { lines, rows } = await shownPicture(png, way, room);
+  // The cursor stays at a kitty picture's top; the others leave it at their end.
+  const below = way.kind === 'kitty' ? '\n'.repeat(rows) : '\n';
+  return `${lines.join('\n')}${below}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * `show --regret`: what each step of a logged run cost, found by search before and after it. In: a log and how much each search may try; out:
+ * a line a step for people, or one document. Where a search can't tell, that is said.
+ */
+import { counted } from '../base/counted.js';
+import { regretOfRun } from '../assembly/regret.js';
+import { UsageError } from '../base/errors.js';
+import type { LogReader, RunSummary } from '../log/reader.js';
+import type { OpenStage } from '../replay/verify.js';
+import type { Distance, StepRegret } from '../solve/regret.js';
+import { fit, jsonText, pad } from './style.js';
+
+/** Steps that each search may try if nothing else is said. */
+export const REGRET_EFFORT = 2000;
+
+interface RegretOptions {
+  readonly agent: string | undefined;
+  readonly json: boolean;
+  readonly effort: number;
+}
+
+/** Throws UsageError where the run is of an environment that isn't there, or one in which nothing is to be won. */
+export function regretText(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent, json, effort }: RegretOptions,
+  open: OpenStage,
+): string {
+  const run = reader.run(runId);
+  const { environment } = open(run);
+  if (!environment.hasGoal)
+    throw new UsageError('nothing counts as success in this run, so no step can miss it');
+  const steps = [...reader.steps(runId)];
+  const all = regretOfRun({ scenario: run.scenario, environment }, { seed: run.seed, steps }, effort);
+  const regret = all.filter((one) => agent === undefined || one.agent === agent);
+  if (json) return `${jsonText({ run_id: runId, effort, regret })}\n`;
+  return `${[...regret.map(line), total(regret)].join('\n')}\n`;
+}
+
+function line({ turn, agent, before, after, lostTurns }: StepRegret): string {
+  const lost =
+    lostTurns === null ? '' : lostTurns === 0 ? 'nothing lost' : `${counted(lostTurns, 'turn')} lost`;
+  const way = `${told(before)}, then ${told(after)}`;
+  return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
+}
+
+function told(distance: Distance): string {
+  if (distance === null) return "can't tell";
+  return distance === 'never' ? 'no way to win' : `${counted(distance, 'turn')} to go`;
+}
+
+function total(regret: readonly StepRegret[]): string {
+  const known = regret.flatMap(({ lostTurns }) => (lostTurns === null ? [] : [lostTurns]));
+  const sum = known.reduce((all, each) => all + each, 0);
+  const open = regret.length - known.length;
+  const rest = open === 0 ? '' : `; of ${counted(open, 'step')} it can't be told (--effort searches longer)`;
+  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest}`;
+}

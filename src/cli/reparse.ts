@@ -1,0 +1,94 @@
+/** `reparse <log…>`: today's parser over stored replies; tells what reads otherwise than when it was played. Changes nothing. */
+import type { ExitCode } from '../base/errors.js';
+import { stageOpener } from '../assembly/stage.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { PARSER_VERSION } from '../parse/protocols.js';
+import { readAgain } from '../replay/reparse.js';
+import { Tally } from '../replay/reparse-tally.js';
+import { command, wholeNumber } from './command-line.js';
+import { printError } from './error-text.js';
+import type { Io } from './io.js';
+import { loggedRuns } from './logged-runs.js';
+import { DIFFERENCES, reparseText } from './reparse-text.js';
+import { ownParts, withModules } from './modules.js';
+import { jsonText } from './style.js';
+
+export function reparseCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'reparse <log..>',
+    summary: "Read stored replies again with today's parser",
+    examples: [
+      ['$0 reparse runs/*.sqlite', 'counts per model, protocol and rung, and what differs; exit 0: nothing'],
+      ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],
+      ['$0 reparse file.sqlite#run-id --json', 'one run of a file that holds several, as a document'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs, with #run-id for one run',
+        })
+        .option('examples', {
+          type: 'string',
+          default: '2',
+          describe: 'How many examples to show of each kind in each row',
+          coerce: wholeNumber('examples', { min: 0, max: 100 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => reparse({ ...options, examples: options.examples ?? 2 }, io, modules),
+  });
+}
+
+interface ReparseOptions {
+  readonly log: readonly string[];
+  readonly examples: number;
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+/** 1 where anything reads otherwise; a log that can't be read counts more, and does not keep the others from being read. */
+async function reparse(
+  options: ReparseOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const tally = new Tally(options.examples);
+  const open = stageOpener(await ownParts(options.modules, io, modules));
+  let runs = 0;
+  let worst: ExitCode = 0;
+  for (const log of options.log) {
+    try {
+      for (const { reader, run } of loggedRuns(log, io)) {
+        for (const one of readAgain(reader, run.runId, open)) tally.add(one, { log, run: run.runId });
+        runs += 1;
+      }
+    } catch (error) {
+      const code = printError(error, io);
+      if (code > worst) worst = code;
+    }
+  }
+  const { recovered, lost, changed } = tally.total;
+  if (recovered + lost + changed > 0 && worst === 0) worst = 1;
+  if (options.json) io.out.write(`${jsonText(document(tally, { runs, worst }))}\n`);
+  else if (runs > 0) io.out.write(reparseText(tally, { runs, io }));
+  return worst;
+}
+
+function document(
+  tally: Tally,
+  { runs, worst }: { readonly runs: number; readonly worst: ExitCode },
+): object {
+  const { same, recovered, lost, changed } = tally.total;
+  return {
+    ok: worst === 0,
+    parser: PARSER_VERSION,
+    runs,
+    replies: same + recovered + lost + changed,
+    ...tally.total,
+    told_otherwise: tally.toldOtherwise,
+    rows: tally.rows,
+    examples: DIFFERENCES.flatMap((kind) => tally.examples(kind)),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * One step as a person reads it beside its picture: what was done and what came of it first, then the reply with the span that was accepted,
+ * then what the agent was told. In: records of the log; out: harmless lines, not yet broken to a width.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { oneLine } from '../base/text.js';
+import type { LoggedCall } from '../log/reader.js';
+import type { ActRecord, StepRecord } from '../log/records.js';
+import { askedText, heardText, speechOf, worldEvent } from './step-line.js';
+import { block, duration } from './style.js';
+import { plainLine } from './styled-lines.js';
+import type { Look, StyledLine } from './styled-lines.js';
+
+export interface StepText {
+  readonly step: StepRecord;
+  readonly calls: readonly LoggedCall[];
+  /** Display names by agent id. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export function stepText(page: StepText): readonly StyledLine[] {
+  const { step, calls } = page;
+  const done = step.agent === WORLD_ID ? worldLines(step) : step.acts.flatMap((act) => actLines(page, act));
+  return [...done, ...calls.flatMap((call) => replyLines(step, call)), ...toldLines(calls)];
+}
+
+function worldLines({ events }: StepRecord): readonly StyledLine[] {
+  if (events.length === 0) return [plainLine('The world did nothing of its own.', 'dim')];
+  return events.map((event) => plainLine(oneLine(worldEvent(event))));
+}
+
+function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLine[] {
+  const said = speechOf(step, act);
+  const { result } = act;
+  const [first, look]: readonly [string, Look] = result.ok
+    ? [result.message, 'green']
+    : [`${result.problem.code}: ${result.problem.message}`, 'red'];
+  const asked = plainLine(`→ ${oneLine(askedText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
+  const instead =
+    act.insteadOf === null
+      ? []
+      : [plainLine(`instead of ${oneLine(`${act.insteadOf.code}: ${act.insteadOf.message}`)}`, 'yellow')];
+  if (said === undefined) return [asked, ...instead, plainLine(oneLine(first), look)];
+  const words = said.data['text'];
+  const speech = plainLine(`“${typeof words === 'string' ? oneLine(words) : ''}”`, 'magenta');
+  return [asked, ...instead, speech, plainLine(heardText(said, names), 'dim')];
+}
+
+function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
+  const { request, end } = call;
+  const what = request.purpose === 'act' ? 'Reply' : `Reply (${request.purpose})`;
+  const head = request.attempt > 1 ? `${what}, attempt ${request.attempt}` : what;
+  if (end === null) return headed(head, [plainLine('none was stored', 'yellow')]);
+  if (end.kind === 'failed') return headed(head, lines(end.error, 'red'));
+  const { content, reasoning, latencyMs } = end.reply;
+  const act = step.acts.find((one) => one.call === request.call);
+  const time = latencyMs > 0 ? ` (${duration(latencyMs)})` : '';
+  const thought = reasoning === null ? [] : lines(reasoning, 'dim');
+  return headed(`${head}${time}`, [...thought, ...marked(content, act?.reading?.span ?? null)]);
+}
+
+/** With the accepted span in brackets and colour. */
+function marked(
+  content: string,
+  span: { readonly start: number; readonly end: number } | null,
+): readonly StyledLine[] {
+  if (span === null) return lines(content);
+  const before = lines(content.slice(0, span.start));
+  const inside = lines(`⟦${content.slice(span.start, span.end)}⟧`, ['green', 'bold']);
+  const after = lines(content.slice(span.end));
+  return joinedAt(joinedAt(before, inside), after);
+}
+
+/** The last line of one list and the first of the other are one. */
+function joinedAt(one: readonly StyledLine[], other: readonly StyledLine[]): readonly StyledLine[] {
+  return [...one.slice(0, -1), [...(one.at(-1) ?? []), ...(other[0] ?? [])], ...other.slice(1)];
+}
+
+/** This turn's text, as it was sent last. */
+function toldLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
+  const last = calls.at(-1)?.request.messages.at(-1);
+  const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
+  return text.trim() === '' ? [] : headed('Told', lines(text));
+}
+
+function headed(title: string, body: readonly StyledLine[]): readonly StyledLine[] {
+  return [plainLine(''), plainLine(title, 'underline'), ...body];
+}
+
+function lines(text: string, look: Look | null = null): readonly StyledLine[] {
+  return block(text)
+    .split('\n')
+    .map((line) => plainLine(line, look));
+}

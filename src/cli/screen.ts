@@ -1,0 +1,96 @@
+/**
+ * The whole terminal as a page that is drawn again and again. Whatever was on it comes back on leaving, also where the process is asked to end.
+ * In: pages as lines; out: keys, one by one.
+ */
+import { emitKeypressEvents } from 'node:readline';
+import { KITTY_CLEAR } from './inline-images.js';
+import type { Io } from './io.js';
+
+/** As Node names keys; `sequence` is what was typed. */
+export interface Key {
+  readonly name?: string | undefined;
+  readonly sequence?: string | undefined;
+  readonly ctrl?: boolean | undefined;
+  readonly meta?: boolean | undefined;
+}
+
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
+const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+const BEGIN_UPDATE = '\u001b[?2026h';
+const END_UPDATE = '\u001b[?2026l';
+
+export interface ScreenListeners {
+  readonly onKey: (key: Key) => void;
+  readonly onResize: () => void;
+  /** The keyboard is gone. */
+  readonly onEnd: () => void;
+}
+
+export class Screen {
+  readonly #io: Io;
+  readonly #listeners: ScreenListeners;
+  readonly #forget: (() => void)[] = [];
+  readonly #onKeypress: (text: unknown, key: Key) => void;
+  #isOpen = false;
+  /** A picture of the terminal's own, which text does not wipe away. */
+  #hasImage = false;
+
+  constructor(io: Io, listeners: ScreenListeners) {
+    this.#io = io;
+    this.#listeners = listeners;
+    this.#onKeypress = (_text, key) => listeners.onKey(key);
+  }
+
+  get columns(): number {
+    return this.#io.out.columns;
+  }
+
+  get rows(): number {
+    return this.#io.out.rows;
+  }
+
+  open(): void {
+    const { io } = { io: this.#io };
+    this.#isOpen = true;
+    this.#forget.push(io.beforeExit(() => this.#leave()));
+    this.#forget.push(io.onResize(this.#listeners.onResize));
+    io.stdin.setRawMode?.(true);
+    emitKeypressEvents(io.stdin);
+    io.stdin.on('keypress', this.#onKeypress);
+    io.stdin.once('end', this.#listeners.onEnd);
+    io.stdin.resume();
+    io.out.write(ENTER);
+  }
+
+  /** As it was before; a second time does nothing. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#leave();
+    const { stdin } = this.#io;
+    stdin.off('keypress', this.#onKeypress);
+    stdin.off('end', this.#listeners.onEnd);
+    stdin.setRawMode?.(false);
+    stdin.pause();
+    for (const forget of this.#forget) forget();
+  }
+
+  /** The page's lines from the top; `image` is written over them at a place, where the terminal shows pictures of its own. */
+  draw(
+    lines: readonly string[],
+    image: { readonly text: string; readonly column: number; readonly row: number } | null,
+  ): void {
+    const rows = lines.slice(0, this.rows).map((line, i) => `\u001b[${i + 1};1H\u001b[2K${line}`);
+    const rest = `\u001b[${rows.length + 1};1H\u001b[J`;
+    const wipe = this.#hasImage ? KITTY_CLEAR : '';
+    const picture = image === null ? '' : `\u001b[${image.row};${image.column}H${image.text}`;
+    this.#hasImage = image !== null;
+    const tail = rows.length < this.rows ? rest : '';
+    this.#io.out.write(`${BEGIN_UPDATE}${wipe}${rows.join('')}${tail}${picture}${END_UPDATE}`);
+  }
+
+  #leave(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#io.out.write(`${this.#hasImage ? KITTY_CLEAR : ''}${END_UPDATE}${LEAVE}`);
+  }
+}

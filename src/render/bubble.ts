@@ -1,0 +1,76 @@
+/** A speech bubble over a scene: a box of words above its speaker with a tail down to it; without a speaker in view it stands at the top. */
+import type { Point } from '../environment/space.js';
+import { fillRect, writeText } from './text.js';
+import type { Box, Raster } from './text.js';
+import { wrapWords, writable } from './film-words.js';
+import type { Tileset } from './tileset.js';
+
+const COLUMNS = 26;
+const LINES = 6;
+const PADDING = 3;
+const LINE = 9;
+
+/** Something said, as it stands over a scene. */
+export interface Bubble {
+  readonly text: string;
+  /** The speaker's tile in the scene; null where it is not in it. */
+  readonly at: Point | null;
+}
+
+export interface BubblePlace {
+  readonly bubble: Bubble;
+  /** The scene's box in the picture, pixels. */
+  readonly within: Box;
+  /** Pixels of a tile's side. */
+  readonly cell: number;
+  readonly zoom: number;
+  /** No part of the bubble lies below: bubbles of one moment stand above one another. */
+  readonly floor: number;
+}
+
+/** Gives the floor for the next bubble. Nothing is drawn without a font. */
+export function drawBubble(raster: Raster, place: BubblePlace, { font, colours }: Tileset): number {
+  if (font === null) return place.floor;
+  const { bubble, within, zoom } = place;
+  const columns = Math.max(6, Math.min(COLUMNS, Math.floor(within.width / (font.width * zoom)) - 2));
+  const lines = wrapWords(writable(bubble.text, font), columns, LINES);
+  const longest = Math.max(...lines.map((line) => Array.from(line).length));
+  const width = (longest * font.width + 2 * PADDING) * zoom;
+  const height = (lines.length * LINE + 2 * PADDING) * zoom;
+  const foot = footOf(place);
+  const x = clamp(foot.x - Math.floor(width / 2), within.x, within.x + within.width - width);
+  const wanted = Math.min(foot.y - 2 * zoom - height, place.floor - height);
+  const y = clamp(wanted, within.y, within.y + within.height - height);
+  const border = zoom;
+  fillRect(raster, { x, y, width, height }, colours.paper);
+  fillRect(
+    raster,
+    { x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border },
+    colours.ink,
+  );
+  if (bubble.at !== null && y + height <= foot.y)
+    fillRect(
+      raster,
+      { x: foot.x - zoom, y: y + height - border, width: 2 * zoom, height: foot.y - y - height + border },
+      colours.ink,
+    );
+  for (const [i, text] of lines.entries())
+    writeText(raster, font, {
+      x: x + PADDING * zoom,
+      y: y + (PADDING + i * LINE) * zoom,
+      text,
+      colour: colours.paper,
+      zoom,
+    });
+  return y;
+}
+
+/** The middle of the speaker's upper edge. */
+function footOf({ bubble: { at }, within, cell }: BubblePlace): { readonly x: number; readonly y: number } {
+  if (at === null) return { x: within.x + Math.floor(within.width / 2), y: within.y };
+  return { x: within.x + Math.floor((at.x + 0.5) * cell), y: within.y + at.y * cell };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(Math.max(least, most), value));
+}

@@ -1,0 +1,40 @@
+/** Where one picture differs from the one before it, so that a film holds only what changed. */
+import type { Box, Raster } from './text.js';
+
+/** The smallest box with every changed pixel; the whole picture where there is none before it, one pixel where nothing changed. */
+export function changedBox(before: Raster | null, now: Raster): Box {
+  const { width, height } = now;
+  if (before === null) return { x: 0, y: 0, width, height };
+  const isSame = (y: number) => isRowSame(before, now, y);
+  let top = 0;
+  while (top < height && isSame(top)) top++;
+  if (top === height) return { x: 0, y: 0, width: 1, height: 1 };
+  let bottom = height - 1;
+  while (isSame(bottom)) bottom--;
+  let [left, right] = [width - 1, 0];
+  for (let y = top; y <= bottom; y++) {
+    const row = y * width;
+    let x = 0;
+    while (x < left && before.indices[row + x] === now.indices[row + x]) x++;
+    left = x;
+    x = width - 1;
+    while (x > right && before.indices[row + x] === now.indices[row + x]) x--;
+    right = x;
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+export function isSameRaster(one: Raster, other: Raster): boolean {
+  return one.width === other.width && Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+}
+
+function bytesOf({ indices }: Raster): Uint8Array {
+  return new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+}
+
+function isRowSame(one: Raster, other: Raster, y: number): boolean {
+  const from = y * one.width;
+  const to = from + one.width;
+  for (let i = from; i < to; i++) if (one.indices[i] !== other.indices[i]) return false;
+  return true;
+}

@@ -1,0 +1,14 @@
+/** A film: pictures of one size, each shown for a time, written one after the other by whatever knows the file's format. */
+import type { Raster } from './text.js';
+
+export interface FilmFrame {
+  /** Never changed once it was handed on. */
+  readonly raster: Raster;
+  readonly delayMs: number;
+}
+
+/** Takes pictures in order; the file is whole once `end` is done. */
+export interface FilmWriter {
+  add(frame: FilmFrame): Promise<void>;
+  end(): Promise<void>;
+}

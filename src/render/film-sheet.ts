@@ -1,0 +1,199 @@
+/**
+ * One picture of a film: maps and windows side by side, each under its title, speech in bubbles over them, and lines of words below. All in
+ * palette indices and whole pixels, as frames are, so a film looks the same on every machine. It is for people: nothing of it is
+ * hashed or sent. In: scenes and words; out: a raster.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Scene } from '../environment/scene.js';
+import { drawBubble } from './bubble.js';
+import type { Bubble } from './bubble.js';
+import { drawList } from './draw-list.js';
+import { drawTiles } from './draw.js';
+import { cutWords } from './film-words.js';
+import { textWidth, writeText } from './text.js';
+import type { Box, Font, Raster } from './text.js';
+import { newIndices } from './tileset.js';
+import type { Tileset } from './tileset.js';
+
+export interface Panel {
+  readonly title: string;
+  readonly scene: Scene;
+  readonly bubbles: readonly Bubble[];
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where everything stands; the same for all pictures of a film. */
+export interface SheetPlan extends Size {
+  /** Pixels; `cell` is a tile's side. */
+  readonly panels: readonly (Box & { readonly cell: number })[];
+  /** Whole pixels of a font pixel, for captions; titles and bubbles take less in small panels. */
+  readonly zoom: number;
+  readonly captionTop: number;
+  readonly captionLines: number;
+}
+
+/** As frames are by default. */
+const CELL_MAX = 32;
+const GAP = 8;
+const LINE = 9;
+/** Room for a panel's name, in the larger of its two sizes. */
+const TITLE = 2 * LINE;
+/** One panel is no higher than this where its tiles can be made smaller. */
+const ROOM_HEIGHT = 900;
+
+/** Scenes of these sizes, in tiles. Each has at least one pixel a tile, whatever the room. */
+export function planSheet(
+  scenes: readonly { readonly width: number; readonly height: number }[],
+  captionLines: number,
+  art: number,
+): SheetPlan {
+  const choices = scenes.map((_, i) => arranged(scenes, i + 1, art));
+  const best = choices.reduce((one, other) => (other.area > one.area ? other : one));
+  const zoom = zoomFor(best.width);
+  const captionTop = best.height;
+  const height = captionTop + captionLines * LINE * zoom + (captionLines === 0 ? 0 : GAP);
+  return {
+    panels: best.panels,
+    zoom,
+    captionTop,
+    captionLines,
+    width: even(best.width),
+    height: even(height),
+  };
+}
+
+/** Film formats want even sides. */
+function even(side: number): number {
+  return side + (side % 2);
+}
+
+interface Arrangement extends Size {
+  readonly panels: SheetPlan['panels'];
+  /** Pixels of all scenes: the more, the better they are seen. */
+  readonly area: number;
+}
+
+/** In so many columns, each as wide as its widest panel, each row as high as its highest. */
+function arranged(scenes: readonly Size[], columns: number, art: number): Arrangement {
+  const rows = Math.ceil(scenes.length / columns);
+  const room = {
+    width: Math.floor((LIMITS.filmSidePixels - GAP) / columns) - GAP,
+    height: Math.floor((ROOM_HEIGHT - GAP) / rows) - GAP - TITLE,
+  };
+  const sizes = scenes.map(({ width, height }) => {
+    const cell = cellSize(Math.min(room.width / width, room.height / height), art);
+    return { width: width * cell, height: height * cell, cell };
+  });
+  const widths = tracks(sizes, columns, (i) => i % columns, 'width');
+  const heights = tracks(sizes, rows, (i) => Math.floor(i / columns), 'height');
+  const panels = sizes.map((size, i) => {
+    const [column, row] = [i % columns, Math.floor(i / columns)];
+    const left = GAP + sum(widths.slice(0, column)) + column * GAP;
+    const top = GAP + TITLE + sum(heights.slice(0, row)) + row * (GAP + TITLE);
+    return { ...size, x: left + Math.floor(((widths[column] ?? 0) - size.width) / 2), y: top };
+  });
+  return {
+    panels,
+    area: sum(sizes.map(({ width, height }) => width * height)),
+    width: sum(widths) + (columns + 1) * GAP,
+    height: sum(heights) + rows * (GAP + TITLE) + GAP,
+  };
+}
+
+/** The most that any panel of a column or row takes. */
+function tracks(
+  sizes: readonly Size[],
+  count: number,
+  trackOf: (i: number) => number,
+  side: keyof Size,
+): readonly number[] {
+  return Array.from({ length: count }, (_, track) =>
+    Math.max(0, ...sizes.filter((__, i) => trackOf(i) === track).map((size) => size[side])),
+  );
+}
+
+function sum(list: readonly number[]): number {
+  return list.reduce((total, one) => total + one, 0);
+}
+
+/** A whole multiple of the art where there is room for it. */
+function cellSize(room: number, art: number): number {
+  const cell = Math.max(1, Math.min(CELL_MAX, Math.floor(room)));
+  return cell >= art ? cell - (cell % art) : cell;
+}
+
+function zoomFor(pixels: number): number {
+  return pixels >= 400 ? 2 : 1;
+}
+
+/** Characters of a caption's line. */
+export function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
+  return Math.floor((width - 2 * GAP) / (font.width * zoom));
+}
+
+/** `panels` and the plan's are the same in number and sizes; captions beyond the plan's lines are left out. */
+export function drawSheet(
+  plan: SheetPlan,
+  { panels, captions }: { readonly panels: readonly Panel[]; readonly captions: readonly string[] },
+  tileset: Tileset,
+): Raster {
+  const { width, height } = plan;
+  const raster = { indices: newIndices(tileset, width * height).indices, width, height };
+  raster.indices.fill(tileset.colours.paper);
+  panels.forEach((panel, i) => {
+    const box = plan.panels[i];
+    if (box !== undefined) drawPanel(raster, box, { panel, tileset });
+  });
+  const { font } = tileset;
+  if (font === null) return raster;
+  for (const [i, text] of captions.slice(0, plan.captionLines).entries())
+    writeText(raster, font, {
+      x: GAP,
+      y: plan.captionTop + i * LINE * plan.zoom,
+      text: cutWords(text, captionColumns(plan, font)),
+      colour: tileset.colours.ink,
+      zoom: plan.zoom,
+    });
+  return raster;
+}
+
+function drawPanel(
+  raster: Raster,
+  box: SheetPlan['panels'][number],
+  { panel, tileset }: { readonly panel: Panel; readonly tileset: Tileset },
+): void {
+  drawScene(raster, box, { scene: panel.scene, tileset });
+  const { font, colours } = tileset;
+  if (font === null) return;
+  const zoom = zoomFor(box.width);
+  const text = cutWords(panel.title, Math.floor(box.width / (font.width * zoom)));
+  const x = box.x + Math.floor((box.width - textWidth(font, text, zoom)) / 2);
+  writeText(raster, font, { x, y: box.y - LINE * zoom, text, colour: colours.ink, zoom });
+  let floor = box.y + box.height;
+  for (const bubble of panel.bubbles)
+    floor = drawBubble(raster, { bubble, within: box, cell: box.cell, zoom, floor }, tileset);
+}
+
+/** Row of tiles by row of tiles, each tile scaled by source = floor(i · art / cell). */
+function drawScene(
+  raster: Raster,
+  { x, y, width, cell }: SheetPlan['panels'][number],
+  { scene, tileset }: { readonly scene: Scene; readonly tileset: Tileset },
+): void {
+  const list = drawList(scene, tileset);
+  const { art } = tileset;
+  const source = (i: number) => Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell);
+  const columns = Uint32Array.from({ length: width }, (_, i) => source(i));
+  for (let row = 0; row < scene.height; row++) {
+    const strip = drawTiles(list, tileset, { firstRow: row, rows: 1, margin: 0 });
+    for (let line = 0; line < cell; line++) {
+      const from = Math.floor((line * art) / cell) * strip.width;
+      const to = (y + row * cell + line) * raster.width + x;
+      for (let i = 0; i < width; i++) raster.indices[to + i] = strip.indices[from + (columns[i] ?? 0)] ?? 0;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Words for a bitmap font: accents are dropped where the font has the bare letter, lines are broken at spaces. */
+import { cutText, oneLine } from '../base/text.js';
+import type { Font } from './text.js';
+
+/** One harmless line of letters that the font has, where it can be said so. */
+export function writable(text: string, font: Font): string {
+  return Array.from(oneLine(text), (character) =>
+    font.glyphs.has(character) ? character : bare(character, font),
+  ).join('');
+}
+
+function bare(character: string, font: Font): string {
+  const letter = character.normalize('NFD').charAt(0);
+  return font.glyphs.has(letter) ? letter : character;
+}
+
+export function cutWords(text: string, columns: number): string {
+  return cutText(text, Math.max(1, columns));
+}
+
+/** At most `lines` lines of `columns` characters; what is left out is marked. */
+export function wrapWords(text: string, columns: number, lines: number): readonly string[] {
+  const list: string[] = [];
+  let rest = Array.from(text);
+  while (rest.length > columns && list.length < lines - 1) {
+    const space = rest.lastIndexOf(' ', columns);
+    const cut = space > 0 ? space : columns;
+    list.push(rest.slice(0, cut).join(''));
+    rest = rest.slice(space > 0 ? cut + 1 : cut);
+  }
+  return [...list, cutText(rest.join(''), columns)];
+}

@@ -1,0 +1,69 @@
+/**
+ * Everything in which two JSON values differ, up to a number: for people who compare, where `compare.ts` stops at the first. Entries of a list
+ * that have ids are matched by id, so that one more in the middle is one difference. In: two values; out: places with both values.
+ */
+import type { Path, ValueDifference } from '../compare.js';
+
+export interface Differences {
+  readonly found: readonly ValueDifference[];
+  /** Whether there are more than were asked for. */
+  readonly hasMore: boolean;
+}
+
+/** Depth first, in the order of the first value's keys; at most `max`. `logged` is the first value's, `made` the second's. */
+export function differences(a: unknown, b: unknown, max: number): Differences {
+  const found: ValueDifference[] = [];
+  for (const one of walk(a, b, [])) {
+    if (found.length === max) return { found, hasMore: true };
+    found.push(one);
+  }
+  return { found, hasMore: false };
+}
+
+function* walk(a: unknown, b: unknown, path: Path): Generator<ValueDifference> {
+  if (a === b) return;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) {
+    if (!Object.is(a, b)) yield { path, logged: a, made: b };
+    return;
+  }
+  const pairs = Array.isArray(a) && Array.isArray(b) ? entries(a, b) : fields(a as Fields, b as Fields);
+  for (const [key, one, other] of pairs) yield* walk(one, other, [...path, key]);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Pair = readonly [key: string | number, a: unknown, b: unknown];
+
+function* fields(a: Fields, b: Fields): Generator<Pair> {
+  for (const key of Object.keys(a)) yield [key, a[key], Object.hasOwn(b, key) ? b[key] : undefined];
+  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, b[key]];
+}
+
+/** By place; by id where all have one. The index is the first list's, else the second's. */
+function* entries(a: readonly unknown[], b: readonly unknown[]): Generator<Pair> {
+  const [own, others] = [byId(a), byId(b)];
+  if (own === null || others === null) {
+    for (let i = 0; i < Math.max(a.length, b.length); i++) yield [i, a[i], b[i]];
+    return;
+  }
+  for (const [id, i] of own) yield [i, a[i], valueOf(b, others.get(id))];
+  for (const [id, i] of others) if (!own.has(id)) yield [i, undefined, b[i]];
+}
+
+function valueOf(list: readonly unknown[], index: number | undefined): unknown {
+  return index === undefined ? undefined : list[index];
+}
+
+/** Index by id; null where an entry has none, or two have one. */
+function byId(list: readonly unknown[]): ReadonlyMap<string, number> | null {
+  const ids = new Map<string, number>();
+  for (const [i, one] of list.entries()) {
+    const id = isObject(one) ? (one as Fields)['id'] : undefined;
+    if (typeof id !== 'string' || ids.has(id)) return null;
+    ids.set(id, i);
+  }
+  return ids;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

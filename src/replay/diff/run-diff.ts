@@ -1,0 +1,189 @@
+/**
+ * Two logged runs compared: what was set up otherwise, what they share, where they part and in what, how the worlds differ then and at the end, and
+ * how both ended. In: two sides and how a record is opened; out: one plain value. Read from the logs alone; worlds between snapshots are made
+ * again (`state-at.ts`).
+ */
+import { OrchestrateError, StorageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { RunEnd, RunStatus } from '../../log/records.js';
+import type { ValueDifference } from '../compare.js';
+import { valueDifference } from '../compare.js';
+import { LoggedStates } from '../state-at.js';
+import type { OpenStage, Stage } from '../verify.js';
+import { differences } from './differences.js';
+import { sharedSteps } from './moments.js';
+import type { Side, Sides } from './moments.js';
+import { compareRuns } from './parting.js';
+import type { Comparison } from './parting.js';
+import { worldsDiffer } from './worlds.js';
+import type { WorldsDiffer } from './worlds.js';
+
+/** How far a run came and how it ended. */
+export interface Finish {
+  /** `running`: no end was written. */
+  readonly status: RunStatus;
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+}
+
+/** The worlds after a step of each run. */
+export interface WorldsAt {
+  readonly steps: Sides<number>;
+  readonly differ: WorldsDiffer;
+}
+
+export interface RunDiff extends Comparison {
+  readonly isSame: boolean;
+  /** What was fixed before the first step: scenario, seed, version of the rules. */
+  readonly setup: readonly ValueDifference[];
+  readonly hasMoreSetup: boolean;
+  /** Steps that lie in the file once for both, since one is a fork; 0 for none. */
+  readonly sharedSteps: number;
+  /** Before the first step that is not shared; null where the worlds are the same there, or can't be made. */
+  readonly worldsBefore: WorldsAt | null;
+  /** After the step at which they part; null where they don't, where only one run goes on, or where worlds can't be made. */
+  readonly worldsAfter: WorldsAt | null;
+  /** After both runs' last steps. */
+  readonly worldsAtEnd: WorldsAt | null;
+  /** Why there are no worlds to compare; null where there are. */
+  readonly worldsMissing: string | null;
+  readonly finish: Sides<Finish>;
+}
+
+export interface DiffOptions {
+  readonly open: OpenStage;
+  /** How many moments from the parting on are kept. */
+  readonly moments: number;
+}
+
+/** Throws StorageError where a log can't be read. Worlds that can't be opened or made again are left out, and why is told. */
+export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
+  const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));
+  const worlds = openWorlds(sides, open);
+  const worldsBefore = worlds.at({ a: shared, b: shared });
+  const comparison = compareRuns(sides, {
+    from: shared + 1,
+    max: moments,
+    apart: worldsBefore?.differ.parts ?? [],
+  });
+  const finish = { a: finishOf(sides.a), b: finishOf(sides.b) };
+  const { found: setup, hasMore: hasMoreSetup } = setupDifferences(sides);
+  const last = { a: lastStep(sides.a), b: lastStep(sides.b) };
+  const isSame = setup.length === 0 && isSameRun(sides, comparison, finish);
+  return {
+    ...comparison,
+    isSame,
+    setup,
+    hasMoreSetup,
+    sharedSteps: shared,
+    worldsBefore: differing(worldsBefore),
+    worldsAfter: differing(worldsAfterParting(comparison, worlds)),
+    worldsAtEnd: isSame ? null : differing(worlds.at(last)),
+    worldsMissing: worlds.missing,
+    finish,
+  };
+}
+
+function differing(worlds: WorldsAt | null): WorldsAt | null {
+  return worlds === null || worlds.differ.parts.length === 0 ? null : worlds;
+}
+
+function isSameRun({ a, b }: Sides, { parting, told, answered }: Comparison, finish: Sides<Finish>): boolean {
+  if (parting !== null || told !== null || answered !== null) return false;
+  const chains = [chainOf(a), chainOf(b)];
+  return chains[0] === chains[1] && valueDifference(finish.a, finish.b) === null;
+}
+
+/** Of the last step; the genesis where there is none. */
+function chainOf(side: Side): string {
+  const { reader, run } = side;
+  return reader.step(run.runId, lastStep(side))?.chain ?? run.genesisHash;
+}
+
+function lastStep({ reader, run }: Side): number {
+  return reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
+}
+
+function setupDifferences({ a, b }: Sides): ReturnType<typeof differences> {
+  const head = ({ run }: Side): object => ({
+    seed: run.seed,
+    rules: run.versions.rules,
+    scenario: { ...run.scenario, seed: undefined },
+  });
+  return differences(head(a), head(b), LIMITS.setupDifferences);
+}
+
+function finishOf(side: Side): Finish {
+  const { reader, run } = side;
+  const end: RunEnd | null = reader.end(run.runId);
+  const steps = lastStep(side);
+  const turns = reader.step(run.runId, steps)?.turn ?? 0;
+  return { status: end?.status ?? 'running', reason: end?.reason ?? '', turns, steps };
+}
+
+function worldsAfterParting({ parting }: Comparison, worlds: Worlds): WorldsAt | null {
+  const { a, b } = parting?.moment ?? { a: null, b: null };
+  return a === null || b === null ? null : worlds.at({ a: a.step, b: b.step });
+}
+
+interface Worlds {
+  readonly missing: string | null;
+  /** Null where they can't be made. */
+  at(steps: Sides<number>): WorldsAt | null;
+}
+
+function openWorlds(sides: Sides, open: OpenStage): Worlds {
+  try {
+    return new MadeWorlds({ a: worldsOf(sides.a, open), b: worldsOf(sides.b, open) });
+  } catch (error) {
+    return { missing: wordsOf(error), at: () => null };
+  }
+}
+
+interface OneWorld {
+  readonly environment: Stage['environment'];
+  readonly states: LoggedStates;
+}
+
+function worldsOf({ reader, run }: Side, open: OpenStage): OneWorld {
+  const { environment } = open(run);
+  return { environment, states: new LoggedStates({ reader, run, environment }) };
+}
+
+class MadeWorlds implements Worlds {
+  readonly #sides: Sides<OneWorld>;
+  missing: string | null = null;
+
+  constructor(sides: Sides<OneWorld>) {
+    this.#sides = sides;
+    const { a, b } = sides;
+    if (a.environment.kind !== b.environment.kind)
+      this.missing = `one is of the environment ${a.environment.kind}, the other of ${b.environment.kind}`;
+  }
+
+  at(steps: Sides<number>): WorldsAt | null {
+    if (this.missing !== null) return null;
+    try {
+      const [a, b] = [this.#made('a', steps.a), this.#made('b', steps.b)];
+      return { steps, differ: worldsDiffer({ a, b }) };
+    } catch (error) {
+      this.missing = wordsOf(error);
+      return null;
+    }
+  }
+
+  #made(side: 'a' | 'b', step: number): { environment: Stage['environment']; state: unknown } {
+    const { environment, states } = this.#sides[side];
+    const { state, isAsLogged } = states.at(step);
+    if (!isAsLogged)
+      throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);
+    return { environment, state };
+  }
+}
+
+/** A log may name a world that isn't there, or hold one that nobody could have made: then the rest is compared. */
+function wordsOf(error: unknown): string {
+  if (error instanceof OrchestrateError) return error.message;
+  return `a world can't be made again (${error instanceof Error ? error.message : String(error)})`;
+}

@@ -1,0 +1,221 @@
+/**
+ * How two worlds differ at a moment, whatever kind of world it is: what stands elsewhere or looks otherwise (the scene that shows everything), what
+ * each agent would be told otherwise (its observation), and the values of the states themselves, each with the part that it belongs to. In: two
+ * states with their environments; out: lists of bounded length.
+ */
+import { compareText } from '../../base/ids.js';
+import type { Json, JsonObject } from '../../base/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Scene, SceneThing } from '../../environment/scene.js';
+import type { Path, ValueDifference } from '../compare.js';
+import { differences } from './differences.js';
+import type { Sides } from './moments.js';
+
+/** A world as it is at one moment. */
+export interface WorldThen {
+  readonly environment: Environment<unknown>;
+  readonly state: unknown;
+}
+
+/** Where something stands, and how it looks: the name of its tile. */
+export interface Standing {
+  readonly x: number;
+  readonly y: number;
+  readonly look: string;
+}
+
+/** Something that stands elsewhere, looks otherwise, or lies in one world only. */
+export interface Moved {
+  readonly id: string;
+  readonly name: string;
+  /** Null: it is not on the map there. */
+  readonly a: Standing | null;
+  readonly b: Standing | null;
+}
+
+/** What an agent holds, by name. */
+export interface HeldApart {
+  readonly agent: string;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+/** Lines of one section of what an agent would be told, without those that both have. */
+export interface ToldApart {
+  readonly agent: string;
+  readonly section: string;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+export interface ValueApart extends ValueDifference {
+  /** The environment's name of the part; `state` where none can be told. */
+  readonly part: string;
+}
+
+export interface WorldsDiffer {
+  /** The parts whose hashes differ, sorted. */
+  readonly parts: readonly string[];
+  readonly things: readonly Moved[];
+  readonly held: readonly HeldApart[];
+  readonly told: readonly ToldApart[];
+  readonly values: readonly ValueApart[];
+  /** Whether a list was cut. */
+  readonly hasMore: boolean;
+}
+
+/** Empty lists where both are the same. */
+export function worldsDiffer({ a, b }: Sides<WorldThen>): WorldsDiffer {
+  const max = LIMITS.worldDifferences;
+  const things = movedThings({ a, b });
+  const told = toldApart({ a, b });
+  const { found, hasMore } = differences(a.state, b.state, max);
+  return {
+    parts: partsApart(a.environment.parts(a.state), b.environment.parts(b.state)),
+    things: things.slice(0, max),
+    held: heldApart({ a, b }).slice(0, max),
+    told: told.slice(0, max),
+    values: found.map((one) => ({ ...one, part: partOf(a, one) })),
+    hasMore: hasMore || things.length > max || told.length > max,
+  };
+}
+
+type Parts = Readonly<Record<string, string>>;
+
+/** Names of the parts that two states of a kind don't have alike. */
+export function partsApart(a: Parts, b: Parts): readonly string[] {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText);
+  return names.filter((name) => a[name] !== b[name]);
+}
+
+/** The part whose hash changes when this one value is taken from the other world. */
+function partOf({ environment, state }: WorldThen, { path, made }: ValueDifference): string {
+  try {
+    const other = environment.parts(withValue(state, path, made));
+    return partsApart(environment.parts(state), other)[0] ?? 'state';
+  } catch {
+    // A state of two halves may be one that no world can have.
+    return 'state';
+  }
+}
+
+/** A copy along the path; undefined takes a field away. */
+function withValue(value: unknown, path: Path, leaf: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaf;
+  const fields = value as Readonly<Record<string | number, unknown>>;
+  const changed = withValue(fields[key], rest, leaf);
+  if (Array.isArray(value)) {
+    const index = Number(key);
+    return value.toSpliced(index, 1, ...(changed === undefined ? [] : [changed]));
+  }
+  const { [key]: _before, ...others } = fields;
+  return changed === undefined ? others : { ...others, [key]: changed };
+}
+
+/** Bodies first, then things, then the ground. */
+function movedThings({ a, b }: Sides<WorldThen>): readonly Moved[] {
+  const [own, other] = [standing(sceneOf(a)), standing(sceneOf(b))];
+  return [...new Set([...own.keys(), ...other.keys()])].sort(compareText).flatMap((key) => {
+    const [one, two] = [own.get(key), other.get(key)];
+    const { id, name } = (one ?? two) as Placed;
+    const isAlike =
+      one !== undefined && two !== undefined && one.x === two.x && one.y === two.y && one.look === two.look;
+    return isAlike ? [] : [{ id, name, a: standingOf(one), b: standingOf(two) }];
+  });
+}
+
+interface Placed extends Standing {
+  readonly id: string;
+  readonly name: string;
+}
+
+function standingOf(placed: Placed | undefined): Standing | null {
+  return placed === undefined ? null : { x: placed.x, y: placed.y, look: placed.look };
+}
+
+function sceneOf({ environment, state }: WorldThen): Scene | null {
+  return environment.scene(state, null);
+}
+
+/** Keys sort as they are to be listed. Of several things with one id each has its number; the ground goes by its tile. */
+function standing(scene: Scene | null): ReadonlyMap<string, Placed> {
+  const found = new Map<string, Placed>();
+  if (scene === null) return found;
+  const { origin, width, ground, legend } = scene;
+  for (const thing of scene.things) found.set(freeKey(found, thing), placedThing(thing, origin));
+  for (const [i, index] of ground.entries()) {
+    const look = legend[index];
+    if (look === undefined) continue;
+    const [x, y] = [origin.x + (i % width), origin.y + Math.floor(i / width)];
+    found.set(`c ${pad(y)} ${pad(x)}`, { id: GROUND, name: GROUND, x, y, look });
+  }
+  return found;
+}
+
+/** In place of the id of what is no thing. */
+export const GROUND = 'ground';
+
+function pad(n: number): string {
+  return String(n).padStart(5, '0');
+}
+
+function freeKey(taken: ReadonlyMap<string, Placed>, { id, layer }: SceneThing): string {
+  const base = `${layer > 0 ? 'a' : 'b'} ${id}`;
+  let key = base;
+  for (let n = 2; taken.has(key); n++) key = `${base} ${n}`;
+  return key;
+}
+
+function placedThing({ id, name, sprite, x, y }: SceneThing, origin: Scene['origin']): Placed {
+  return { id, name, x: origin.x + x, y: origin.y + y, look: sprite };
+}
+
+function agentsOfBoth({ a, b }: Sides<WorldThen>): readonly string[] {
+  return a.environment.agents.filter((agent) => b.environment.agents.includes(agent));
+}
+
+function heldApart({ a, b }: Sides<WorldThen>): readonly HeldApart[] {
+  return agentsOfBoth({ a, b }).flatMap((agent) => {
+    const [own, other] = [heldBy(a, agent), heldBy(b, agent)];
+    const isAlike = own.length === other.length && own.every((name, i) => name === other[i]);
+    return isAlike ? [] : [{ agent, a: own, b: other }];
+  });
+}
+
+/** Facts of worlds with hands say `self.holds`: one thing, a list or null. Others hold nothing. */
+function heldBy({ environment, state }: WorldThen, agent: string): readonly string[] {
+  const { self } = environment.observe(state, agent).facts;
+  if (!isRecord(self)) return [];
+  const held = self['holds'];
+  return (Array.isArray(held) ? held : [held]).flatMap((one) =>
+    isRecord(one) && typeof one['name'] === 'string' ? [one['name']] : [],
+  );
+}
+
+function isRecord(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toldApart({ a, b }: Sides<WorldThen>): readonly ToldApart[] {
+  return agentsOfBoth({ a, b }).flatMap((agent) => {
+    const [own, other] = [sectionsOf(a, agent), sectionsOf(b, agent)];
+    const ids = [...new Set([...own.keys(), ...other.keys()])];
+    return ids.flatMap((section) => {
+      const [one, two] = [own.get(section) ?? [], other.get(section) ?? []];
+      const only = {
+        a: one.filter((line) => !two.includes(line)),
+        b: two.filter((line) => !one.includes(line)),
+      };
+      return only.a.length + only.b.length === 0 ? [] : [{ agent, section, ...only }];
+    });
+  });
+}
+
+function sectionsOf(
+  { environment, state }: WorldThen,
+  agent: string,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(environment.observe(state, agent).sections.map(({ id, lines }) => [id, lines]));
+}

@@ -1,0 +1,38 @@
+/** What was said in a tick, and over whose head it stands in which picture. Only hearers' windows tell it; a viewer of the map is told all. */
+import type { Scene } from '../environment/scene.js';
+import type { Bubble } from '../render/bubble.js';
+import type { Tick } from './ticks.js';
+
+export interface Said {
+  readonly speaker: string;
+  readonly text: string;
+  readonly hearers: readonly string[];
+}
+
+export interface SpeechView {
+  readonly scene: Pick<Scene, 'things'>;
+  readonly viewer: string | null;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export function saidIn(tick: Tick): readonly Said[] {
+  return tick
+    .flatMap(({ events }) => events)
+    .flatMap(({ kind, actor, data }) => {
+      const { text, hearers } = data;
+      if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
+      return [{ speaker: actor, text, hearers: Array.isArray(hearers) ? hearers.map(String) : [] }];
+    });
+}
+
+/** `viewer` null: the whole map. Whoever is out of sight is named instead; `names` by id. */
+export function bubblesFor(said: readonly Said[], { scene, viewer, names }: SpeechView): readonly Bubble[] {
+  return said
+    .filter(({ speaker, hearers }) => viewer === null || viewer === speaker || hearers.includes(viewer))
+    .map(({ speaker, text }) => {
+      const body = scene.things.find(({ id }) => id === speaker);
+      return body === undefined
+        ? { text: `${names[speaker] ?? speaker}: ${text}`, at: null }
+        : { text, at: { x: body.x, y: body.y } };
+    });
+}

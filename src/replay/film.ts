@@ -1,0 +1,189 @@
+/**
+ * A logged run as a film: for each tick the walks tile by tile, then what came of it, with speech over its speakers and a line for each act.
+ * The worlds between are made again from the log (`state-at.ts`), a tick at a time, so memory stays flat however long the film. In:
+ * a run's states and tileset, what to show; out: pictures with their times. Knows no world.
+ */
+import { LIMITS } from '../base/limits.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Scene } from '../environment/scene.js';
+import type { StepRecord } from '../log/records.js';
+import { isSameRaster } from '../render/film-changes.js';
+import type { FilmFrame } from '../render/film-frame.js';
+import { drawSheet, planSheet } from '../render/film-sheet.js';
+import type { Panel, SheetPlan } from '../render/film-sheet.js';
+import type { Tileset } from '../render/tileset.js';
+import { bubblesFor, saidIn } from './film-speech.js';
+import type { Said } from './film-speech.js';
+import { captionsOf, endCaption } from './captions.js';
+import type { LoggedStates, StatesSource } from './state-at.js';
+import { ticksOf } from './ticks.js';
+import type { Tick } from './ticks.js';
+import { sceneOnTheWay, walksOf } from './walks.js';
+
+export interface FilmSource extends StatesSource {
+  readonly states: LoggedStates;
+  readonly tileset: Tileset;
+}
+
+export interface FilmOptions {
+  /** Viewers side by side: agents, null for the whole map. Never empty. */
+  readonly viewers: readonly (string | null)[];
+  /** First and last step, both included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const WALK_MS = 120;
+const ACT_MS = 700;
+const WORLD_MS = 200;
+const SPEECH_MS = 1200;
+const SPEECH_CHARACTER_MS = 35;
+const SPEECH_MOST_MS = 6000;
+const END_MS = 3000;
+const CAPTION_LINES = 3;
+const CAPTIONS_AT_ONCE = 6;
+
+/** How many pictures the film has at most; throws UsageError where they are more than one file may hold. */
+export function checkLength(source: FilmSource, { from, to }: Pick<FilmOptions, 'from' | 'to'>): number {
+  const { reader, run } = source;
+  let frames = 1;
+  for (const tick of ticksOf(reader.steps(run.runId, { from, to }), run.scenario.turns.order)) {
+    frames += tilesOf(tick) + 1;
+    if (frames <= LIMITS.filmFrames) continue;
+    throw new UsageError(`the film would have more than ${LIMITS.filmFrames} pictures`, [
+      `choose a part of the run: --from ${from} --to ${tick[0].step - 1}`,
+    ]);
+  }
+  return frames;
+}
+
+/** Null where the environment draws nothing. */
+export function planFilm(source: FilmSource, { viewers, from }: FilmOptions): SheetPlan | null {
+  const scenes = scenesAt(source, viewers, from - 1);
+  if (scenes === null) return null;
+  const { turns, agents } = source.run.scenario;
+  const lines = turns.order === 'sequential' ? CAPTION_LINES : Math.min(CAPTIONS_AT_ONCE, agents.length + 1);
+  return planSheet(scenes, lines, source.tileset.art);
+}
+
+/** Pictures that follow one another are never the same. */
+export function* filmFrames(
+  source: FilmSource,
+  plan: SheetPlan,
+  options: FilmOptions,
+): Generator<FilmFrame, void> {
+  let held: FilmFrame | null = null;
+  for (const shot of shots(source, options)) {
+    if (shot.delayMs === 0) continue;
+    const raster = drawSheet(plan, shot, source.tileset);
+    if (held !== null && isSameRaster(held.raster, raster))
+      held = { raster, delayMs: held.delayMs + shot.delayMs };
+    else {
+      if (held !== null) yield held;
+      held = { raster, delayMs: shot.delayMs };
+    }
+  }
+  if (held !== null) yield held;
+}
+
+/** One picture before it is drawn. */
+interface Shot {
+  readonly panels: readonly Panel[];
+  readonly captions: readonly string[];
+  readonly delayMs: number;
+}
+
+function* shots(source: FilmSource, options: FilmOptions): Generator<Shot, void> {
+  const { reader, run, states } = source;
+  const { viewers, from, to } = options;
+  let before = scenesAt(source, viewers, from - 1) ?? [];
+  yield { panels: panelsOf(source, options, before), captions: [run.scenario.title], delayMs: ACT_MS };
+  // The rest of the last tick too.
+  const records = reader.steps(run.runId, { from, to: to + run.scenario.agents.length });
+  for (const tick of ticksOf(records, run.scenario.turns.order)) {
+    if (tick[0].step > to) break;
+    const last = tick.at(-1)?.step ?? tick[0].step;
+    const after = scenesAt({ ...source, states }, viewers, last) ?? before;
+    yield* shotsOf(source, options, { tick, before, after });
+    before = after;
+  }
+  const captions = endCaption(reader, run, to);
+  if (captions.length > 0) yield { panels: panelsOf(source, options, before), captions, delayMs: END_MS };
+}
+
+interface Moment {
+  readonly tick: Tick;
+  /** By viewer. */
+  readonly before: readonly Scene[];
+  readonly after: readonly Scene[];
+}
+
+function* shotsOf(source: FilmSource, options: FilmOptions, moment: Moment): Generator<Shot, void> {
+  const { tick, before, after } = moment;
+  const { viewers } = options;
+  const walks = walksOf(tick);
+  const captions = captionsOf(tick, source.run.scenario, viewers);
+  const tiles = tilesOf(tick);
+  for (let done = 0; done < tiles; done++) {
+    const scenes = viewers.map((viewer, i) => {
+      const [old, fresh] = [before[i], after[i]];
+      return old === undefined || fresh === undefined
+        ? old
+        : sceneOnTheWay({ before: old, after: fresh, walks, viewer }, done);
+    });
+    const known = scenes.filter((scene) => scene !== undefined);
+    yield { panels: panelsOf(source, options, known), captions, delayMs: WALK_MS };
+  }
+  const said = saidIn(tick);
+  yield { panels: panelsOf(source, options, after, said), captions, delayMs: holdOf(tick, said) };
+}
+
+/** Of the longest walk. */
+function tilesOf(tick: Tick): number {
+  return walksOf(tick).reduce((most, { path }) => Math.max(most, path.length - 1), 0);
+}
+
+function holdOf([first]: Tick, said: readonly Said[]): number {
+  if (said.length === 0) return first.agent === WORLD_ID ? worldHold(first) : ACT_MS;
+  const characters = said.reduce((sum, { text }) => sum + text.length, 0);
+  return Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
+}
+
+/** Nothing to look at where nothing happened. */
+function worldHold({ events }: StepRecord): number {
+  return events.length === 0 ? 0 : WORLD_MS;
+}
+
+/** One for each scene. */
+export function panelsOf(
+  { run }: Pick<FilmSource, 'run'>,
+  { viewers }: Pick<FilmOptions, 'viewers'>,
+  scenes: readonly Scene[],
+  said: readonly Said[] = [],
+): readonly Panel[] {
+  const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
+  return scenes.map((scene, i) => {
+    const viewer = viewers[i] ?? null;
+    const name = viewer === null ? '' : (names[viewer] ?? viewer);
+    // The whole map's marks are the names of its rooms, which the people who look at a film can do without.
+    const title = viewers.length === 1 && viewer === null ? '' : viewer === null ? 'the whole map' : name;
+    return {
+      title,
+      scene: viewer === null ? { ...scene, marks: [] } : scene,
+      bubbles: bubblesFor(said, { scene, viewer, names }),
+    };
+  });
+}
+
+/** By viewer; null where the environment draws nothing. */
+export function scenesAt(
+  { states, environment }: Pick<FilmSource, 'states' | 'environment'>,
+  viewers: FilmOptions['viewers'],
+  step: number,
+): readonly Scene[] | null {
+  const { state } = states.at(step);
+  const scenes = viewers.map((viewer) => environment.scene(state, viewer));
+  const drawn = scenes.filter((scene) => scene !== null);
+  return drawn.length === scenes.length ? drawn : null;
+}

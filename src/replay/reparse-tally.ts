@@ -1,0 +1,138 @@
+/**
+ * The sum of many replies that were read again: counts per model, protocol and rung, and a few examples of each kind of difference. Bounded
+ * however many replies there are: rows and examples have a limit, and of a reply only the part around the answer is kept.
+ */
+import { assert } from '../base/assert.js';
+import { compareText } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import type { Comparison, ReadAgain, Understood } from './reparse.js';
+
+/** How many replies came out how. */
+export type Counts = Readonly<Record<Comparison, number>>;
+
+export interface Row extends Counts {
+  /** `other models` beyond so many rows. */
+  readonly model: string;
+  readonly protocol: string;
+  /** `none` where nothing ever read the reply. */
+  readonly rung: string;
+}
+
+/** The part of a reply that matters. */
+export interface Excerpt {
+  readonly before: string;
+  /** What was taken for the answer, as written; a native call as JSON; '' where nothing was. */
+  readonly accepted: string;
+  readonly after: string;
+}
+
+export interface Example extends Pick<
+  ReadAgain,
+  'step' | 'agent' | 'call' | 'attempt' | 'model' | 'protocol' | 'comparison'
+> {
+  /** As the user named the log, and the run in it. */
+  readonly log: string;
+  readonly run: string;
+  readonly reply: Excerpt;
+  readonly was: Understood;
+  readonly now: Understood;
+}
+
+const NONE: Counts = { same: 0, recovered: 0, lost: 0, changed: 0 };
+const OTHERS = 'other models';
+
+/** A live sum: replies go in one by one. */
+export class Tally {
+  readonly #rows = new Map<string, Row>();
+  readonly #examples = new Map<string, Example[]>();
+  readonly #each: number;
+  /** Replies that were and are problems, but other ones. */
+  toldOtherwise = 0;
+
+  /** Keeps at most `examplesEach` examples of each kind for each row. */
+  constructor(examplesEach: number) {
+    assert(examplesEach >= 0, 'a number of examples');
+    this.#each = examplesEach;
+  }
+
+  add(one: ReadAgain, where: { readonly log: string; readonly run: string }): void {
+    const row = this.#rowOf(one);
+    const key = keyOf(row);
+    this.#rows.set(key, { ...row, [one.comparison]: row[one.comparison] + 1 });
+    if (one.isToldOtherwise) this.toldOtherwise += 1;
+    if (one.comparison !== 'same') this.#keep(one, where, `${one.comparison} ${key}`);
+  }
+
+  /** By model, protocol, rung. */
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()].toSorted(
+      (a, b) =>
+        compareText(a.model, b.model) || compareText(a.protocol, b.protocol) || compareText(a.rung, b.rung),
+    );
+  }
+
+  get total(): Counts {
+    return this.rows.reduce(plus, NONE);
+  }
+
+  /** Of one kind, in the order of the rows' first ones. */
+  examples(comparison: Comparison): readonly Example[] {
+    return [...this.#examples.values()].flat().filter((one) => one.comparison === comparison);
+  }
+
+  #rowOf({ model, protocol, rung }: ReadAgain): Row {
+    const fresh = { model, protocol, rung: rung ?? 'none', ...NONE };
+    const found = this.#rows.get(keyOf(fresh));
+    if (found !== undefined) return found;
+    if (this.#rows.size < LIMITS.reparseRows) return fresh;
+    const other = { ...fresh, model: OTHERS };
+    return this.#rows.get(keyOf(other)) ?? other;
+  }
+
+  #keep(one: ReadAgain, { log, run }: { readonly log: string; readonly run: string }, key: string): void {
+    const kept = this.#examples.get(key) ?? [];
+    if (kept.length >= this.#each) return;
+    const { step, agent, call, attempt, model, protocol, comparison, was, now } = one;
+    const reply = excerptOf(one);
+    kept.push({ log, run, step, agent, call, attempt, model, protocol, comparison, reply, was, now });
+    this.#examples.set(key, kept);
+  }
+}
+
+function keyOf({ model, protocol, rung }: Pick<Row, 'model' | 'protocol' | 'rung'>): string {
+  return JSON.stringify([model, protocol, rung]);
+}
+
+function plus(sum: Counts, row: Counts): Counts {
+  return {
+    same: sum.same + row.same,
+    recovered: sum.recovered + row.recovered,
+    lost: sum.lost + row.lost,
+    changed: sum.changed + row.changed,
+  };
+}
+
+/** Around what is read now, else what was read then, else the end, where answers stand. */
+function excerptOf({ reply, was, now }: ReadAgain): Excerpt {
+  const { content, toolCalls } = reply;
+  const room = LIMITS.reparseExcerptUnits;
+  const span = now.span ?? was.span;
+  if (span === null) {
+    const isCall = toolCalls.length > 0;
+    const accepted = isCall ? cutAfter(JSON.stringify(toolCalls), room) : '';
+    return { before: cutBefore(content, room), accepted, after: '' };
+  }
+  return {
+    before: cutBefore(content.slice(0, span.start), room / 2),
+    accepted: cutAfter(content.slice(span.start, span.end), room),
+    after: cutAfter(content.slice(span.end), room / 2),
+  };
+}
+
+function cutBefore(text: string, room: number): string {
+  return text.length <= room ? text : `…${text.slice(-room).toWellFormed()}`;
+}
+
+function cutAfter(text: string, room: number): string {
+  return text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`;
+}

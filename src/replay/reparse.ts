@@ -1,0 +1,147 @@
+/**
+ * Old replies read again: each stored reply that was to become an act goes through today's parser (`parse/interpret.ts`), with the
+ * observation that its agent had, and what comes of it is held against what was understood when it was played. In: a reader, a run's name, how a
+ * record is opened. Out: one finding per reply, one at a time. Only reading is asked; whether the rules allowed the act is another matter.
+ */
+import { OrchestrateError, StorageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Problem } from '../base/problem.js';
+import type { Intent } from '../environment/action.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
+import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { Reply } from '../model/chat.js';
+import { interpret } from '../parse/interpret.js';
+import type { Rung, Span } from '../parse/reading.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { valueDifference } from './compare.js';
+import type { OpenStage, Stage } from './verify.js';
+
+/** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
+export type Comparison = 'same' | 'recovered' | 'lost' | 'changed';
+
+/** What a reply was taken for. Exactly one of `intent` and `problem` is null. */
+export interface Understood {
+  readonly intent: Pick<Intent, 'action' | 'args'> | null;
+  readonly problem: Problem | null;
+  /** Null where no step of the ladder read it. */
+  readonly rung: Rung | null;
+  /** Null for a native tool call, or where nothing was found. */
+  readonly span: Span | null;
+}
+
+/** One stored reply and both readings of it. */
+export interface ReadAgain {
+  readonly step: number;
+  readonly agent: string;
+  /** The run's number of the call. */
+  readonly call: number;
+  readonly attempt: number;
+  /** What the server called its model; else the model's name in the scenario, else the controller's. */
+  readonly model: string;
+  readonly protocol: string;
+  /** What reads it now; where nothing does, what read it then. Null: neither. */
+  readonly rung: Rung | null;
+  readonly comparison: Comparison;
+  /** Both are problems, but the agent would be told another one now. */
+  readonly isToldOtherwise: boolean;
+  readonly reply: Reply;
+  readonly was: Understood;
+  readonly now: Understood;
+}
+
+/**
+ * Every reply of the run in order; of a fork those from its first own step on, since what it shares was played as its parent's. Throws
+ * what opening throws, StorageError where the log can't be read.
+ */
+export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {
+  const run = reader.run(runId);
+  const stage = open(run);
+  for (const step of reader.steps(runId, { from: run.parent?.step ?? 1 })) {
+    if (step.agent === WORLD_ID || step.calls.length === 0) continue;
+    for (const call of reader.calls(runId, step.step)) {
+      const found = compared({ run, stage, step, call });
+      if (found !== null) yield found;
+    }
+  }
+}
+
+interface Asked {
+  readonly run: RunRecord;
+  readonly stage: Stage;
+  readonly step: StepRecord;
+  readonly call: LoggedCall;
+}
+
+/** Null for a call that no act came of: one that was given up, a question, a summary. */
+function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgain | null {
+  const act = step.acts.find((one) => one.call === request.call);
+  const spec = run.scenario.agents.find(({ id }) => id === request.agent);
+  if (act === undefined || spec === undefined || end?.kind !== 'replied') return null;
+  const protocol = stage.protocol(request.agent);
+  const was = understoodBefore(act);
+  const now = guarded(step, () => {
+    const { actions } = stage.environment;
+    const { reply } = end;
+    const read = interpret(reply, protocol, actions.list(), actions, request.observation);
+    return { ...read, rung: read.reading.rung, span: read.reading.span };
+  });
+  const { step: number, agent, call, attempt } = request;
+  const comparison = compareReadings(was, now);
+  return {
+    step: number,
+    agent,
+    call,
+    attempt,
+    model: modelOf(run.scenario, { spec, reply: end.reply, controller: request.controller }),
+    protocol: protocol.name,
+    rung: now.problem === null ? now.rung : was.rung,
+    comparison,
+    isToldOtherwise: was.problem?.message !== now.problem?.message && comparison === 'same',
+    reply: end.reply,
+    was,
+    now: { intent: now.intent, problem: now.problem, rung: now.rung, span: now.span },
+  };
+}
+
+function understoodBefore({ reading, intent, result }: ActRecord): Understood {
+  const place = { rung: reading?.rung ?? null, span: reading?.span ?? null };
+  // A refusal of the rules comes after the reading: what was asked for is known.
+  const problem = intent === null && !result.ok ? result.problem : null;
+  return { intent, problem, ...place };
+}
+
+function compareReadings(was: Understood, now: Understood): Comparison {
+  if (was.intent === null) return now.intent === null ? 'same' : 'recovered';
+  if (now.intent === null) return 'lost';
+  return valueDifference(meaning(was.intent), meaning(now.intent)) === null ? 'same' : 'changed';
+}
+
+/** Without what came back from outside. */
+function meaning({ action, args }: Pick<Intent, 'action' | 'args'>): object {
+  return { action, args };
+}
+
+function modelOf(
+  { models }: Scenario,
+  {
+    spec: { controller },
+    reply,
+    controller: asked,
+  }: { readonly spec: Scenario['agents'][number]; readonly reply: Reply; readonly controller: string },
+): string {
+  const named = controller.kind === 'model' ? models[controller.model]?.model : null;
+  return reply.model ?? named ?? asked;
+}
+
+/** A log may hold an observation that no run could have made; a crash of ours would be a worse answer. */
+function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OrchestrateError) throw error;
+    const words = error instanceof Error ? error.message : String(error);
+    throw new StorageError(`run ${runId}, step ${step}: a stored reply can't be read again (${words})`, [], {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The world as it was after any step of a logged run: the nearest stored state, moved on by the intents that the log holds of the steps since
+ * (at most SNAPSHOT_EVERY). So step 100,000 is as near as step 10. In: a reader, the run, its environment; out: states, each held
+ * against the hash in the log. Nobody is asked, nothing is read from a reply, and nothing reaches outside.
+ */
+import { OrchestrateError, StorageError } from '../base/errors.js';
+import type { Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import { stateHash } from '../environment/state-hash.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { LogReader } from '../log/reader.js';
+import { SNAPSHOT_EVERY } from '../log/records.js';
+import type { RunRecord, StepRecord } from '../log/records.js';
+import { isOneTick, ticksOf } from './ticks.js';
+import type { Tick } from './ticks.js';
+
+/** A run's world after a step. */
+export interface WorldAt {
+  readonly step: number;
+  readonly state: unknown;
+  /** Whether it has the hash that the log holds of it; true before the first step, of which it holds none. */
+  readonly isAsLogged: boolean;
+}
+
+export interface StatesSource {
+  readonly reader: LogReader;
+  readonly run: RunRecord;
+  readonly environment: Environment<unknown>;
+}
+
+/** States kept, so that going back a step costs nothing; they share what did not change. */
+const HELD = 2 * SNAPSHOT_EVERY;
+
+/** The states of one run. Those that were made lately are kept. */
+export class LoggedStates {
+  readonly #source: StatesSource;
+  /** By step, the oldest first. */
+  readonly #held = new Map<number, unknown>();
+
+  constructor(source: StatesSource) {
+    this.#source = source;
+  }
+
+  /**
+   * After `step`; 0 is before the first. Of agents that act at once all steps of a turn have the state after all of them. StorageError
+   * where the log lacks the step, or holds what this world can't play.
+   */
+  at(step: number): WorldAt {
+    const { reader, run, environment } = this.#source;
+    const record = step === 0 ? null : reader.step(run.runId, step);
+    if (step !== 0 && record === null) throw new StorageError(`the log holds no step ${step}`);
+    try {
+      const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
+      const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
+      return { step, state, isAsLogged };
+    } catch (error) {
+      if (error instanceof OrchestrateError) throw error;
+      // A log may say what no run could have done.
+      const words = error instanceof Error ? error.message : String(error);
+      throw new StorageError(`the world at step ${step} can't be made again: ${words}`, [
+        'orchestrate verify tells where the log differs from what it makes',
+      ]);
+    }
+  }
+
+  /** From the nearest state before it, kept or stored. */
+  #made(step: number): unknown {
+    const { reader, run } = this.#source;
+    const { order } = run.scenario.turns;
+    const from = this.#nearest(step);
+    const start = from.step === 0 ? null : reader.step(run.runId, from.step);
+    let { state } = from;
+    this.#hold(from.step, state);
+    // The rest of the last tick too: its intents were settled together.
+    const to = step + run.scenario.agents.length;
+    for (const tick of ticksOf(reader.steps(run.runId, { from: from.step + 1, to }), order)) {
+      if (tick[0].step > step) break;
+      const isDone = start !== null && isOneTick(start, tick[0], order);
+      if (!isDone) state = this.#after(state, tick);
+      for (const record of tick) this.#hold(record.step, state);
+    }
+    return state;
+  }
+
+  #nearest(step: number): { readonly step: number; readonly state: unknown } {
+    const { reader, run } = this.#source;
+    const stored = step - (step % SNAPSHOT_EVERY);
+    for (let held = step; held >= stored; held--)
+      if (this.#held.has(held)) return { step: held, state: this.#held.get(held) };
+    return reader.snapshotBefore(run.runId, step);
+  }
+
+  #hold(step: number, state: unknown): void {
+    this.#held.delete(step);
+    this.#held.set(step, state);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD && oldest !== undefined) this.#held.delete(oldest);
+  }
+
+  #after(state: unknown, tick: Tick): unknown {
+    const { environment, run } = this.#source;
+    if (tick[0].agent === WORLD_ID) return environment.endTurn(state).state;
+    const { freeActs } = run.scenario.turns;
+    const free = tick.flatMap((record) => doneFreely(environment, { state, record, freeActs }));
+    const before = free.reduce((held, intent) => environment.advance(held, [intent]).state, state);
+    return environment.advance(before, tick.flatMap(lastIntent)).state;
+  }
+}
+
+/**
+ * The free acts of a step that were done, which the log's results alone don't tell: one that failed on what only the world knew was
+ * done, one that was refused was not. So each is judged as it was, in the state that its agent had before it.
+ */
+function doneFreely(
+  environment: Environment<unknown>,
+  before: { readonly state: unknown; readonly record: StepRecord; readonly freeActs: number },
+): readonly Intent[] {
+  const done: Intent[] = [];
+  let view = before.state;
+  for (const { intent, result } of before.record.acts.slice(0, -1)) {
+    if (intent === null || environment.actions.get(intent.action)?.cost !== 'free') continue;
+    const isRefused = done.length >= before.freeActs || environment.check(view, intent) !== undefined;
+    if (isRefused && !result.ok) continue;
+    done.push(intent);
+    view = environment.advance(view, [intent]).state;
+  }
+  return done;
+}
+
+/** What a step's agent did with its turn. */
+function lastIntent({ acts }: StepRecord): readonly Intent[] {
+  const intent = acts.at(-1)?.intent ?? null;
+  return intent === null ? [] : [intent];
+}

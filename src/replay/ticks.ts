@@ -1,0 +1,32 @@
+/**
+ * Logged steps in the groups in which the world was moved on: each step alone where agents act in turn, those of one turn together where they
+ * act at once, the world's own part by itself. In: records in order; out: ticks, whose steps share a state.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import type { StepRecord } from '../log/records.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Never empty. */
+export type Tick = readonly [StepRecord, ...StepRecord[]];
+
+/** Whether both were settled together. */
+export function isOneTick(one: StepRecord, other: StepRecord, order: Scenario['turns']['order']): boolean {
+  if (order === 'sequential') return one.step === other.step;
+  return one.turn === other.turn && one.agent !== WORLD_ID && other.agent !== WORLD_ID;
+}
+
+/** In the records' order; the last one may be cut off by the records' end. */
+export function* ticksOf(
+  records: Iterable<StepRecord>,
+  order: Scenario['turns']['order'],
+): Generator<Tick, void> {
+  let tick: [StepRecord, ...StepRecord[]] | null = null;
+  for (const record of records) {
+    if (tick !== null && isOneTick(tick[0], record, order)) tick.push(record);
+    else {
+      if (tick !== null) yield tick;
+      tick = [record];
+    }
+  }
+  if (tick !== null) yield tick;
+}

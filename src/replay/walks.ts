@@ -1,0 +1,131 @@
+/**
+ * Bodies on their way: the tiles that a step's log keeps of each walk, and a scene as it looked when the walkers were part of the way along.
+ * Between two steps there is no state to ask, so such a scene is the one before with its walkers moved; an agent's own window moves with
+ * it, and what it did not know before is drawn as remembered, never as seen. In: records and scenes; out: scenes. Knows no world.
+ */
+import { REMEMBERED, UNKNOWN, VISIBLE } from '../environment/scene.js';
+import type { Scene, SceneThing, Visibility } from '../environment/scene.js';
+import type { Point } from '../environment/space.js';
+import type { Tick } from './ticks.js';
+
+export interface Walk {
+  readonly actor: string;
+  /** Tiles of the world, start and end included; at least two. */
+  readonly path: readonly Point[];
+}
+
+/** At most one of each body: those of agents, then of whoever else moved. */
+export function walksOf(tick: Tick): readonly Walk[] {
+  const walks = new Map<string, Walk>();
+  const add = (actor: string, path: readonly Point[] | null): void => {
+    if (path !== null && path.length > 1 && !walks.has(actor)) walks.set(actor, { actor, path });
+  };
+  for (const { agent, acts } of tick) for (const { result } of acts) if (result.ok) add(agent, result.path);
+  for (const { events } of tick)
+    for (const { kind, actor, data } of events)
+      if (kind === 'moved' && actor !== null) add(actor, pointsOf(data['path']));
+  return [...walks.values()];
+}
+
+/** Null for what is no list of tiles. */
+function pointsOf(value: unknown): readonly Point[] | null {
+  return Array.isArray(value) && value.every(isPoint) ? value : null;
+}
+
+function isPoint(value: unknown): value is Point {
+  if (typeof value !== 'object' || value === null || !('x' in value) || !('y' in value)) return false;
+  return Number.isSafeInteger(value.x) && Number.isSafeInteger(value.y);
+}
+
+/** What is needed to draw one viewer's scene between two steps. */
+export interface Between {
+  readonly before: Scene;
+  readonly after: Scene;
+  readonly walks: readonly Walk[];
+  /** Whose window it is; null for a viewer of the whole map. */
+  readonly viewer: string | null;
+}
+
+/** After so many tiles of every walk; shorter walks have come to their end. */
+export function sceneOnTheWay(between: Between, tiles: number): Scene {
+  const { walks, viewer } = between;
+  const own = walks.find(({ actor }) => actor === viewer);
+  const window = own === undefined ? between.before : movedWindow(between, own, tiles);
+  const walkers = walks.flatMap((walk) => walkerIn(window, between, { walk, tiles }));
+  const walking = new Set(walks.map(({ actor }) => actor));
+  const things = [...window.things.filter(({ id }) => !walking.has(id)), ...walkers];
+  return { ...window, things: things.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x) };
+}
+
+function placeOf({ path }: Walk, tiles: number): Point {
+  const [first = { x: 0, y: 0 }] = path;
+  return path[Math.min(tiles, path.length - 1)] ?? first;
+}
+
+/** Others are shown only on tiles that the viewer sees. */
+function walkerIn(
+  window: Scene,
+  { before, after, viewer }: Between,
+  { walk, tiles }: { readonly walk: Walk; readonly tiles: number },
+): readonly SceneThing[] {
+  const is = ({ id }: SceneThing) => id === walk.actor;
+  const body = before.things.find(is) ?? after.things.find(is);
+  if (body === undefined) return [];
+  const place = placeOf(walk, tiles);
+  const [x, y] = [place.x - window.origin.x, place.y - window.origin.y];
+  const isInside = x >= 0 && y >= 0 && x < window.width && y < window.height;
+  if (!isInside) return [];
+  const isSeen = window.visibility[y * window.width + x] === VISIBLE;
+  return isSeen || walk.actor === viewer ? [{ ...body, x, y }] : [];
+}
+
+/** The viewer's window, moved along where its world moves it with the viewer; on a fixed floor it stays. */
+function movedWindow({ before, after }: Between, own: Walk, tiles: number): Scene {
+  const [start, now, end] = [placeOf(own, 0), placeOf(own, tiles), placeOf(own, own.path.length - 1)];
+  const goesAlong = (axis: 'x' | 'y') => after.origin[axis] - before.origin[axis] === end[axis] - start[axis];
+  const moved = (axis: 'x' | 'y') => before.origin[axis] + (goesAlong(axis) ? now[axis] - start[axis] : 0);
+  const origin = { x: moved('x'), y: moved('y') };
+  if (origin.x === before.origin.x && origin.y === before.origin.y) return before;
+  return blended(before, after, origin);
+}
+
+/** A window elsewhere: what was known before, and dim what was learnt on the way. */
+function blended(before: Scene, after: Scene, origin: Point): Scene {
+  const { width, height } = before;
+  const ground: number[] = [];
+  const visibility: Visibility[] = [];
+  const isOld = (place: Point) => knownAt(before, place) !== null;
+  for (let y = origin.y; y < origin.y + height; y++)
+    for (let x = origin.x; x < origin.x + width; x++) {
+      const old = knownAt(before, { x, y });
+      const fresh = old === null ? knownAt(after, { x, y }) : null;
+      ground.push(old?.ground ?? (fresh === null ? -1 : fresh.ground + before.legend.length));
+      visibility.push(old?.visibility ?? (fresh === null ? UNKNOWN : REMEMBERED));
+    }
+  const things = [
+    ...placed(before, origin),
+    ...placed(after, origin).filter(({ x, y }) => !isOld({ x: x + origin.x, y: y + origin.y })),
+  ];
+  const ids = new Set<string>();
+  const once = things.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const legend = [...before.legend, ...after.legend];
+  return { width, height, origin, legend, ground, visibility, things: once, marks: [] };
+}
+
+function knownAt(
+  scene: Scene,
+  place: Point,
+): { readonly ground: number; readonly visibility: Visibility } | null {
+  const [x, y] = [place.x - scene.origin.x, place.y - scene.origin.y];
+  if (x < 0 || y < 0 || x >= scene.width || y >= scene.height) return null;
+  const cell = y * scene.width + x;
+  const [ground, visibility] = [scene.ground[cell] ?? -1, scene.visibility[cell] ?? UNKNOWN];
+  return ground < 0 || visibility === UNKNOWN ? null : { ground, visibility };
+}
+
+/** Its things that lie within the window at another place. */
+function placed({ things, origin: old, width, height }: Scene, origin: Point): readonly SceneThing[] {
+  return things
+    .map((thing) => ({ ...thing, x: thing.x + old.x - origin.x, y: thing.y + old.y - origin.y }))
+    .filter(({ x, y }) => x >= 0 && y >= 0 && x < width && y < height);
+}

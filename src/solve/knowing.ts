@@ -1,0 +1,281 @@
+/**
+ * Whether a world can be won by what agents know, without a lucky guess: one way of acting that wins in the real world and in each of its
+ * twins, worlds that look the same until something is read, heard or tried. Where an agent has perceived the same all along in two worlds
+ * it does the same in both. In: the worlds and how many steps may be tried; out: as `solve`, the plan being the real world's part of it.
+ */
+import { assert, known } from '../base/assert.js';
+import { canonicalJson, hashJson } from '../base/canonical.js';
+import type { Intent } from '../environment/action.js';
+import { WAIT } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import { stateHash } from '../environment/state-hash.js';
+import { movesOf } from './moves.js';
+import type { Position } from './position.js';
+import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
+import { RankedQueue } from './queue.js';
+import type { PlannedAct, Solution, SolveOptions } from './solve.js';
+import { EFFORT_OF_ACT, GREED, isWonBy, solveFrom } from './solve.js';
+
+/** One world's run so far; `position` is null where it is won. */
+interface Run<S> {
+  readonly position: Position<S> | null;
+  /** By agent: a hash of all that it has perceived and done in this world. */
+  readonly past: Readonly<Record<string, string>>;
+}
+
+/** The runs of all worlds, the real one first, and how they were come by. */
+interface Node<S> {
+  readonly runs: readonly Run<S>[];
+  readonly key: string;
+  /** The time of the world that is furthest behind. */
+  readonly cost: number;
+  readonly acts: number;
+  readonly parent: Node<S> | null;
+  /** What was done in the real world, if the act was done there. */
+  readonly act: PlannedAct | null;
+}
+
+/** The worlds in which an agent is to act now and has perceived the same. */
+interface Choice {
+  readonly agent: string;
+  readonly worlds: readonly number[];
+  readonly past: string;
+}
+
+/**
+ * A way that wins in `environment` and in all of its twins. All have the same agents and actions. Where there is none that wins in the first
+ * two, there is none at all, which is found sooner.
+ */
+export function solveKnowing<S>(
+  environment: Environment<S>,
+  twins: readonly Environment<S>[],
+  { seed, ...options }: SolveOptions & { readonly seed: string },
+): Solution {
+  const two = new Search([environment, ...twins.slice(0, 1)], options).run(seed);
+  if (two.verdict === 'impossible' || twins.length < 2) return two;
+  const solution = new Search([environment, ...twins], options).run(seed);
+  if (solution.plan !== null) {
+    const start = startOfTurn(environment, options, { state: environment.create(seed), turn: 1 });
+    const isWon =
+      start.kind === 'position'
+        ? isWonBy(environment, options, start.position, solution.plan)
+        : start.kind === 'won';
+    assert(isWon, 'a plan wins when it is played again');
+  }
+  return solution;
+}
+
+/** What a world that an agent can't tell from another counts in the order of trying. */
+const DOUBT = 20;
+
+class Search<S> {
+  readonly #worlds: readonly Environment<S>[];
+  readonly #options: SolveOptions;
+  readonly #queue = new RankedQueue<Node<S>>();
+  readonly #reached = new Map<string, number>();
+  #tried = 0;
+  #isComplete = true;
+
+  constructor(worlds: readonly Environment<S>[], options: SolveOptions) {
+    this.#worlds = worlds;
+    this.#options = options;
+  }
+
+  run(seed: string): Solution {
+    const runs = this.#worlds.map((world) => this.#begin(world, seed));
+    if (runs.every((run) => run !== null)) {
+      this.#consider({ runs, acts: 0, parent: null, act: null });
+    }
+    for (let node = this.#queue.pop(); node !== undefined; node = this.#queue.pop()) {
+      if (node.runs.every(({ position }) => position === null)) return this.#won(node, []);
+      if ((this.#reached.get(node.key) ?? 0) < node.cost) continue;
+      if (this.#tried >= this.#options.effort) return this.#lost('unknown');
+      const rest = this.#isAllKnown(node.runs) ? this.#apartFrom(node.runs) : null;
+      if (rest === null) this.#expand(node);
+      else if (rest.isWon) return this.#won(node, rest.plan);
+    }
+    return this.#lost(this.#isComplete ? 'impossible' : 'unknown');
+  }
+
+  /** Null where it is over before it begins. */
+  #begin(world: Environment<S>, seed: string): Run<S> | null {
+    const reached = startOfTurn(world, this.#options, { state: world.create(seed), turn: 1 });
+    if (reached.kind === 'over') return null;
+    const past = Object.fromEntries(world.agents.map((agent) => [agent, '']));
+    return { position: reached.kind === 'position' ? reached.position : null, past };
+  }
+
+  /** Whether every agent has told every world from every other: from there on each world goes its own way. */
+  #isAllKnown(runs: readonly Run<S>[]): boolean {
+    const { agents } = known(this.#worlds[0], 'a world');
+    return agents.every((agent) => new Set(runs.map(({ past }) => past[agent] ?? '')).size === runs.length);
+  }
+
+  /** Each world by itself; the plan is what is left to do in the real one. */
+  #apartFrom(runs: readonly Run<S>[]): { readonly isWon: boolean; readonly plan: readonly PlannedAct[] } {
+    let plan: readonly PlannedAct[] = [];
+    for (const [at, { position }] of runs.entries()) {
+      if (position === null) continue;
+      const effort = this.#options.effort - this.#tried;
+      const found = solveFrom(known(this.#worlds[at], 'a world'), position, { ...this.#options, effort });
+      this.#tried += found.tried;
+      this.#isComplete &&= found.verdict !== 'unknown';
+      if (found.plan === null) return { isWon: false, plan };
+      if (at === 0) plan = found.plan;
+    }
+    return { isWon: true, plan };
+  }
+
+  #expand(node: Node<S>): void {
+    const choice = this.#choiceAt(node.runs);
+    const [first] = choice.worlds;
+    const world = known(this.#worlds[first ?? -1], 'a world');
+    const { state } = known(node.runs[first ?? -1]?.position ?? undefined, 'a position');
+    const { withdrawn = [] } = this.#options;
+    const { intents, isComplete } = movesOf(world, state, { agent: choice.agent, withdrawn });
+    this.#isComplete &&= isComplete;
+    for (const intent of intents) {
+      this.#tried += choice.worlds.length;
+      const runs = this.#done(node.runs, choice, intent);
+      if (runs === null) continue;
+      const isReal = choice.worlds.includes(0);
+      const turn = known(node.runs[first ?? -1]?.position ?? undefined, 'a position').turn;
+      const acts = node.acts + (intent.action === WAIT ? 0 : 1);
+      this.#consider({ runs, acts, parent: node, act: isReal ? { turn, intent } : null });
+    }
+  }
+
+  /** Who acts next: the worlds that are furthest behind, and of them those that are the same to the agent as the first. */
+  #choiceAt(runs: readonly Run<S>[]): Choice {
+    const first = Math.min(...runs.map((run, at) => this.#timeIn(run, at)));
+    const behind = runs.flatMap((run, at) => (this.#timeIn(run, at) === first ? [at] : []));
+    const seen = behind.map((at) => ({ at, ...this.#pastIn(runs, at) }));
+    const { agent, past } = known(seen[0], 'a world that is not over');
+    const worlds = seen.filter((one) => one.agent === agent && one.past === past).map(({ at }) => at);
+    return { agent, past, worlds };
+  }
+
+  #timeIn({ position }: Run<S>, at: number): number {
+    if (position === null) return Infinity;
+    const world = known(this.#worlds[at], 'a world');
+    return timeOf(world, position) * (this.#options.freeActs + 1) + position.free;
+  }
+
+  /** All that the agent who is to act has perceived up to now. */
+  #pastIn(runs: readonly Run<S>[], at: number): { readonly agent: string; readonly past: string } {
+    const { position, past } = known(runs[at], 'a run');
+    const { state, waiting } = known(position ?? undefined, 'a position');
+    const agent = known(waiting[0], 'an agent that is waiting');
+    const observation = known(this.#worlds[at], 'a world').observe(state, agent);
+    return { agent, past: hashJson('past', [past[agent] ?? '', canonicalJson(observation)]) };
+  }
+
+  /** Null where one of the worlds is lost by it. */
+  #done(runs: readonly Run<S>[], choice: Choice, intent: Intent): readonly Run<S>[] | null {
+    const after = [...runs];
+    for (const at of choice.worlds) {
+      const { position, past } = known(runs[at], 'a run');
+      const world = known(this.#worlds[at], 'a world');
+      const here = known(position ?? undefined, 'a position');
+      assert(world.check(here.state, intent) === undefined, 'who perceives the same may do the same');
+      const reached = afterAct(world, this.#options, here, intent);
+      if (reached.kind === 'over') return null;
+      after[at] = {
+        position: reached.kind === 'position' ? reached.position : null,
+        past: { ...past, [choice.agent]: hashJson('past', [choice.past, intent]) },
+      };
+    }
+    return after;
+  }
+
+  #consider(node: Omit<Node<S>, 'key' | 'cost'>): void {
+    const rank = this.#rankOf(node);
+    if (rank === null) return;
+    const cost = this.#passed(node.runs);
+    const key = this.#keyOf(node.runs);
+    const before = this.#reached.get(key);
+    if (before !== undefined && before <= cost) return;
+    this.#reached.set(key, cost);
+    this.#queue.push({ ...node, key, cost }, rank);
+  }
+
+  #passed(runs: readonly Run<S>[]): number {
+    const times = runs.map((run, at) => this.#timeIn(run, at)).filter((time) => time !== Infinity);
+    return Math.min(...times, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** What an agent has perceived matters only as far as it tells worlds apart. */
+  #keyOf(runs: readonly Run<S>[]): string {
+    const first = this.#passed(runs);
+    const positions = runs.map((run, at) =>
+      run.position === null
+        ? null
+        : [keyOf(known(this.#worlds[at], 'a world'), run.position), this.#timeIn(run, at) - first],
+    );
+    const apart = known(this.#worlds[0], 'a world').agents.map((agent) => this.#apart(runs, agent));
+    return canonicalJson([positions, apart]);
+  }
+
+  /** By world the first one that an agent can't tell from it: by what it had perceived when it last acted, and by what it has in mind now. */
+  #apart(runs: readonly Run<S>[], agent: string): readonly (readonly number[])[] {
+    const pasts = runs.map(({ past }) => past[agent] ?? '');
+    const nows = runs.map(({ position }, at) =>
+      position === null
+        ? ''
+        : canonicalJson([pasts[at], mindOf(known(this.#worlds[at], 'a world'), position.state, agent)]),
+    );
+    return [pasts.map((past) => pasts.indexOf(past)), nows.map((now) => nows.indexOf(now))];
+  }
+
+  /** For each agent, how many worlds it can't tell from an earlier one. */
+  #doubtsOf(runs: readonly Run<S>[]): number {
+    const { agents } = known(this.#worlds[0], 'a world');
+    const doubts = agents.map((agent) => runs.length - new Set(this.#apart(runs, agent)[1]).size);
+    return doubts.reduce((sum, each) => sum + each, 0);
+  }
+
+  /** Null where one of the worlds can be won no more. */
+  #rankOf({ runs, acts }: Pick<Node<S>, 'runs' | 'acts'>): number | null {
+    const { withdrawn = [] } = this.#options;
+    let rank = EFFORT_OF_ACT * acts + DOUBT * this.#doubtsOf(runs);
+    for (const [at, { position }] of runs.entries()) {
+      if (position === null) continue;
+      const { agents, search } = known(this.#worlds[at], 'a world');
+      const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
+      if (estimate === null) return null;
+      const passed = timeOf(known(this.#worlds[at], 'a world'), position);
+      rank += passed + Math.floor((GREED * agents.length * estimate) / 10);
+    }
+    return rank;
+  }
+
+  #lost(verdict: 'impossible' | 'unknown'): Solution {
+    const counts = { states: this.#reached.size, tried: this.#tried };
+    return { verdict, plan: null, steps: null, turn: null, isFewest: false, ...counts };
+  }
+
+  #won(end: Node<S>, rest: readonly PlannedAct[]): Solution {
+    const plan = [...rest];
+    for (let node: Node<S> | null = end; node !== null; node = node.parent) {
+      if (node.act !== null) plan.unshift(node.act);
+    }
+    return {
+      verdict: 'winnable',
+      plan,
+      steps: this.#stepsOf(plan.at(-1)),
+      turn: plan.at(-1)?.turn ?? 1,
+      isFewest: false,
+      states: this.#reached.size,
+      tried: this.#tried,
+    };
+  }
+
+  #stepsOf(last: PlannedAct | undefined): number {
+    const { agents } = known(this.#worlds[0], 'a world');
+    return last === undefined ? 0 : (last.turn - 1) * agents.length + agents.indexOf(last.intent.agent) + 1;
+  }
+}
+
+function mindOf<S>(environment: Environment<S>, state: S, agent: string): string {
+  return environment.search?.mind?.(state, agent) ?? stateHash(environment.parts(state));
+}
