@@ -8,6 +8,10 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { sha256 } from '../../src/base/canonical.js';
+import { OrchestrateError } from '../../src/base/errors.js';
+import { MODULES } from '../../src/assembly/environments.js';
+import { stageOpener } from '../../src/assembly/stage.js';
+import { verifyRun } from '../../src/replay/verify.js';
 import { LogReader } from '../../src/log/reader.js';
 import { answering } from '../support/controllers.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -23,8 +27,9 @@ type Draw = (below: number) => number;
 const folder = fastFolder();
 /** Far more than any command takes: a log this small is read in a tenth of a second. */
 const HANGS_AFTER_MS = 10_000;
-/** Each so-manieth goes through the built program too. */
-const PROGRAM_EACH = 200;
+/** Each so-manieth goes through the command line too, and fewer through the built program. */
+const COMMAND_EACH = 10;
+const PROGRAM_EACH = 500;
 
 let whole = Buffer.alloc(0);
 let original = '';
@@ -250,15 +255,78 @@ function changedContent(path: string): string | null {
 
 async function timed(
   command: string,
-  words: readonly string[],
+  run: () => Promise<Told>,
 ): Promise<Told & { readonly fault: string | null }> {
   const start = performance.now();
-  const told = await orchestrate(words);
+  const told = await run();
   const isSlow = performance.now() - start > HANGS_AFTER_MS;
   return {
     ...told,
     fault: isSlow ? `${command} took more than ${HANGS_AFTER_MS} ms` : faultIn(command, told),
   };
+}
+
+const openStage = stageOpener({ modules: MODULES });
+
+/** What `verify` finds, without its words. */
+async function verify(path: string): Promise<Told> {
+  let reader: LogReader | null = null;
+  try {
+    reader = new LogReader(path);
+    const runs = reader.runs();
+    if (runs.length === 0) return { code: 2, out: '', err: 'no run' };
+    for (const { runId } of runs) {
+      const { difference } = await verifyRun(reader, runId, openStage);
+      if (difference !== null)
+        return { code: 1, out: `step ${difference.step}: ${difference.note}`, err: '' };
+    }
+    return { code: 0, out: 'ok', err: '' };
+  } catch (error) {
+    if (!(error instanceof OrchestrateError))
+      return { code: 70, out: '', err: `internal error: ${String(error)}` };
+    return { code: error.exitCode, out: '', err: error.message };
+  } finally {
+    reader?.close();
+  }
+}
+
+/** What one changed log brings to light; none where the promise held. */
+async function faultsOf(
+  path: string,
+  i: number,
+  draw: Draw,
+  totals: Totals,
+): Promise<readonly (string | null)[]> {
+  const verified = await timed('verify', () => verify(path));
+  const found = [verified.fault];
+  if (verified.code === 0) {
+    totals.equal += 1;
+    const other = changedContent(path);
+    if (other !== null) found.push(`verified, and not what it was: ${other}`);
+  } else {
+    totals.refused += 1;
+    if (/step \d+/.test(verified.out + verified.err)) totals.named += 1;
+  }
+  if (i % COMMAND_EACH === 0) {
+    const words = draw(2) === 0 ? [path] : [path, '--step', String(1 + draw(9))];
+    found.push((await timed('show', () => orchestrate(['show', ...words]))).fault);
+    const told = await timed('verify, as a command', () => orchestrate(['verify', path]));
+    found.push(told.fault);
+    if (told.code !== verified.code)
+      found.push(`verify gives ${verified.code} alone and ${told.code} as a command`);
+  }
+  if (i % PROGRAM_EACH === 0) {
+    const { code, out, err } = await startProgram(['verify', path]).ended;
+    found.push(faultIn('verify, as a program', { code: code ?? -1, out, err }));
+    if (code !== verified.code) found.push(`verify gives ${verified.code} here and ${code} as a program`);
+  }
+  return found;
+}
+
+interface Totals {
+  refused: number;
+  named: number;
+  equal: number;
 }
 
 describe('a log that was changed', () => {
@@ -272,26 +340,7 @@ describe('a log that was changed', () => {
       for (let i = 0; i < count && faults.length < 5; i++) {
         const path = join(folder, `${i % 4}.sqlite`);
         const what = known(MUTATIONS[i % MUTATIONS.length], 'a mutation')(path, draw);
-        const verified = await timed('verify', ['verify', path]);
-        const shown = await timed(
-          'show',
-          i % 2 === 0 ? ['show', path] : ['show', path, '--step', String(1 + draw(9))],
-        );
-        const found = [verified.fault, shown.fault];
-        if (verified.code !== 0) {
-          totals.refused += 1;
-          if (/step \d+/.test(verified.out + verified.err)) totals.named += 1;
-        } else {
-          totals.equal += 1;
-          const other = changedContent(path);
-          if (other !== null) found.push(`verified, and not what it was: ${other}`);
-        }
-        if (i % PROGRAM_EACH === 0) {
-          const { code, out, err } = await startProgram(['verify', path]).ended;
-          found.push(faultIn('verify, as a program', { code: code ?? -1, out, err }));
-          if (code !== verified.code)
-            found.push(`verify gives ${verified.code} here and ${code} as a program`);
-        }
+        const found = await faultsOf(path, i, draw, totals);
         faults.push(...found.flatMap((fault) => (fault === null ? [] : [`${fault} (${i}: ${what})`])));
       }
       expect(faults).toEqual([]);

@@ -26,13 +26,14 @@ import { openChatModel } from '../../src/model/openai.js';
 import type { HttpAnswer, HttpRequest, Transport } from '../../src/model/transport.js';
 import { TransportError } from '../../src/model/transport.js';
 import { ownPast } from '../../src/replay/past.js';
+import type { Difference } from '../../src/replay/difference.js';
+import { verifyRun } from '../../src/replay/verify.js';
 import { TestClock, specification } from '../model/harness.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { messagesIn } from '../support/chat-script.js';
 import { fastFolder } from './fast-folder.js';
 import type { Played } from '../support/play.js';
-import { verified } from '../replay/support.js';
 import { draws } from './lives.js';
 import { tap } from './log-tap.mjs';
 import { NOTHING, askedOnce, hasRun, keyOf, look } from './stored-run.js';
@@ -84,7 +85,7 @@ const VARIANTS: readonly (readonly string[])[] = [
     'agents.ann.memory.turns_max=2',
     'agents.ann.memory.turns_kept=1',
   ],
-  ['agents.ann.memory.kind=notes', 'agents.bob.memory.kind=window'],
+  ['render.channel=text', 'agents.ann.memory.kind=notes', 'agents.bob.memory.kind=window'],
 ];
 
 /** The same question gets the same answer, whenever it is asked. */
@@ -184,7 +185,7 @@ class Simulation {
       if (!isOver && !this.#isCalm) continue;
       if (end?.chain !== whole.end.chain)
         this.#broken.push(`ends with chain ${end?.chain}, not ${whole.end.chain}`);
-      const { difference } = await verified(this.#path);
+      const difference = await differenceIn(this.#path);
       if (difference !== null)
         this.#broken.push(`verify: step ${difference.step} ${difference.part}: ${difference.note}`);
       return { sittings: sitting, faults: this.#faults, broken: this.#broken };
@@ -323,6 +324,19 @@ class Simulation {
   }
 }
 
+/** One for all, which keeps the tileset that they share. */
+const openStage = stageOpener({ modules: MODULES });
+
+async function differenceIn(path: string): Promise<Difference | null> {
+  const reader = new LogReader(path);
+  try {
+    const { runId } = known(reader.runs()[0], 'a run');
+    return (await verifyRun(reader, runId, openStage)).difference;
+  } finally {
+    reader.close();
+  }
+}
+
 function countdown(count: number, then: () => void): () => void {
   let left = count;
   return () => {
@@ -335,10 +349,9 @@ function goesOn(reader: LogReader | null) {
   if (reader === null) return {};
   const { runId } = known(reader.runs()[0], 'a run');
   const run = reader.run(runId);
-  const open = stageOpener(MODULES);
   return {
     goesOn: {
-      past: ownPast({ reader, runId, open: (one) => open(one).environment }),
+      past: ownPast({ reader, runId, open: (one) => openStage(one).environment }),
       kept: run.kept,
       adopt: ({ versions, controllers, startedAt }: typeof run) => ({
         ...run,
