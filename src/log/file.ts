@@ -199,7 +199,7 @@ function checkHeader(
   other = 'give the path of a log, or of a file that does not exist yet',
 ): boolean {
   const header = readHeader(path);
-  if (header === null || header.length === 0) return false;
+  if (header === null || header.length === 0 || wasCutOffAtOnce(path, header)) return false;
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw notALog(path, 'it is not a SQLite database', other);
   }
@@ -214,6 +214,11 @@ function checkHeader(
     );
   }
   return true;
+}
+
+/** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
+function wasCutOffAtOnce(path: string, header: Buffer): boolean {
+  return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
 }
 
 function readHeader(path: string): Buffer | null {

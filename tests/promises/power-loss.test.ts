@@ -165,7 +165,7 @@ function* cuts({ operations, steps }: Traced, count: number, seed: string): Gene
     const at = 1 + draw(operations.length);
     const disk = diskAfter(operations, at, known(LOSSES[i % LOSSES.length], 'a loss'), draw);
     const path = writeDisk(disk, seed);
-    const fault = faultOf(path, disk.told, steps, i % 4 === 0);
+    const fault = faultOf(path, disk.told, steps, i % 3 === 0);
     yield {
       at,
       path,
