@@ -39,6 +39,8 @@ const PAGE_BYTES = 1024;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
+/** Connections of this process, with the file that each was opened on; closed ones are dropped when the next is looked for. */
+const connections = new Map<Database.Database, string>();
 /** How a rollback journal ends that is part of a transaction over several files. */
 const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
@@ -53,6 +55,7 @@ export function openForWriting(path: string): Database.Database {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('synchronous = FULL');
     db.transaction(() => prepareTables(db, path)).immediate();
+    keepInMind(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -155,6 +158,7 @@ function openReadOnly(file: string, shown: string): Database.Database {
     harden(db);
     db.pragma('query_only = ON');
     checkTables(db, shown);
+    keepInMind(db, file);
     return db;
   } catch (error) {
     db.close();
@@ -198,6 +202,7 @@ function checkHeader(
   path: string,
   other = 'give the path of a log, or of a file that does not exist yet',
 ): boolean {
+  if (isOpenHere(path)) return true;
   const header = readHeader(path);
   if (header === null || header.length === 0 || wasCutOffAtOnce(path, header)) return false;
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
@@ -219,6 +224,26 @@ function checkHeader(
 /** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
 function wasCutOffAtOnce(path: string, header: Buffer): boolean {
   return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
+}
+
+/**
+ * Whether this process has the file open as a log, which was checked then. Its header must not be read again: closing a file gives up all locks
+ * that the process has on it, and another program could then take the WAL away from under our writer.
+ */
+function isOpenHere(path: string): boolean {
+  for (const db of connections.keys()) if (!db.open) connections.delete(db);
+  const file = fileOf(path);
+  return file !== null && [...connections.values()].includes(file);
+}
+
+/** Names a file whatever its path; null where there is none. */
+function fileOf(path: string): string | null {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status === undefined ? null : `${status.dev}/${status.ino}`;
+}
+
+function keepInMind(db: Database.Database, path: string): void {
+  connections.set(db, fileOf(path) ?? '');
 }
 
 function readHeader(path: string): Buffer | null {
