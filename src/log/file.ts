@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -18,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { assert } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
+import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
 import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
 
@@ -37,6 +39,10 @@ const PAGE_BYTES = 1024;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
+/** Connections of this process, with the file that each was opened on; closed ones are dropped when the next is looked for. */
+const connections = new Map<Database.Database, string>();
+/** How a rollback journal ends that is part of a transaction over several files. */
+const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
 /** Opens a log for writing and makes its tables where it is new. Throws; `claim.ts` decides who may write. */
 export function openForWriting(path: string): Database.Database {
@@ -49,6 +55,7 @@ export function openForWriting(path: string): Database.Database {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('synchronous = FULL');
     db.transaction(() => prepareTables(db, path)).immediate();
+    keepInMind(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -98,7 +105,10 @@ export function openForReading(path: string): ReadableLog {
   }
 }
 
-/** A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A copy can have one. */
+/**
+ * A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A writer that was killed while it opened the log
+ * leaves a journal that must be played back first, which changes the file. A copy can have both.
+ */
 function needsCopy(error: unknown): boolean {
   if (!(error instanceof Database.SqliteError)) return false;
   return /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM|FULL)/.test(error.code);
@@ -112,6 +122,7 @@ function openCopy(path: string): ReadableLog {
     for (const suffix of ['', '-wal', '-journal']) {
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
     }
+    playBack(copy, path);
     const db = openReadOnly(copy, path);
     return {
       db,
@@ -126,12 +137,28 @@ function openCopy(path: string): ReadableLog {
   }
 }
 
+/** Has SQLite play back a killed writer's journal into our own copy. */
+function playBack(copy: string, shown: string): void {
+  if (!existsSync(`${copy}-journal`)) return;
+  // A journal that names other files would have them looked at and removed: no log has one.
+  if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
+    throw damaged(shown, 'its journal belongs to other files too');
+  const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    harden(db);
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } finally {
+    db.close();
+  }
+}
+
 function openReadOnly(file: string, shown: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     harden(db);
     db.pragma('query_only = ON');
     checkTables(db, shown);
+    keepInMind(db, file);
     return db;
   } catch (error) {
     db.close();
@@ -175,8 +202,9 @@ function checkHeader(
   path: string,
   other = 'give the path of a log, or of a file that does not exist yet',
 ): boolean {
+  if (isOpenHere(path)) return true;
   const header = readHeader(path);
-  if (header === null || header.length === 0) return false;
+  if (header === null || header.length === 0 || wasCutOffAtOnce(path, header)) return false;
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw notALog(path, 'it is not a SQLite database', other);
   }
@@ -191,6 +219,31 @@ function checkHeader(
     );
   }
   return true;
+}
+
+/** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
+function wasCutOffAtOnce(path: string, header: Buffer): boolean {
+  return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
+}
+
+/**
+ * Whether this process has the file open as a log, which was checked then. Its header must not be read again: closing a file gives up all locks
+ * that the process has on it, and another program could then take the WAL away from under our writer.
+ */
+function isOpenHere(path: string): boolean {
+  for (const db of connections.keys()) if (!db.open) connections.delete(db);
+  const file = fileOf(path);
+  return file !== null && [...connections.values()].includes(file);
+}
+
+/** Names a file whatever its path; null where there is none. */
+function fileOf(path: string): string | null {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status === undefined ? null : `${status.dev}/${status.ino}`;
+}
+
+function keepInMind(db: Database.Database, path: string): void {
+  connections.set(db, fileOf(path) ?? '');
 }
 
 function readHeader(path: string): Buffer | null {

@@ -1,5 +1,5 @@
 /** When what becomes durable: commits per step, the moment of the news, SQLite's settings, one writer at a time. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -169,5 +169,28 @@ describe('the connection that writes', () => {
       .all();
     expect(loose).toEqual([]);
     db.close();
+  });
+});
+
+describe.runIf(existsSync('/proc/locks'))('a reader in the process that writes', () => {
+  /** Of the lock that tells other programs that a database is in use. */
+  const SHARED_LOCK = '1073741826';
+
+  function isInUse(path: string): boolean {
+    const file = `:${statSync(path).ino} ${SHARED_LOCK} `;
+    return readFileSync('/proc/locks', 'latin1').includes(file);
+  }
+
+  it('gives up none of its locks: no other program takes the WAL away', () => {
+    const path = join(folder, 'read-beside.sqlite');
+    const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
+    expect(isInUse(path)).toBe(true);
+    const reader = new LogReader(path);
+    expect(reader.runs()).toHaveLength(1);
+    expect(isInUse(path)).toBe(true);
+    reader.close();
+    expect(isInUse(path)).toBe(true);
+    writer.close();
   });
 });

@@ -32,6 +32,14 @@ const TABLE = {
   /** Scenarios of hostile names and words, played on the command line. */
   hostileRuns: { test: 10, soak: 300 },
   hostileTexts: { test: 100_000, soak: 2_000_000 },
+  /** Processes killed, at named points and at random instants. */
+  kills: { test: 40, soak: 600 },
+  /** Disks that a power cut may have left. */
+  powerCuts: { test: 2000, soak: 40_000 },
+  /** Logs with bytes, pages or rows changed. */
+  corruptions: { test: 2000, soak: 100_000 },
+  /** Seeds of the whole system in one process, with faults. */
+  simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 
 export type SizeName = keyof typeof TABLE;

@@ -31,6 +31,8 @@ export interface ChildOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Words for Node itself. */
+  readonly nodeOptions?: readonly string[];
 }
 
 const living = new Set<ChildProcess>();
@@ -41,7 +43,7 @@ afterAll(() => {
 
 /** `orchestrate` with these words, in an environment of its own. */
 export function startProgram(args: readonly string[], options: ChildOptions = {}): Child {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), PROGRAM, ...args], {
     cwd: options.cwd ?? ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
   });

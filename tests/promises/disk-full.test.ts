@@ -1,0 +1,132 @@
+/**
+ * Promise 3: a full or read-only disk ends a run with exit code 3 and words about what to do; the log stays readable and is never removed or begun
+ * anew; with room again the run goes on to the end it would have had. A small disk of its own where one can be mounted, a limit on the size of
+ * files everywhere. Needs the built package.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LogReader } from '../../src/log/reader.js';
+import { PROGRAM, ROOT, startProgram } from '../support/children.js';
+import type { Ended } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { play } from '../support/play.js';
+import { look, NOTHING } from './stored-run.js';
+import { PROMISE_TIMEOUT_MS, reached } from './sizes.js';
+
+const folder = temporaryFolder();
+const SCENARIO = 'scenarios/crypt.yaml';
+const WORDS = ['--controller', 'scripted', '--json'];
+/** Room for the beginning of the run and not for its end, in blocks of 1024 bytes as `ulimit -f` of bash counts them. */
+const BLOCKS = [200, 420, 700] as const;
+
+/** The program where no file grows beyond a limit: writes fail with EFBIG. */
+function limited(words: readonly string[], blocks: number): Promise<Ended> {
+  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', script, process.execPath, PROGRAM, ...words], { cwd: ROOT });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (data: Buffer) => (printed.out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (printed.err += data.toString()));
+  return new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, ...printed })));
+}
+
+/** Runs `work` with a small file system of its own; null where this process may not mount one. */
+async function withSmallDisk<T>(size: string, work: (disk: string) => Promise<T>): Promise<T | null> {
+  const disk = join(folder, `disk-${size}`);
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  try {
+    return await work(disk);
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+}
+
+function expectRefusal({ code, err }: Ended): void {
+  expect(code, err).toBe(3);
+  expect(err).toMatch(/error: can't (write|open|read) the log/);
+  expect(err).toMatch(/try: /);
+  expect(err).not.toMatch(/internal error/);
+}
+
+describe('a disk that is full', () => {
+  it(
+    'by a limit on files: the log is whole, and the run goes on where there is room',
+    async () => {
+      const whole = await play(SCENARIO);
+      for (const blocks of BLOCKS) {
+        const log = join(folder, `limited-${blocks}.sqlite`);
+        expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
+        const before = statSync(log).ino;
+        const stored = look(log, whole, NOTHING);
+        expect(stored.faults).toEqual([]);
+        const again = await startProgram([
+          stored.steps > 0 ? 'resume' : 'run',
+          ...(stored.steps > 0 ? [log] : [SCENARIO, '--out', log]),
+          ...WORDS,
+        ]).ended;
+        expect(again.code, again.err).toBe(0);
+        expect(again.out).toContain(whole.end.chain);
+        expect(statSync(log).ino).toBe(before);
+        expect(look(log, whole, stored).steps).toBe(whole.sink.steps.length);
+      }
+      reached(
+        '3 disk full',
+        `${BLOCKS.length} runs stopped by a limit on files: exit 3, log whole, gone on with to the same end`,
+      );
+    },
+    PROMISE_TIMEOUT_MS,
+  );
+
+  it(
+    'by a disk of its own: it says what to free, and goes on once there is room',
+    async () => {
+      const whole = await play(SCENARIO);
+      const isMounted = await withSmallDisk('2m', async (disk) => {
+        const log = join(disk, 'run.sqlite');
+        const filler = join(disk, 'filler');
+        writeFileSync(filler, Buffer.alloc(1_000_000));
+        const full = await startProgram(['run', SCENARIO, '--out', log, ...WORDS]).ended;
+        expectRefusal(full);
+        expect(full.err).toMatch(/the disk is full/);
+        expect(full.err).toMatch(
+          /try: the log is whole up to step \d+|try: what the log held before is whole/,
+        );
+        expect(full.err).toMatch(/try: free space/);
+        const stored = look(log, whole, NOTHING);
+        expect(stored.faults).toEqual([]);
+        expect(stored.steps).toBeGreaterThan(0);
+        rmSync(filler);
+        execFileSync('mount', ['-o', 'remount,size=16m', disk]);
+        const again = await startProgram(['resume', log, ...WORDS]).ended;
+        expect(again.code, again.err).toBe(0);
+        expect(again.out).toContain(whole.end.chain);
+        execFileSync('mount', ['-o', 'remount,ro', disk]);
+        for (const words of [
+          ['resume', log],
+          ['run', SCENARIO, '--out', join(disk, 'new.sqlite'), ...WORDS],
+        ]) {
+          const refused = await startProgram(words).ended;
+          // A run that is over has nothing to write.
+          if (words[0] === 'run') expectRefusal(refused);
+          else expect(refused.code).toBe(0);
+        }
+        const reader = new LogReader(log);
+        expect([...reader.steps(reader.runs()[0]?.runId ?? '')]).toHaveLength(whole.sink.steps.length);
+        reader.close();
+        return true;
+      });
+      if (isMounted === true)
+        reached(
+          '3 disk full',
+          'a full and a read-only disk of its own: exit 3, log readable, gone on with to the same end',
+        );
+    },
+    PROMISE_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,18 @@
+/** A reporter of vitest for `sabotage.config.ts`: how many tests passed and failed in each project, as JSON in SABOTAGE_REPORT. */
+import { writeFileSync } from 'node:fs';
+import type { TestModule } from 'vitest/node';
+
+export class Outcomes {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const outcomes = modules.map((module) => {
+      const tests = [...module.children.allTests()];
+      const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
+      const errors = module.errors().map(({ message }) => message);
+      return [module.project.name, { passed: count('passed'), failed: count('failed'), errors }] as const;
+    });
+    writeFileSync(
+      process.env['SABOTAGE_REPORT'] ?? 'sabotage.json',
+      JSON.stringify(Object.fromEntries(outcomes)),
+    );
+  }
+}

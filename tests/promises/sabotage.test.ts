@@ -1,0 +1,76 @@
+/** Promise 11: each planted bug is caught by the check that claims it. A check that nothing can fail proves nothing. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { SABOTAGES } from './sabotages.js';
+import { PROMISE_TIMEOUT_MS, reached } from './sizes.js';
+
+const CONFIG = fileURLToPath(new URL('sabotage.config.ts', import.meta.url));
+const folder = temporaryFolder();
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: readonly string[];
+}
+
+type Outcomes = Readonly<Record<string, Outcome>>;
+
+const NONE: Outcome = { passed: 0, failed: 0, errors: ['it did not run'] };
+
+/** What came of each check, by the number of its planted bug, or `control …` where nothing was planted. */
+async function tryAll(): Promise<Outcomes> {
+  const report = join(folder, 'outcomes.json');
+  const words = ['vitest', 'run', '--config', CONFIG];
+  // The figures of checks under planted bugs are nobody's.
+  const { PROMISES: _soak, PROMISES_REPORT: _report, ...env } = process.env;
+  const child = spawn('npx', words, { cwd: ROOT, env: { ...env, SABOTAGE_REPORT: report } });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  await new Promise((resolve) => child.on('close', resolve));
+  try {
+    return JSON.parse(readFileSync(report, 'utf8')) as Outcomes;
+  } catch {
+    throw new Error(`the checks did not run: ${said.slice(-2000)}`);
+  }
+}
+
+describe('planted bugs', () => {
+  it('are many, at least one for each promise', () => {
+    expect(SABOTAGES.length).toBeGreaterThanOrEqual(25);
+    for (let promise = 1; promise <= 9; promise++) {
+      expect(
+        SABOTAGES.some((one) => one.promise.startsWith(`${promise} `)),
+        `promise ${promise}`,
+      ).toBe(true);
+    }
+  });
+
+  it(
+    'are caught, each by the check that claims it',
+    async () => {
+      const outcomes = await tryAll();
+      const missed = SABOTAGES.flatMap(({ bug, check, tests }, i) => {
+        const { passed, failed, errors } = outcomes[String(i)] ?? NONE;
+        return failed > 0
+          ? []
+          : [`${bug}: ${check} (${tests}) passed ${passed} tests and failed none ${errors.join()}`];
+      });
+      const upset = [...new Set(SABOTAGES.map(({ check }) => check))].flatMap((check) => {
+        const { passed, failed, errors } = outcomes[`control ${check}`] ?? NONE;
+        return failed === 0 && passed > 0 && errors.length === 0
+          ? []
+          : [`${check} fails with nothing planted ${errors.join()}`];
+      });
+      expect(upset).toEqual([]);
+      expect(missed).toEqual([]);
+      reached('11 sabotage', `${SABOTAGES.length} of ${SABOTAGES.length} planted bugs caught`);
+    },
+    PROMISE_TIMEOUT_MS,
+  );
+});
