@@ -1,7 +1,7 @@
 /**
  * The whole loop, measured from inside: `TurnOrchestrator` plays with the scripted controller into a real log, and every part that
  * it calls is wrapped by a stage's clock. In: a scenario's path and how many steps. Out: the clock, the pace, and samples for
- * the floors. The first run warms up and is not counted.
+ * the floors. What is played first warms up and is not counted.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,11 +40,17 @@ interface Taken {
 
 const SAMPLES_MAX = 64;
 
-/** Plays runs of different seeds until `steps` steps were measured. `folder` gets the logs. */
-export async function measureLoop(path: string, steps: number, folder: string): Promise<LoopFigures> {
+/** Plays runs of different seeds until `steps` steps were measured, after as many as `warmUp` that were not. `folder` gets the logs. */
+export async function measureLoop(
+  path: string,
+  { steps, warmUp }: { readonly steps: number; readonly warmUp: number },
+  folder: string,
+): Promise<LoopFigures> {
   const clock = new StageClock();
   const taken: Taken = { frames: [], observations: [] };
-  await play(await setUp(path, 'warm'), { clock: new StageClock(), taken, log: join(folder, 'warm.sqlite') });
+  const unused = { clock: new StageClock(), taken: { frames: [], observations: [] } };
+  for (let run = 1; unused.clock.steps < warmUp; run++)
+    await play(await setUp(path, `warm-${run}`), { ...unused, log: join(folder, `warm-${run}.sqlite`) });
   let [played, milliseconds, cpuMs, bytes] = [0, 0, 0, 0];
   for (let run = 1; clock.steps < steps; run++) {
     const log = join(folder, `${run}.sqlite`);

@@ -18,8 +18,9 @@ import type { Row } from './stage-clock.js';
 import { measureVerify } from './verify.js';
 
 export interface Amounts {
-  /** Steps of agents in the loop. */
+  /** Steps of agents in the loop, after those that warm it up: the compiler is at it for a minute. */
   readonly steps: number;
+  readonly warmUp: number;
   readonly floorRounds: number;
   readonly maps: readonly (readonly [width: number, height: number])[];
   readonly mapTurns: number;
@@ -30,6 +31,7 @@ export interface Amounts {
 
 export const FULL: Amounts = {
   steps: 3000,
+  warmUp: 12_000,
   floorRounds: 20,
   maps: [
     [20, 15],
@@ -67,7 +69,7 @@ async function verifyLine(scenario: string, amounts: Amounts, folder: string): P
 }
 
 async function loopTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {
-  const loop = await measureLoop(scenario, amounts.steps, folder);
+  const loop = await measureLoop(scenario, amounts, folder);
   const { clock } = loop;
   const floors = measureFloors(loop, amounts.floorRounds, folder);
   const timesOf = (row: Row) => [

@@ -6,6 +6,7 @@ import { STAGES } from '../../bench/stage-clock.js';
 it('plays a scenario and prints every stage, the whole step, the maps and the hostile replies', async () => {
   const amounts = {
     steps: 10,
+    warmUp: 1,
     floorRounds: 1,
     maps: [[20, 15]],
     mapTurns: 2,
