@@ -8,6 +8,7 @@ import { PictureError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
+import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
 
 /** Made before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
@@ -38,24 +39,17 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
     throw failure.error;
   };
   return {
-    begin: (run, state) => sink.begin(run, state),
-    resume: (run, firstStep) => sink.resume(run, firstStep),
+    ...passingTo(sink),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
       if (png !== null) waiting.set(call.step, png);
       sink.request(call, durable);
       tell();
     },
-    reply: (runId, call, end, durable) => sink.reply(runId, call, end, durable),
-    probe: (record) => sink.probe(record),
-    outside: (record) => sink.outside(record),
-    step: (record) => sink.step(record),
     flush: () => {
       sink.flush();
       tell();
     },
-    end: (runId, end) => sink.end(runId, end),
-    onDurable: (listener) => sink.onDurable(listener),
   };
 }
 

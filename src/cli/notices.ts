@@ -2,6 +2,7 @@
  * What a user should hear of how replies came, once a run: a server that ignores guided decoding or refuses it. A sink before the log, since
  * every reply passes there; it changes nothing.
  */
+import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
 
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
@@ -23,18 +24,10 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
     }
   };
   return {
-    begin: (run, state) => sink.begin(run, state),
-    resume: (run, firstStep) => sink.resume(run, firstStep),
-    request: (call, durable) => sink.request(call, durable),
+    ...passingTo(sink),
     reply: (runId, call, end, durable) => {
       if (end.kind === 'replied') tell(end.reply.adaptations);
       sink.reply(runId, call, end, durable);
     },
-    probe: (record) => sink.probe(record),
-    outside: (record) => sink.outside(record),
-    step: (record) => sink.step(record),
-    flush: () => sink.flush(),
-    end: (runId, end) => sink.end(runId, end),
-    onDurable: (listener) => sink.onDurable(listener),
   };
 }

@@ -3,6 +3,7 @@
  * the log that changes nothing; a reply is held until its step is shown, so memory stays flat.
  */
 import type { StepRecord } from '../log/records.js';
+import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
 import type { ReplyWords } from './thought.js';
 
@@ -14,8 +15,7 @@ export class RepliesHeard {
   /** The same sink, overheard. */
   hearing(sink: RunSink): RunSink {
     return {
-      begin: (run, state) => sink.begin(run, state),
-      resume: (run, firstStep) => sink.resume(run, firstStep),
+      ...passingTo(sink),
       request: (call, durable) => {
         if (call.purpose === 'act' || call.purpose === 'repair') this.#deciding.add(call.call);
         sink.request(call, durable);
@@ -24,12 +24,6 @@ export class RepliesHeard {
         if (this.#deciding.delete(call) && end.kind === 'replied') this.#words.set(call, end.reply);
         sink.reply(runId, call, end, durable);
       },
-      probe: (record) => sink.probe(record),
-      outside: (record) => sink.outside(record),
-      step: (record) => sink.step(record),
-      flush: () => sink.flush(),
-      end: (runId, end) => sink.end(runId, end),
-      onDurable: (listener) => sink.onDurable(listener),
     };
   }
 

@@ -1,4 +1,5 @@
 /** Counts what a run cost: calls, tokens where the server tells them, time spent waiting. A sink of its own before the log. */
+import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
 import type { Usage } from '../model/chat.js';
 
@@ -15,20 +16,12 @@ export class UsageCount {
 
   counting(sink: RunSink): RunSink {
     return {
-      begin: (run, state) => sink.begin(run, state),
-      resume: (run, firstStep) => sink.resume(run, firstStep),
-      request: (call, durable) => sink.request(call, durable),
+      ...passingTo(sink),
       reply: (runId, call, end, durable) => {
         this.#calls += 1;
         if (end.kind === 'replied') this.#add(end.reply.usage, end.reply.latencyMs);
         sink.reply(runId, call, end, durable);
       },
-      probe: (record) => sink.probe(record),
-      outside: (record) => sink.outside(record),
-      step: (record) => sink.step(record),
-      flush: () => sink.flush(),
-      end: (runId, end) => sink.end(runId, end),
-      onDurable: (listener) => sink.onDurable(listener),
     };
   }
 

@@ -1,0 +1,20 @@
+/**
+ * A sink that hands everything on, for those that listen on the way into the log: they take its methods and put their own in place of the
+ * one or two that they need. In: a sink; out: one that does the same.
+ */
+import type { RunSink } from './sink.js';
+
+export function passingTo(sink: RunSink): RunSink {
+  return {
+    begin: (run, state) => sink.begin(run, state),
+    resume: (run, firstStep) => sink.resume(run, firstStep),
+    request: (call, durable) => sink.request(call, durable),
+    reply: (runId, call, end, durable) => sink.reply(runId, call, end, durable),
+    probe: (record) => sink.probe(record),
+    outside: (record) => sink.outside(record),
+    step: (record) => sink.step(record),
+    flush: () => sink.flush(),
+    end: (runId, end) => sink.end(runId, end),
+    onDurable: (listener) => sink.onDurable(listener),
+  };
+}
