@@ -111,11 +111,15 @@ afterEach(async () => {
 });
 
 /** One run of a few turns; the words of free requests are no action. */
-async function played(scenario: string, protocol: ProtocolName, options: Options) {
+async function played(
+  scenario: string,
+  protocol: ProtocolName,
+  { guided = 'require', ...options }: Options & { readonly guided?: 'off' | 'require' },
+) {
   server = await startFakeServer({ images: 'any', reply: () => 'I like it here.', ...options });
   const log = join(folder, `${scenario}-${protocol}-${options.kind}-${options.constraints ?? ''}.sqlite`);
   const path = `scenarios/${scenario}.yaml`;
-  const args = ['--base-url', server.baseUrl, '--guided', 'require', '--protocol', protocol];
+  const args = ['--base-url', server.baseUrl, '--guided', guided, '--protocol', protocol];
   const ran = await orchestrate(['run', path, ...args, '--max-turns', '4', '--seed', '3', '--out', log]);
   const reader = new LogReader(log);
   const steps = [...reader.steps(reader.runs()[0]?.runId ?? '')];
@@ -138,3 +142,13 @@ test('a server that ignores the constraint is told of, and its free words do not
   expect(err).toContain('keep');
   expect(acts.filter(({ call, reading }) => call !== null && reading?.ok === true)).toEqual([]);
 });
+
+// Not every server takes what others know besides tools: a request that holds nothing but them plays everywhere.
+test.each(['vllm', 'llama.cpp', 'sglang', 'ollama', 'lmstudio'] as const)(
+  'tools play on %s, unguided',
+  async (kind) => {
+    const { code, acts, err } = await played('crypt', 'tools', { kind, guided: 'off' });
+    expect([code, err]).toEqual([1, '']);
+    expect(acts.length).toBeGreaterThan(0);
+  },
+);
