@@ -84,7 +84,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'orchestrator',
     'assembly',
     'replay',
+    'report',
   ],
+  report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
 };

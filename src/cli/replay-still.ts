@@ -8,7 +8,7 @@ import { drawView } from '../replay/view.js';
 import { sentFrame } from '../replay/sent-frame.js';
 import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
-import { checkFree, OutFile } from './out-file.js';
+import { checkFree, writeOut } from './out-file.js';
 import { fromCwd } from './paths.js';
 import { needPicture, viewersOf } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
@@ -22,14 +22,7 @@ export async function makeStill(source: ReplaySource, words: StillWords, io: Io)
   checkFree(path, words);
   needPicture(source, words.log);
   const png = stillOf(source, words, io);
-  const file = new OutFile(path);
-  try {
-    file.write(png);
-    file.keep();
-  } catch (error) {
-    file.discard();
-    throw error;
-  }
+  writeOut(path, png);
   io.out.write(`${words.out}\n`);
   return 0;
 }
