@@ -129,11 +129,15 @@ const IMPURE: readonly (readonly [RegExp, string])[] = [
 /** Code without comments and texts, line by line, so that a word in prose breaks no rule. */
 function codeLines(source: Source): readonly string[] {
   const blank = (match: string): string => match.replace(/[^\n]/g, ' ');
-  return source.text
-    .replace(/\/\*[\s\S]*?\*\//g, blank)
+  return withoutNotes(source)
     .replace(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, blank)
     .replace(/\/\/[^\n]*/g, blank)
     .split('\n');
+}
+
+/** The text without its block comments. */
+function withoutNotes({ text }: Source): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, (match) => match.replace(/[^\n]/g, ' '));
 }
 
 function targetOf(source: Source, specifier: string): string {
@@ -251,6 +255,20 @@ describe('worlds', () => {
     )
       .filter((source) => source.imports.some((one) => targetOf(source, one).startsWith('worlds/')))
       .map((source) => source.path);
+    expect(broken).toEqual([]);
+  });
+
+  it('are called by name in no line of what serves them all', () => {
+    const serving = 'render agent model parse log orchestrator replay solve conformance cli'.split(' ');
+    const broken = SRC.filter(({ folder }) => serving.includes(folder)).flatMap((source) =>
+      withoutNotes(source)
+        .split('\n')
+        .flatMap((line, i) =>
+          /\b(?:workcell|toolbox)\b|(["'`])grid\1/i.test(line)
+            ? [`${source.path}:${i + 1} ${line.trim()}`]
+            : [],
+        ),
+    );
     expect(broken).toEqual([]);
   });
 });

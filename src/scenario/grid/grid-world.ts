@@ -119,6 +119,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
   return {
     movement: rules.movement,
     diagonals: rules.diagonals,
+    ...(rules.coordinates ? { coordinates: true } : {}),
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,
