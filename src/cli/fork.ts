@@ -13,7 +13,7 @@ import { spokenReply } from '../assembly/spoken-reply.js';
 import type { RunRecord } from '../log/records.js';
 import { parentPast, withGiven } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { command, once, wholeNumber } from './command-line.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { addressOf, goOn, requireSamePlayers } from './going-on.js';
 import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
 import { withModules } from './modules.js';
@@ -47,11 +47,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACE)
         .option('at', {
           type: 'string',
           demandOption: true,

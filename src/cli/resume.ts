@@ -7,7 +7,7 @@ import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
 import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
-import { command } from './command-line.js';
+import { command, LOG_PLACE } from './command-line.js';
 import { addressOf, goOn, reading, requireSamePlayers } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
 import { withModules } from './modules.js';
@@ -27,11 +27,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
       ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      }),
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),
     run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
   });
 }

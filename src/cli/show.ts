@@ -11,7 +11,7 @@ import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
-import { command, once, wholeNumber } from './command-line.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { inlinePicture } from './inline-picture.js';
 import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
@@ -37,11 +37,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
           describe: 'Show this step whole',
