@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import type { RunRecord } from '../log/records.js';
@@ -39,7 +40,7 @@ export interface RunRecordOptions {
 export function runRecord(options: RunRecordOptions): RunRecord {
   const { scenario, source, environment, tileset, seats, prepared, kept } = options;
   return {
-    runId: `${scenario.name}-${randomBytes(4).toString('hex')}`,
+    runId: `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
     source,
     scenario,
     seed: scenario.seed,
@@ -58,6 +59,12 @@ export function runRecord(options: RunRecordOptions): RunRecord {
     startedAt: options.now,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
   };
+}
+
+/** Files are named after runs. */
+function shortened(name: string): string {
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(LIMITS.fileNameBytes));
+  return name.slice(0, read);
 }
 
 function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): Json {
