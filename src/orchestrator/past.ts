@@ -40,8 +40,10 @@ export interface Past<S> {
   readonly stored: { readonly step: number; readonly state: S };
   /** Calls made so far, those that were given up included: numbers go on from here. */
   readonly calls: number;
-  /** How long its sittings took, in milliseconds. */
+  /** How long its sittings took up to its last step, in milliseconds. */
   readonly elapsedMs: number;
+  /** How long they took over steps that were never finished; counted once one of these is, since what is stored of it is used. */
+  readonly begunMs: number;
   readonly begun: Begun;
   /** In order, from the first. */
   steps(): Iterable<PastStep<S>>;

@@ -1,6 +1,7 @@
 /** A run that was cut off at any moment goes on to the very end of the one that was not: nothing lost, nothing doubled, nothing asked twice. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import type { Controller } from '../../src/agent/controller.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -171,6 +172,48 @@ describe('a run cut off at any moment', () => {
     await goOn(path, { controllers });
     expect(lasting(path)).toEqual(lasting(whole.path));
     expect((await verified(path)).difference).toBeNull();
+  });
+});
+
+describe('a budget of seconds', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('counts every sitting and no time between them, by what the log knows of each', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+    const SECOND = 1000;
+    const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+    const thinking = (answers: readonly string[]): Controller => {
+      const one = remembering(answers, true, () => pass(SECOND));
+      return {
+        ...one,
+        decide: async (...asked) => {
+          const { reply, memory } = await one.decide(...asked);
+          return { reply: { ...reply, latencyMs: SECOND }, memory };
+        },
+      };
+    };
+    const controllers = { ann: thinking(ANSWERS), bob: thinking(OTHERS) };
+    const set = ['budget.seconds=10'];
+    const clock = { now: () => Date.now() };
+    const whole = await cutOff(corridor('max: 30'), { controllers, set, clock });
+    expect(whole.end.reason).toBe('the budget of 10 seconds is used up');
+    for (const [i, cut] of whole.cuts.entries()) {
+      pass(3_600_000);
+      // Left again after the second thing that is written, an hour later taken up once more.
+      let left = 2;
+      let again = cut;
+      await goOn(cut, {
+        controllers,
+        onWrite: () => {
+          left -= 1;
+          if (left === 0) again = copyOf(cut);
+        },
+      });
+      pass(3_600_000);
+      const end = await goOn(again, { controllers });
+      expect([end.reason, end.chain], `cut ${i}`).toEqual([whole.end.reason, whole.end.chain]);
+      if (i % 8 === 0) expect((await verified(again)).difference).toBeNull();
+    }
   });
 });
 
