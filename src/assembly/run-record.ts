@@ -7,6 +7,7 @@ import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import type { RunRecord } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { OpenChatModel } from '../model/openai.js';
 import type { Seat } from '../orchestrator/parts.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -38,7 +39,7 @@ export interface RunRecordOptions {
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
-  const { scenario, source, environment, tileset, seats, prepared, kept } = options;
+  const { scenario, source, environment, tileset, seats, kept } = options;
   return {
     runId: `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
     source,
@@ -54,7 +55,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
       node: process.version,
     },
     tileset,
-    controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, prepared)])),
+    controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, options)])),
     kept,
     startedAt: options.now,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
@@ -67,13 +68,21 @@ function shortened(name: string): string {
   return name.slice(0, read);
 }
 
-function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): Json {
+/** Whatever shapes the answers, so that a run which goes on can be held against it. */
+function controllerRecord(seat: Seat, { prepared, scenario }: RunRecordOptions): Json {
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
-  const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
+  const model = controller.kind === 'model' ? controller.model : '';
+  const asked = prepared[model];
+  const guided = asked === undefined ? 'off' : (scenario.models[model]?.guided ?? 'off');
+  const settings = seat.controller.settings?.(FREE_FORM) ?? null;
   const own = {
     ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),
     ...(seat.memory === undefined ? {} : { memory: 'own' }),
   };
-  return { name: seat.controller.name, ...asked, ...own };
+  const answers = {
+    ...(settings === null ? {} : { settings }),
+    ...(guided === 'off' ? {} : { guided }),
+  };
+  return { name: seat.controller.name, ...asked, ...answers, ...own };
 }

@@ -14,11 +14,12 @@ import type { RunRecord } from '../log/records.js';
 import { parentPast, withGiven } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
-import { addressOf, goOn, requireSamePlayers } from './going-on.js';
+import { addressOf, goOn } from './going-on.js';
 import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
 import { withModules } from './modules.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
+import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
 import { variablesOf } from './variables.js';
 
@@ -104,7 +105,7 @@ function planFor({ options, io }: ForkPlace): Plan {
         kept: run.kept,
         given,
         adopt: (fresh) => {
-          requireSamePlayers(run, fresh, options);
+          requireSamePlayers({ run, fresh, played: playersAt(reader, run, at) }, options);
           return adopted(run, withGiven(fresh, given), at);
         },
         note: `fork of ${run.runId} at step ${at}`,

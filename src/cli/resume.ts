@@ -8,12 +8,13 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
 import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
 import { command, LOG_PLACE } from './command-line.js';
-import { addressOf, goOn, reading, requireSamePlayers } from './going-on.js';
+import { addressOf, goOn, reading } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
 import { withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withFiles, withOutside } from './run-options.js';
+import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
 import { block, jsonText } from './style.js';
 
@@ -51,7 +52,8 @@ function planFor(options: GoOnOptions): Plan {
       given: pendingGiven(reader, run),
       // What belongs to the sitting that begins now.
       adopt: (fresh) => {
-        requireSamePlayers(run, fresh, options);
+        const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+        requireSamePlayers({ run, fresh, played }, options);
         const { versions, controllers, startedAt } = fresh;
         return { ...run, versions, controllers, startedAt };
       },
