@@ -6,7 +6,7 @@ import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
-import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
+import { isOver, ownPast, pendingGiven, requireVersions, unheard } from '../replay/past.js';
 import { command, LOG_PLACE } from './command-line.js';
 import { addressOf, goOn, reading } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
@@ -57,7 +57,7 @@ function planFor(options: GoOnOptions): Plan {
         const { versions, controllers, startedAt } = fresh;
         return { ...run, versions, controllers, startedAt };
       },
-      note: `goes on with step ${summary.steps + 1}`,
+      note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
     }),
   };
 }
@@ -70,13 +70,11 @@ function chosen(reader: LogReader, runId: string | null, address: string): RunSu
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
 }
 
-function isOver(status: RunSummary['status']): boolean {
-  return status === 'succeeded' || status === 'failed' || status === 'ended';
-}
-
+/** Null where something of the run is left. */
 function finished(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
-  return end !== null && isOver(end.status) ? { runId: summary.runId, path: reader.path, end } : null;
+  if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
+  return { runId: summary.runId, path: reader.path, end };
 }
 
 /** Nothing is left to do, which is no mistake. */

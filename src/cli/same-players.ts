@@ -47,8 +47,8 @@ export function requireSamePlayers({ run, fresh, played }: TwoSittings, said: Sa
 
 function requireName(id: string, before: Json, now: Json): void {
   const name = fieldOf(before, 'name');
-  if (name === undefined || name === fieldOf(now, 'name')) return;
-  throw new UsageError(`${id} was decided by ${String(name)}, which the log can't bring back`, [
+  if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
+  throw new UsageError(`${id} was decided by ${name}, which the log can't bring back`, [
     'say who decides now: --controller, --human, --process, --model, or the module that it came from: --modules',
   ]);
 }

@@ -155,8 +155,9 @@ export class RunProgress<S> {
     const { sink, run, watcher, past } = this.#parts;
     this.enter(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
-    if (past?.isOwn === true) sink.resume(run, this.nextStep);
-    else sink.begin(run, this.state);
+    if (past?.isOwn !== true) sink.begin(run, this.state);
+    // After its end a run has no further sitting.
+    else if (past.end === null) sink.resume(run, this.nextStep);
     this.#isWriting = true;
     watcher.runStarted?.(run);
   }

@@ -32,7 +32,7 @@ export class TurnOrchestrator<S> {
   }
 
   /**
-   * Plays the run to its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
+   * Plays the run to its end; of one that is over already, what comes after its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
    * before anything is logged, where a performer is missing.
    */
   async run(stop: StopSignals): Promise<RunEnd> {
@@ -40,7 +40,7 @@ export class TurnOrchestrator<S> {
     const { past } = this.#parts;
     if (past !== undefined) retrace(this.#parts, this.#progress, past);
     this.#progress.begin();
-    const { end, failure } = await this.#playOut(stop);
+    const { end, failure } = past?.end == null ? await this.#playOut(stop) : { end: past.end, failure: null };
     try {
       this.#parts.keep?.(this.#progress.kept());
       await reflect(this.#parts, this.#progress, { end, stop });

@@ -7,10 +7,11 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
-import type { LogReader } from '../log/reader.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { Stretch } from '../log/lineage.js';
-import type { RunRecord, Sitting } from '../log/records.js';
+import type { RunRecord, RunStatus, Sitting } from '../log/records.js';
 import type { Begun, Past, PastStep, PlayedBy } from '../orchestrator/past.js';
+import { isWanted } from '../orchestrator/reflect.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 
@@ -29,12 +30,45 @@ export function ownPast(options: Omit<PastOptions, 'last'>): Past<unknown> {
   const { reader, runId } = options;
   const run = reader.run(runId);
   const last = lastStep(reader, runId);
-  return { ...past({ ...options, last }), isOwn: true, begun: begunAfter(reader, run, last) };
+  const end = reader.end(runId);
+  const isEnded = end !== null && isOver(end.status);
+  const begun = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
+  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, begun };
+}
+
+/** Whether nothing of a run is left to play. */
+export function isOver(status: RunStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+/** Of a run that is over: models' agents that were to look back, and whose answer or failure is not in the log. */
+export function unheard(reader: LogReader, runId: string): readonly string[] {
+  const end = reader.end(runId);
+  if (end === null || !isOver(end.status)) return [];
+  const heard = reflections(reader, runId).filter((call) => call.end !== null);
+  const { scenario } = reader.run(runId);
+  const players = reader.sittings(runId).at(-1)?.controllers ?? {};
+  return scenario.agents.flatMap(({ id, reflection }) => {
+    const player = players[id];
+    const name = isRecord(player) ? player['name'] : undefined;
+    const isModel = typeof name === 'string' && name.startsWith('model:');
+    const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
+    const isHeard = heard.some(({ request }) => request.agent === id);
+    return isWanted(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
+  });
+}
+
+function reflections(reader: LogReader, runId: string): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => request.purpose === 'reflection');
+}
+
+function afterEnd(reader: LogReader, runId: string): Begun {
+  return { calls: reflections(reader, runId), outside: [], probed: [] };
 }
 
 /** Of a fork that begins after the step `last` of a run. */
 export function parentPast(options: PastOptions): Past<unknown> {
-  return { ...past(options), isOwn: false, begun: { calls: [], outside: [], probed: [] } };
+  return { ...past(options), isOwn: false, end: null, begun: { calls: [], outside: [], probed: [] } };
 }
 
 /** The last finished step of a run; 0 before the first. */
@@ -42,7 +76,7 @@ export function lastStep(reader: LogReader, runId: string): number {
   return reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
 }
 
-function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, 'isOwn' | 'begun'> {
+function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, 'isOwn' | 'end' | 'begun'> {
   // Numbers of calls that were begun after the last step are taken too.
   const isAll = last === lastStep(reader, runId);
   const stretches = reader.stretches(runId);

@@ -175,6 +175,37 @@ describe('a run cut off at any moment', () => {
   });
 });
 
+describe('a run cut off after its end', () => {
+  it('goes on with looking back, asks nobody twice, and begins no further sitting', async () => {
+    let asked = 0;
+    const count = (): void => void (asked += 1);
+    const controllers = { ann: remembering(ANSWERS, true, count), bob: remembering(OTHERS, true, count) };
+    const whole = await cutOff(corridor('max: 2'), { controllers, set: ['reflection.when=always'] });
+    const asides = (path: string): readonly (readonly [string, boolean])[] => {
+      const reader = new LogReader(path);
+      const found = reader.asides(known(reader.runs()[0], 'a run').runId);
+      reader.close();
+      return found.map(({ request: { agent }, end }) => [agent, end !== null]);
+    };
+    const heard = asides(whole.path);
+    expect(heard).toEqual([
+      ['ann', true],
+      ['bob', true],
+    ]);
+    const cuts = [whole.ended, ...whole.cuts.filter((cut) => asides(cut).length > 0)];
+    expect(cuts).toHaveLength(5);
+    for (const [i, cut] of cuts.entries()) {
+      const before = asides(cut).filter(([, isAnswered]) => isAnswered).length;
+      asked = 0;
+      expect(await goOn(cut, { controllers }), `cut ${i}`).toEqual(whole.end);
+      expect(asked).toBe(2 - before);
+      expect(asides(cut).filter(([, isAnswered]) => isAnswered)).toEqual(heard);
+      expect(contents(cut).sittings).toBe(1);
+      expect((await verified(cut)).difference).toBeNull();
+    }
+  });
+});
+
 describe('a budget of seconds', () => {
   afterEach(() => void vi.useRealTimers());
 
