@@ -5,8 +5,9 @@
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { resuming } from '../assembly/going-on.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
-import { isOver, ownPast, pendingGiven, requireVersions, unheard } from '../replay/past.js';
+import { isOver, requireVersions, unheard } from '../replay/past.js';
 import { command, LOG_PLACE } from './command-line.js';
 import { addressOf, goOn, reading } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
@@ -46,19 +47,19 @@ function planFor(options: GoOnOptions): Plan {
       requireVersions(run);
       return run.scenario;
     },
-    goesOn: ({ reader, run, summary, open }) => ({
-      past: ownPast({ reader, runId: run.runId, open }),
-      kept: run.kept,
-      given: pendingGiven(reader, run),
-      // What belongs to the sitting that begins now.
-      adopt: (fresh) => {
-        const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
-        requireSamePlayers({ run, fresh, played }, options);
-        const { versions, controllers, startedAt } = fresh;
-        return { ...run, versions, controllers, startedAt };
-      },
-      note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
-    }),
+    goesOn: (taken) => {
+      const { reader, run, summary } = taken;
+      const goesOn = resuming(taken);
+      return {
+        ...goesOn,
+        adopt: (fresh) => {
+          const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+          requireSamePlayers({ run, fresh, played }, options);
+          return goesOn.adopt(fresh);
+        },
+        note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
+      };
+    },
   };
 }
 

@@ -34,6 +34,7 @@ export interface WorldsAt {
   readonly differ: WorldsDiffer;
 }
 
+/** How two runs differ: where they part, what was told and answered until then, what became of their worlds, how both ended. */
 export interface RunDiff extends Comparison {
   readonly isSame: boolean;
   /** What was fixed before the first step: scenario, seed, version of the rules. */
@@ -52,6 +53,7 @@ export interface RunDiff extends Comparison {
   readonly finish: Sides<Finish>;
 }
 
+/** How runs are opened, and how much is kept. */
 export interface DiffOptions {
   readonly open: OpenStage;
   /** How many moments from the parting on are kept. */
