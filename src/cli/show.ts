@@ -13,6 +13,7 @@ import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { inlinePicture } from './inline-picture.js';
+import { isOver } from '../replay/past.js';
 import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
 import { ownParts, withModules } from './modules.js';
@@ -184,6 +185,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
+  const next = `${io.program} resume ${shellWord(options.log)}`;
+  if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
 }
 

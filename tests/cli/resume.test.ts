@@ -49,6 +49,17 @@ function leftAtEnd(): void {
 const resume = () => orchestrate(['resume', 'a.sqlite'], { cwd });
 const memory = join(cwd, 'memories', 'corridor.ann.json');
 
+it('show tells how to go on with a run that was left, and only with one', async () => {
+  const { out } = await orchestrate(['show', 'a.sqlite'], { cwd });
+  expect(out).not.toContain('next');
+  writeFileSync(join(cwd, 'left.sqlite'), readFileSync(join(cwd, 'a.sqlite')));
+  const db = new Database(join(cwd, 'left.sqlite'));
+  db.exec('DELETE FROM ends');
+  db.close();
+  const left = await orchestrate(['show', 'left.sqlite'], { cwd });
+  expect(left.out).toMatch(/its process was killed\n[\s\S]*\nnext {2}orchestrate resume left\.sqlite\n$/);
+});
+
 describe('a run that was left after its end', () => {
   it('is over where everybody has looked back', async () => {
     const { code, out } = await resume();

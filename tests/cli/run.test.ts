@@ -291,6 +291,7 @@ describe('exit codes of run', () => {
     const code = await main(['run', KEY, '--out', 'a.sqlite'], io);
     expect(code).toBe(130);
     expect(captured.out()).toContain('interrupted: stopped by the user');
+    expect(captured.out()).toContain('next  orchestrate resume a.sqlite\n');
     expect(captured.listeners()).toBe(0);
     const whole = await playedAsJson('interrupted', [KEY]);
     const reader = new LogReader(join(cwd, 'a.sqlite'));
