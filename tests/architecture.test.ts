@@ -71,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log',
     'orchestrator',
     'solve',
+    'replay',
   ],
   cli: [
     ...LEAVES,

@@ -10,7 +10,7 @@ import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
 import { checkFree, writeOut } from './out-file.js';
 import { fromCwd } from './paths.js';
-import { needPicture, viewersOf } from './replay-source.js';
+import { needPicture, strangeWords, viewersOf } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
 
 interface StillWords extends ReplayOptions {
@@ -35,8 +35,7 @@ function stillOf(source: ReplaySource, words: StillWords, io: Io): Uint8Array {
   const agent = words.agent ?? record.agent;
   const sent = words.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
   if (sent !== null) return sent.png;
-  if (!states.at(step).isAsLogged)
-    printWarning(`the world after step ${step}, made again, is not the one in the log: see verify`, io);
+  if (!states.at(step).isAsLogged) printWarning(strangeWords(step), io);
   const view = words.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
   return pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
 }
