@@ -84,7 +84,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'orchestrator',
     'assembly',
     'replay',
+    'export',
   ],
+  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'log', 'replay'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
 };
@@ -95,6 +97,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
+  jsep: [/^export\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
   zod: [/^scenario\//],

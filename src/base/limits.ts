@@ -147,6 +147,10 @@ export const LIMITS = {
   setupDifferences: 12,
   worldDifferences: 40,
   diffMoments: 1000,
+  /** An export: characters of a condition, in UTF-16 units, how much larger or smaller pictures are made, rows of one file. */
+  whereCharacters: 2000,
+  exportScale: 8,
+  exportShardRows: 1_000_000,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

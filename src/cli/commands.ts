@@ -4,6 +4,7 @@ import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
+import { exportCommand } from './export.js';
 import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
 import { parseCommand } from './parse.js';
@@ -31,6 +32,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
+    exportCommand,
     doctorCommand(modules),
     initCommand,
   ];

@@ -1,0 +1,156 @@
+/**
+ * An export from end to end: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target; out: a report. Nothing depends on
+ * a clock or on what was there before: an export that was broken off and goes on ends with the bytes of one that was not.
+ */
+import { assert } from '../base/assert.js';
+import type { Json } from '../base/json.js';
+import type { DataFile, Format, Row, SplitWriter } from './format.js';
+import { ImagesFolder } from './images-folder.js';
+import type { Inputs } from './inputs.js';
+import { inputsOf } from './inputs.js';
+import type { PickedRun } from './picked-runs.js';
+import { PictureEncoder } from './pictures.js';
+import type { ImageSpec } from './pictures.js';
+import { passesOf, rowsOf } from './rows.js';
+import type { RowWishes } from './rows.js';
+import { assignSplits } from './splits.js';
+import type { Split } from './splits.js';
+import { ExportTally } from './tally.js';
+import { writeWhole } from './target.js';
+import type { Target } from './target.js';
+
+export interface ExportWishes extends RowWishes {
+  readonly splits: readonly Split[];
+  readonly image: ImageSpec;
+  readonly shardRows: number;
+}
+
+export interface ExportJob {
+  readonly format: Format;
+  readonly runs: readonly PickedRun[];
+  readonly wishes: ExportWishes;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExportProgress) => void;
+}
+
+export interface ExportProgress {
+  /** Steps of logs that were read, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly rows: number;
+}
+
+export interface ExportReport {
+  readonly format: string;
+  readonly inputs: Inputs;
+  readonly tally: ExportTally;
+  readonly files: readonly DataFile[];
+  readonly images: { readonly files: number; readonly bytes: number };
+  /** Of all data files and pictures. */
+  readonly bytes: number;
+}
+
+export const MANIFEST = 'export.json';
+/** There while an export is under way, or was broken off. */
+export const UNFINISHED = 'unfinished.json';
+/** Rows between two looks at whether to stop. */
+const ROWS_AT_ONCE = 32;
+
+/** Writes all of it. What was not whole when it is stopped is taken back, and the signal's reason thrown. */
+export async function exportRuns(job: ExportJob): Promise<ExportReport> {
+  try {
+    return await written(job);
+  } catch (error) {
+    job.target.discard();
+    throw error;
+  }
+}
+
+async function written(job: ExportJob): Promise<ExportReport> {
+  const { format, runs, wishes, target } = job;
+  const inputs = inputsOf(runs, wishesJson(job));
+  const images = new ImagesFolder(target, wishes.image.type);
+  const tally = new ExportTally();
+  const writers = new Map<string, SplitWriter>();
+  await writeRows(job, { images, tally, writers });
+  const files: DataFile[] = [];
+  for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
+  const report = { format: format.name, inputs, tally, files, images, bytes };
+  writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
+  return report;
+}
+
+interface Output {
+  readonly images: ImagesFolder;
+  readonly tally: ExportTally;
+  readonly writers: Map<string, SplitWriter>;
+}
+
+async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
+  const { images, tally, writers } = output;
+  const encoder = new PictureEncoder(wishes.image);
+  const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
+  const total =
+    passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
+  let done = 0;
+  let taken = 0;
+  const passed = (steps: number): void => {
+    done += steps;
+    onProgress({ done, total, rows: tally.rows });
+  };
+  for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
+    const row = rowOf(one.sample, encoder);
+    if (format.needsPicture && row.pictures.length === 0) {
+      tally.unpictured += 1;
+      continue;
+    }
+    const split = splits.get(one.run.ordinal);
+    assert(split !== undefined, 'every run has a split');
+    const options = { shardRows: wishes.shardRows, ending: encoder.ending };
+    const writer = writers.get(split) ?? format.open({ split, target, images, options });
+    writers.set(split, writer);
+    await writer.add(row);
+    tally.add(split, one, row);
+    taken += 1;
+    if (taken % ROWS_AT_ONCE === 0) await breathe();
+    signal.throwIfAborted();
+  }
+}
+
+/** Ctrl-C is heard between two rows. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function rowOf(sample: Row['sample'], encoder: PictureEncoder): Row {
+  const pictures = sample.messages.flatMap((message) =>
+    message.pictures.map((picture) => ({
+      hash: picture.hash,
+      ...encoder.size(picture),
+      bytes: () => encoder.bytes(picture),
+    })),
+  );
+  return { sample, pictures };
+}
+
+/** What an export was asked for, as it is compared and kept. */
+export function wishesJson({ format, wishes }: Pick<ExportJob, 'format' | 'wishes'>): Json {
+  return JSON.parse(JSON.stringify({ format: format.name, ...wishes, redact: wishes.redact.length })) as Json;
+}
+
+function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
+  return {
+    format,
+    version: inputs.version,
+    wishes: inputs.wishes,
+    inputs: { runs: inputs.runs, sha256: inputs.runsHash },
+    rows: tally.rows,
+    duplicates: tally.duplicates,
+    splits: tally.splits,
+    files,
+    images: { files: images.files, bytes: images.bytes },
+    bytes,
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The one way from logs to rows: runs in order, their samples, the filter, how much of the past is shown, redaction, and what was there already left
+ * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
+ */
+import { sha256 } from '../base/canonical.js';
+import { LogReader } from '../log/reader.js';
+import { filter, mayHold } from './filter.js';
+import type { Selection } from './filter.js';
+import { Fingerprints } from './fingerprints.js';
+import { withHistory } from './history.js';
+import type { History } from './history.js';
+import type { PickedRun } from './picked-runs.js';
+import { redacted } from './redaction.js';
+import { samplesOf } from './sample.js';
+import type { Sample } from './sample.js';
+
+/** What becomes a row. */
+export interface RowWishes {
+  readonly selection: Selection;
+  readonly history: History;
+  readonly duplicates: 'drop' | 'keep';
+  /** Texts that are not to be told. */
+  readonly redact: readonly string[];
+  /** At most so many; null for all. */
+  readonly limit: number | null;
+  /** Which of them: the first where null, else as if drawn. */
+  readonly seed: string | null;
+}
+
+/** How far it is; told after every step. */
+export interface RowsProgress {
+  readonly passed: (steps: number) => void;
+  readonly duplicate: () => void;
+}
+
+/** A sample and the run that it is of. */
+export interface Taken {
+  readonly sample: Sample;
+  readonly run: PickedRun;
+}
+
+/** In order. With a limit and a seed everything is read twice: first to draw, then to take. */
+export function* rowsOf(
+  runs: readonly PickedRun[],
+  wishes: RowWishes,
+  progress: RowsProgress,
+): Generator<Taken> {
+  const { limit, seed } = wishes;
+  if (limit === null) return yield* allRows(runs, wishes, progress);
+  const highest = seed === null ? null : highestRank(runs, wishes, { limit, seed }, progress);
+  let left = limit;
+  if (left === 0) return;
+  for (const taken of allRows(runs, wishes, progress)) {
+    if (highest !== null && rankOf(taken.sample, seed ?? '') > highest) continue;
+    yield taken;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** How often the runs are read. */
+export function passesOf({ limit, seed }: RowWishes): number {
+  return limit !== null && seed !== null ? 2 : 1;
+}
+
+/** The rank of the last sample that is drawn. */
+function highestRank(
+  runs: readonly PickedRun[],
+  wishes: RowWishes,
+  { limit, seed }: { readonly limit: number; readonly seed: string },
+  { passed }: RowsProgress,
+): number {
+  const ranks: number[] = [];
+  for (const { sample } of allRows(runs, wishes, { passed, duplicate: () => undefined }))
+    ranks.push(rankOf(sample, seed));
+  ranks.sort((a, b) => a - b);
+  return ranks[Math.min(limit, ranks.length) - 1] ?? 0;
+}
+
+/** 52 bits: the same for the same run, step and seed, whatever else is exported. */
+function rankOf({ runId, step, attempt }: Sample, seed: string): number {
+  return parseInt(sha256(`orchestrate-draw-v1\n${seed}\n${runId}\n${step}\n${attempt}`).slice(0, 13), 16);
+}
+
+function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
+  const { selection, history, redact } = wishes;
+  const isWanted = filter(selection);
+  const hide = redacted(redact);
+  const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
+  for (const { run, reader } of openRuns(runs)) {
+    if (!mayHold(selection, run)) {
+      progress.passed(run.lastStep - run.firstStep + 1);
+      continue;
+    }
+    for (const sample of samplesOf({ reader, picked: run }, selection, () => progress.passed(1))) {
+      if (!isWanted(sample)) continue;
+      const shown = hide(withHistory(sample, history));
+      if (seen === null || seen.add(shown)) yield { sample: shown, run };
+      else progress.duplicate();
+    }
+  }
+}
+
+/** Each with its log, open until the next one is asked for. */
+export function* openRuns(
+  runs: readonly PickedRun[],
+): Generator<{ readonly run: PickedRun; readonly reader: LogReader }> {
+  let reader: LogReader | null = null;
+  try {
+    for (const run of runs) {
+      if (reader?.path !== run.path) {
+        reader?.close();
+        reader = new LogReader(run.path);
+      }
+      yield { run, reader };
+    }
+  } finally {
+    reader?.close();
+  }
+}
