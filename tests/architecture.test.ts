@@ -97,6 +97,8 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
+  'hyparquet-writer': [/^export\//],
+  'tar-stream': [/^export\//],
   jsep: [/^export\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],

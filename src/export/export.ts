@@ -76,6 +76,8 @@ async function written(job: ExportJob): Promise<ExportReport> {
   await writeRows(job, { images, tally, writers });
   const files: DataFile[] = [];
   for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
+  const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
+  format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
   const report = { format: format.name, inputs, tally, files, images, bytes };
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
@@ -94,6 +96,7 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
   const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
+  const options = { shardRows: wishes.shardRows, ending: encoder.ending };
   let done = 0;
   let taken = 0;
   const passed = (steps: number): void => {
@@ -108,7 +111,6 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     }
     const split = splits.get(one.run.ordinal);
     assert(split !== undefined, 'every run has a split');
-    const options = { shardRows: wishes.shardRows, ending: encoder.ending };
     const writer = writers.get(split) ?? format.open({ split, target, images, options });
     writers.set(split, writer);
     await writer.add(row);

@@ -3,17 +3,9 @@
  * pictures, whose bytes are made only where they are asked for; it writes to the target and knows nothing of logs, filters or splits.
  */
 import type { ImagesFolder } from './images-folder.js';
-import type { PixelSize } from './pictures.js';
+import type { RowPicture } from './pictures.js';
 import type { Sample } from './sample.js';
 import type { Target, WrittenFile } from './target.js';
-
-/** A picture of a row, in the order of its messages. */
-export interface RowPicture extends PixelSize {
-  /** Over its pixels, as sent. */
-  readonly hash: string;
-  /** As it is to be written. */
-  bytes(): Promise<Uint8Array>;
-}
 
 /** A sample on its way to a file. */
 export interface Row {
@@ -56,4 +48,6 @@ export interface Format {
   /** Where the hub's reader finds the rows of a split, below the folder; null where it reads them by itself or not at all. */
   readonly dataFiles: ((split: string) => string) | null;
   open(context: FormatContext): SplitWriter;
+  /** What stands beside the splits that have rows, written last; absent for nothing. */
+  beside?(target: Target, splits: readonly string[]): void;
 }

@@ -2,7 +2,7 @@
  * Pictures as files of their own, `images/00001/000012-knight-1.png`: below a run's number, named after the first sample of the run that shows
  * them, so names sort as the run went. Within a run a picture is written once, however many samples show it.
  */
-import type { RowPicture } from './format.js';
+import type { RowPicture } from './pictures.js';
 import type { Sample } from './sample.js';
 import type { Target } from './target.js';
 import { writeWhole } from './target.js';
@@ -38,11 +38,16 @@ export class ImagesFolder {
     return names;
   }
 
+  /** A picture that a format wrote elsewhere. */
+  count(bytes: number): void {
+    this.files += 1;
+    this.bytes += bytes;
+  }
+
   async #write(name: string, picture: RowPicture): Promise<string> {
     this.#names.set(picture.hash, name);
-    this.files += 1;
-    this.bytes +=
-      this.#target.finishedBytes(name) ?? writeWhole(this.#target, name, await picture.bytes()).bytes;
+    const known = this.#target.finishedBytes(name);
+    this.count(known ?? writeWhole(this.#target, name, await picture.bytes()).bytes);
     return name;
   }
 }

@@ -19,6 +19,14 @@ export interface PixelSize {
   readonly height: number;
 }
 
+/** A picture of a row, in the order of its messages. */
+export interface RowPicture extends PixelSize {
+  /** Over its pixels, as sent. */
+  readonly hash: string;
+  /** As it is to be written. */
+  bytes(): Promise<Uint8Array>;
+}
+
 /** Encoded pictures that are kept: a past that is sent again shows the same ones. */
 const KEPT = 64;
 /** The least work: larger efforts save a few per cent and take many times as long. */
