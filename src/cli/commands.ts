@@ -32,7 +32,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
-    exportCommand,
+    exportCommand(modules),
     doctorCommand(modules),
     initCommand,
   ];

@@ -1,8 +1,11 @@
 /** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
+import { EVERYTHING } from '../export/filter.js';
 import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
@@ -10,6 +13,7 @@ import { IMAGE_TYPES } from '../export/pictures.js';
 import { ONE_SPLIT, splitsFrom } from '../export/splits.js';
 import { once, settings, wholeNumber } from './command-line.js';
 
+const SHARD_ROWS = 10_000;
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
 function list(parser: Argv, name: string, describe: string) {
@@ -76,7 +80,7 @@ function withRowOptions(parser: Argv) {
 export function withExportOptions(parser: Argv) {
   return withRowOptions(parser)
     .option('format', {
-      choices: FORMATS.map(({ name }) => name),
+      choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
       demandOption: true,
       describe: 'What to write',
     })
@@ -135,13 +139,12 @@ export interface ExportWords {
   readonly 'dry-run': boolean;
   readonly continue: boolean;
   readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
 }
-
-const SHARD_ROWS = 10_000;
 
 /** Throws UsageError. */
 export function wishesFrom(words: ExportWords): ExportWishes {
-  return {
+  const wishes: ExportWishes = {
     selection: {
       turns: words.turns === undefined ? null : turnsFrom(words.turns),
       agents: someOf(words.agent),
@@ -160,14 +163,37 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     splits: words.split === undefined ? ONE_SPLIT : splitsFrom(words.split),
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
     shardRows: words['shard-rows'] ?? SHARD_ROWS,
+    paired: formatFrom(words.format)?.isPaired === true,
   };
+  if (words.format === TABLES_FORMAT.name) checkTables(wishes);
+  return wishes;
 }
 
-export function formatFrom(name: string): Format {
-  const format = FORMATS.find((one) => one.name === name);
-  if (format === undefined) throw new UsageError(`there is no format "${name}"`);
-  return format;
+/** Null for `tables`, which are not made of samples. */
+export function formatFrom(name: string): Format | null {
+  return FORMATS.find((one) => one.name === name) ?? null;
 }
+
+/** What tables can be asked: which runs. Throws UsageError where more is asked. */
+function checkTables(wishes: ExportWishes): void {
+  const { scenarios, outcomes } = wishes.selection;
+  const plain = { ...NO_WISHES, selection: { ...EVERYTHING, scenarios, outcomes } };
+  if (isDeepStrictEqual(plain, wishes)) return;
+  throw new UsageError('tables hold whole runs: of the filters they take --scenario and --outcome alone');
+}
+
+const NO_WISHES: ExportWishes = {
+  selection: EVERYTHING,
+  history: 'full',
+  duplicates: 'drop',
+  redact: [],
+  limit: null,
+  seed: null,
+  paired: false,
+  splits: ONE_SPLIT,
+  image: { type: 'png', scale: 1 },
+  shardRows: SHARD_ROWS,
+};
 
 function someOf(values: readonly string[] | undefined): readonly string[] | null {
   return values === undefined || values.length === 0 ? null : values;

@@ -4,10 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stageOpener } from '../assembly/stage.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
 import { counted } from '../base/counted.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { exportRuns, MANIFEST, UNFINISHED, wishesJson } from '../export/export.js';
+import { exportRuns, exportTables, MANIFEST, UNFINISHED, wishesJson } from '../export/export.js';
 import type { ExportReport } from '../export/export.js';
 import { filter } from '../export/filter.js';
 import { inputsOf } from '../export/inputs.js';
@@ -22,38 +24,45 @@ import type { ExportWords } from './export-options.js';
 import { progressLine } from './export-progress.js';
 import { exportDocument, exportText } from './export-text.js';
 import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
 import { jsonText } from './style.js';
 
-export const exportCommand = command({
-  words: 'export <log..>',
-  summary: 'Write logged runs as a data set',
-  examples: [
-    ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
-    [
-      '$0 export runs/*.sqlite --format parquet --out data --outcome succeeded --ok --first-attempt',
-      'what went well',
+export function exportCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'export <log..>',
+    summary: 'Write logged runs as a data set',
+    examples: [
+      ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
+      [
+        '$0 export runs/*.sqlite --format parquet --out data --outcome succeeded --ok --first-attempt',
+        'what went well',
+      ],
+      [
+        '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
+        'runs of one seed stay together',
+      ],
+      ['$0 export runs/*.sqlite --format jsonl --out data --dry-run', 'rows, pictures, bytes, tokens'],
     ],
-    [
-      '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
-      'runs of one seed stay together',
-    ],
-    ['$0 export runs/*.sqlite --format jsonl --out data --dry-run', 'rows, pictures, bytes, tokens'],
-  ],
-  options: (parser) =>
-    withExportOptions(
-      parser.positional('log', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Paths of logs, with #run-id for one run',
-      }),
-    ),
-  run: async (options, io) => exportLogs(options as unknown as ExportWords, io),
-});
+    options: (parser) =>
+      withExportOptions(
+        withModules(parser).positional('log', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs, with #run-id for one run',
+        }),
+      ),
+    run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),
+  });
+}
 
-async function exportLogs(words: ExportWords, io: Io): Promise<ExitCode> {
+async function exportLogs(
+  words: ExportWords,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   const format = formatFrom(words.format);
   const wishes = wishesFrom(words);
   // A condition that is none is told before anything is opened or written.
@@ -64,7 +73,7 @@ async function exportLogs(words: ExportWords, io: Io): Promise<ExitCode> {
   if (runs.length === 0) throw new UsageError('the logs hold no run');
   const target = words['dry-run'] ? new CountingTarget() : new FolderTarget(folder);
   if (!words['dry-run']) {
-    const begun = `${JSON.stringify(inputsOf(runs, wishesJson({ format, wishes })))}\n`;
+    const begun = `${JSON.stringify(inputsOf(runs, wishesJson(words.format, wishes)))}\n`;
     if (!begin({ folder, out, begun, continues: words.continue, target })) {
       io.err.write(`${out} is whole already\n`);
       return 0;
@@ -74,8 +83,11 @@ async function exportLogs(words: ExportWords, io: Io): Promise<ExitCode> {
   const close = io.onInterrupt(() => stop.abort());
   const progress = progressLine(io);
   try {
-    const job = { format, runs, wishes, target, signal: stop.signal, onProgress: progress.tell };
-    const report = await exportRuns(job);
+    const job = { runs, wishes, target, signal: stop.signal, onProgress: progress.tell };
+    const report =
+      format === null
+        ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
+        : await exportRuns({ ...job, format });
     progress.clear();
     if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
     tell(report, { words, runs, out }, io);

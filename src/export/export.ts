@@ -3,19 +3,23 @@
  * a clock or on what was there before: an export that was broken off and goes on ends with the bytes of one that was not.
  */
 import { assert } from '../base/assert.js';
+import { sha256 } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { DataFile, Format, Row, SplitWriter } from './format.js';
 import { ImagesFolder } from './images-folder.js';
+import { mayHold } from './filter.js';
 import type { Inputs } from './inputs.js';
 import { inputsOf } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
-import type { RowWishes } from './rows.js';
+import type { RowWishes, Taken } from './rows.js';
 import { assignSplits } from './splits.js';
 import type { Split } from './splits.js';
 import { ExportTally } from './tally.js';
+import { writeTables } from './tables.js';
+import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
 import type { Target } from './target.js';
 
@@ -69,7 +73,7 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
 
 async function written(job: ExportJob): Promise<ExportReport> {
   const { format, runs, wishes, target } = job;
-  const inputs = inputsOf(runs, wishesJson(job));
+  const inputs = inputsOf(runs, wishesJson(format.name, wishes));
   const images = new ImagesFolder(target, wishes.image.type);
   const tally = new ExportTally();
   const writers = new Map<string, SplitWriter>();
@@ -79,10 +83,53 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  const report = { format: format.name, inputs, tally, files, images, bytes };
+  return finish(target, { format: format.name, inputs, tally, files, images, bytes });
+}
+
+/** Writes the manifest, the last file of all. */
+function finish(target: Target, report: ExportReport): ExportReport {
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
 }
+
+export interface TablesExport extends Omit<ExportJob, 'format'> {
+  readonly open: OpenWorld;
+}
+
+/** The same for `tables`, which are made of runs and not of samples. */
+export async function exportTables(job: TablesExport): Promise<ExportReport> {
+  const { runs, wishes, target, signal, open, onProgress } = job;
+  const wanted = runs.filter((run) => mayHold(wishes.selection, run));
+  const total = wanted.reduce((sum, { lastStep }) => sum + lastStep, 0);
+  const tally = new ExportTally();
+  let done = 0;
+  const passed = (steps: number): void => {
+    done += steps;
+    onProgress({ done, total, rows: done });
+  };
+  try {
+    const inputs = inputsOf(runs, wishesJson(TABLES_FORMAT.name, wishes));
+    const files = await writeTables({ runs: wanted, target, signal, open, passed });
+    tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return finish(target, {
+      format: TABLES_FORMAT.name,
+      inputs,
+      tally,
+      files,
+      images: { files: 0, bytes: 0 },
+      bytes,
+    });
+  } catch (error) {
+    target.discard();
+    throw error;
+  }
+}
+
+export const TABLES_FORMAT = {
+  name: 'tables',
+  about: 'five Parquet tables: ticks, actor_state, action_results, utterances, object_deltas',
+} as const;
 
 interface Output {
   readonly images: ImagesFolder;
@@ -104,7 +151,7 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     onProgress({ done, total, rows: tally.rows });
   };
   for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
-    const row = rowOf(one.sample, encoder);
+    const row = rowOf(one, encoder);
     if (format.needsPicture && row.pictures.length === 0) {
       tally.unpictured += 1;
       continue;
@@ -126,7 +173,7 @@ function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function rowOf(sample: Row['sample'], encoder: PictureEncoder): Row {
+function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
   const pictures = sample.messages.flatMap((message) =>
     message.pictures.map((picture) => ({
       hash: picture.hash,
@@ -134,12 +181,13 @@ function rowOf(sample: Row['sample'], encoder: PictureEncoder): Row {
       bytes: () => encoder.bytes(picture),
     })),
   );
-  return { sample, pictures };
+  return { sample, pair, pictures };
 }
 
-/** What an export was asked for, as it is compared and kept. */
-export function wishesJson({ format, wishes }: Pick<ExportJob, 'format' | 'wishes'>): Json {
-  return JSON.parse(JSON.stringify({ format: format.name, ...wishes, redact: wishes.redact.length })) as Json;
+/** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */
+export function wishesJson(format: string, wishes: ExportWishes): Json {
+  const redact = wishes.redact.map((text) => sha256(text));
+  return JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json;
 }
 
 function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {

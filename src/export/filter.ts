@@ -39,9 +39,11 @@ export function mayHold(selection: Selection, { summary }: PickedRun): boolean {
 
 /** Throws UsageError for a condition that can't be read. */
 export function filter(selection: Selection): (sample: Sample) => boolean {
-  const { models, agents, turns, ok, firstAttempt } = selection;
+  const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
   const holds = selection.where === null ? null : condition(selection.where);
   return (sample) => {
+    if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
+    if (outcomes !== null && !outcomes.includes(sample.outcome.status)) return false;
     if (ok && !sample.result.ok) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
     if (models !== null && !models.includes(sample.model ?? sample.controller)) return false;

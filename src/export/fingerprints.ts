@@ -3,7 +3,7 @@
  * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it.
  */
 import { createHash } from 'node:crypto';
-import type { Sample } from './sample.js';
+import type { Answer, Sample } from './sample.js';
 
 const WORDS = 4;
 const FIRST_SLOTS = 1024;
@@ -14,9 +14,9 @@ export class Fingerprints {
   #table = new Uint32Array(FIRST_SLOTS * WORDS);
   #size = 0;
 
-  /** Whether it was not there before. */
-  add(sample: Sample): boolean {
-    const words = fingerprint(sample);
+  /** Whether it was not there before; `other` is the answer that it is held against, if any. */
+  add(sample: Sample, other: Answer | null = null): boolean {
+    const words = fingerprint(sample, other);
     const at = this.#find(words);
     if (this.#isTaken(at)) return false;
     this.#table.set(words, at);
@@ -49,14 +49,15 @@ export class Fingerprints {
   }
 }
 
-function fingerprint({ messages, answer }: Sample): Uint32Array {
+function fingerprint({ messages, answer }: Sample, other: Answer | null): Uint32Array {
   const hash = createHash('sha256');
   for (const { role, text, pictures } of messages) {
     // Lengths keep apart what would run together.
     hash.update(`${role} ${text.length} ${pictures.length}\n${text}\n`);
     for (const picture of pictures) hash.update(picture.hash);
   }
-  hash.update(JSON.stringify([answer.text, answer.toolCalls, answer.reasoning]));
+  for (const one of other === null ? [answer] : [answer, other])
+    hash.update(JSON.stringify([one.text, one.toolCalls, one.reasoning]));
   const digest = hash.digest();
   return Uint32Array.from({ length: WORDS }, (_, i) => digest.readUInt32LE(4 * i));
 }

@@ -3,6 +3,7 @@
  * pictures, whose bytes are made only where they are asked for; it writes to the target and knows nothing of logs, filters or splits.
  */
 import type { ImagesFolder } from './images-folder.js';
+import type { Pair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
 import type { Sample } from './sample.js';
 import type { Target, WrittenFile } from './target.js';
@@ -10,6 +11,8 @@ import type { Target, WrittenFile } from './target.js';
 /** A sample on its way to a file. */
 export interface Row {
   readonly sample: Sample;
+  /** Of a paired format: what is held against the sample; else null. */
+  readonly pair: Pair | null;
   readonly pictures: readonly RowPicture[];
 }
 
@@ -45,6 +48,8 @@ export interface Format {
   readonly about: string;
   /** Whether rows without a picture have no place in it. */
   readonly needsPicture: boolean;
+  /** Whether its rows are pairs of answers (`pairs.ts`) and not samples. */
+  readonly isPaired?: boolean;
   /** Where the hub's reader finds the rows of a split, below the folder; null where it reads them by itself or not at all. */
   readonly dataFiles: ((split: string) => string) | null;
   open(context: FormatContext): SplitWriter;

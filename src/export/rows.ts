@@ -10,6 +10,8 @@ import { Fingerprints } from './fingerprints.js';
 import { withHistory } from './history.js';
 import type { History } from './history.js';
 import type { PickedRun } from './picked-runs.js';
+import { pairsOf } from './pairs.js';
+import type { Pair } from './pairs.js';
 import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
 import type { Sample } from './sample.js';
@@ -25,6 +27,8 @@ export interface RowWishes {
   readonly limit: number | null;
   /** Which of them: the first where null, else as if drawn. */
   readonly seed: string | null;
+  /** Whether pairs of answers are wanted instead of samples; filters then ask about the better one. */
+  readonly paired: boolean;
 }
 
 /** How far it is; told after every step. */
@@ -36,6 +40,8 @@ export interface RowsProgress {
 /** A sample and the run that it is of. */
 export interface Taken {
   readonly sample: Sample;
+  /** The worse answer to the same request, where pairs are asked for. */
+  readonly pair: Pair | null;
   readonly run: PickedRun;
 }
 
@@ -83,22 +89,39 @@ function rankOf({ runId, step, attempt }: Sample, seed: string): number {
 }
 
 function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
-  const { selection, history, redact } = wishes;
+  const { selection, history, redact, paired } = wishes;
   const isWanted = filter(selection);
   const hide = redacted(redact);
   const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
   for (const { run, reader } of openRuns(runs)) {
-    if (!mayHold(selection, run)) {
+    if (!paired && !mayHold(selection, run)) {
       progress.passed(run.lastStep - run.firstStep + 1);
       continue;
     }
-    for (const sample of samplesOf({ reader, picked: run }, selection, () => progress.passed(1))) {
+    for (const { sample, pair } of found(reader, run, wishes, () => progress.passed(1))) {
       if (!isWanted(sample)) continue;
       const shown = hide(withHistory(sample, history));
-      if (seen === null || seen.add(shown)) yield { sample: shown, run };
+      const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+      if (seen === null || seen.add(shown, other?.rejected.answer ?? null))
+        yield { sample: shown, pair: other, run };
       else progress.duplicate();
     }
   }
+}
+
+/** What a run holds, before anything is asked of it. */
+function* found(
+  reader: LogReader,
+  picked: PickedRun,
+  { selection, paired }: RowWishes,
+  passed: () => void,
+): Generator<{ readonly sample: Sample; readonly pair: Pair | null }> {
+  if (!paired) {
+    for (const sample of samplesOf({ reader, picked }, selection, passed)) yield { sample, pair: null };
+    return;
+  }
+  for (const pair of pairsOf(reader, picked)) yield { sample: pair.chosen, pair };
+  for (let step = picked.firstStep; step <= picked.lastStep; step++) passed();
 }
 
 /** Each with its log, open until the next one is asked for. */

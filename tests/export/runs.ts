@@ -25,9 +25,15 @@ export function answering({ ann, bob }: Answers, turns = 'max: 4, attempts: 3'):
 export async function playInto(
   cwd: string,
   name: string,
-  { answers = ANSWERS, seed = '1', words = [] as readonly string[], turns = 'max: 4, attempts: 3' } = {},
+  {
+    answers = ANSWERS,
+    seed = '1',
+    words = [] as readonly string[],
+    turns = 'max: 4, attempts: 3',
+    more = '',
+  } = {},
 ): Promise<string> {
-  writeFileSync(join(cwd, 'answering.yaml'), answering(answers, turns));
+  writeFileSync(join(cwd, 'answering.yaml'), `${answering(answers, turns)}${more}`);
   const log = `${name}.sqlite`;
   const ran = await orchestrate(
     ['run', 'answering.yaml', '--seed', seed, '--out', log, '--quiet', ...words],

@@ -5,6 +5,7 @@ import { jsonl } from './jsonl.js';
 import { llamaFactory, llava } from './llava.js';
 import { openai, trl } from './openai.js';
 import { parquet } from './parquet.js';
+import { preference } from './preference.js';
 import { webdataset } from './webdataset.js';
 
 export const FORMATS: readonly Format[] = [
@@ -16,5 +17,6 @@ export const FORMATS: readonly Format[] = [
   imagefolder,
   llava,
   llamaFactory,
+  preference,
   frames,
 ];
