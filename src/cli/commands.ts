@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.js';
 import { exportCommand } from './export.js';
 import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
+import { markCommand } from './mark.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { replayCommand } from './replay.js';
@@ -32,6 +33,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
+    markCommand,
     exportCommand(modules),
     doctorCommand(modules),
     initCommand,

@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
-import { EVERYTHING } from '../export/filter.js';
+import { EVERYTHING, ONLY } from '../export/filter.js';
 import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
@@ -39,6 +39,10 @@ function withRowOptions(parser: Argv) {
       type: 'boolean',
       default: false,
       describe: 'Only the first reply of a step',
+    })
+    .option('only', {
+      choices: ONLY,
+      describe: 'By marks: accepted (or corrected), rejected, any; without it all that nobody rejected',
     })
     .option('turns', {
       type: 'string',
@@ -128,6 +132,7 @@ export interface ExportWords {
   readonly 'first-attempt': boolean;
   readonly turns: string | undefined;
   readonly where: string | undefined;
+  readonly only: ExportWishes['selection']['only'] | undefined;
   readonly history: ExportWishes['history'];
   readonly duplicates: ExportWishes['duplicates'];
   readonly limit: number | undefined;
@@ -154,6 +159,7 @@ export function wishesFrom(words: ExportWords): ExportWishes {
       ok: words.ok,
       firstAttempt: words['first-attempt'],
       where: words.where ?? null,
+      only: words.only ?? null,
     },
     history: words.history,
     duplicates: words.duplicates,

@@ -1,7 +1,7 @@
 /** What `export` tells in the end: a few lines, or with --json a document. */
 import { counted } from '../base/counted.js';
 import { visibleText } from '../base/text.js';
-import type { ExportReport } from '../export/export.js';
+import type { ExportReport } from '../export/report.js';
 import type { FamilyTokens } from '../export/tally.js';
 import { pad } from './style.js';
 

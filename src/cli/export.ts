@@ -10,7 +10,7 @@ import { counted } from '../base/counted.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { exportRuns, exportTables, MANIFEST, UNFINISHED, wishesJson } from '../export/export.js';
-import type { ExportReport } from '../export/export.js';
+import type { ExportReport } from '../export/report.js';
 import { filter } from '../export/filter.js';
 import { inputsOf } from '../export/inputs.js';
 import { pickRuns } from '../export/picked-runs.js';

@@ -74,6 +74,12 @@ export const COLUMNS = [
     about: 'whether it settled its step',
     of: ({ isSettling }) => isSettling,
   },
+  {
+    name: 'mark',
+    type: 'text',
+    about: 'what a person said of it: `accepted`, `rejected`, `corrected`',
+    of: ({ mark }) => mark?.verdict ?? null,
+  },
   { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
   { name: 'run_turns', type: 'integer', about: 'turns of the run', of: ({ outcome }) => outcome.turns },
   {

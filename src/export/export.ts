@@ -8,9 +8,12 @@ import type { Json } from '../base/json.js';
 import type { DataFile, Format, Row, SplitWriter } from './format.js';
 import { ImagesFolder } from './images-folder.js';
 import { mayHold } from './filter.js';
-import type { Inputs } from './inputs.js';
 import { inputsOf } from './inputs.js';
+import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
+import { PreviewGrid } from './preview-grid.js';
+import type { ExportReport } from './report.js';
+import { dataCard } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
@@ -45,16 +48,6 @@ export interface ExportProgress {
   readonly rows: number;
 }
 
-export interface ExportReport {
-  readonly format: string;
-  readonly inputs: Inputs;
-  readonly tally: ExportTally;
-  readonly files: readonly DataFile[];
-  readonly images: { readonly files: number; readonly bytes: number };
-  /** Of all data files and pictures. */
-  readonly bytes: number;
-}
-
 export const MANIFEST = 'export.json';
 /** There while an export is under way, or was broken off. */
 export const UNFINISHED = 'unfinished.json';
@@ -76,18 +69,32 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const inputs = inputsOf(runs, wishesJson(format.name, wishes));
   const images = new ImagesFolder(target, wishes.image.type);
   const tally = new ExportTally();
+  const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
-  await writeRows(job, { images, tally, writers });
+  await writeRows(job, { images, tally, grid, writers });
   const files: DataFile[] = [];
   for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  return finish(target, { format: format.name, inputs, tally, files, images, bytes });
+  const report = { format: format.name, inputs, tally, files, images, bytes };
+  return finish(target, report, { runs, dataFiles: format.dataFiles, about: format.about, grid });
 }
 
-/** Writes the manifest, the last file of all. */
-function finish(target: Target, report: ExportReport): ExportReport {
+interface Beside {
+  readonly runs: readonly PickedRun[];
+  readonly dataFiles: Format['dataFiles'];
+  readonly about: string;
+  readonly grid: PreviewGrid;
+}
+
+/** The card, the preview and, last of all, the manifest. */
+async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
+  const preview = await beside.grid.png();
+  if (preview !== null) writeWhole(target, 'preview.png', preview);
+  const { runs, dataFiles, about } = beside;
+  const facts = { dataFiles, about, licences: licencesOf(runs), hasPreview: preview !== null };
+  writeWhole(target, 'README.md', dataCard(report, facts));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
 }
@@ -112,14 +119,10 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const files = await writeTables({ runs: wanted, target, signal, open, passed });
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    return finish(target, {
-      format: TABLES_FORMAT.name,
-      inputs,
-      tally,
-      files,
-      images: { files: 0, bytes: 0 },
-      bytes,
-    });
+    const images = { files: 0, bytes: 0 };
+    const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
+    const beside = { runs: wanted, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
+    return await finish(target, report, beside);
   } catch (error) {
     target.discard();
     throw error;
@@ -134,11 +137,12 @@ export const TABLES_FORMAT = {
 interface Output {
   readonly images: ImagesFolder;
   readonly tally: ExportTally;
+  readonly grid: PreviewGrid;
   readonly writers: Map<string, SplitWriter>;
 }
 
 async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
-  const { images, tally, writers } = output;
+  const { images, tally, grid, writers } = output;
   const encoder = new PictureEncoder(wishes.image);
   const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
   const total =
@@ -162,6 +166,7 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, one, row);
+    for (const picture of one.sample.messages.at(-1)?.pictures ?? []) grid.add(picture);
     taken += 1;
     if (taken % ROWS_AT_ONCE === 0) await breathe();
     signal.throwIfAborted();

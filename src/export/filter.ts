@@ -17,7 +17,12 @@ export interface Selection extends SampleRange {
   /** Only the first call of a step. */
   readonly firstAttempt: boolean;
   readonly where: string | null;
+  /** By what people said; null: all that nobody rejected. A corrected reply counts as accepted. */
+  readonly only: Only | null;
 }
+
+export const ONLY = ['accepted', 'rejected', 'any'] as const;
+export type Only = (typeof ONLY)[number];
 
 export const EVERYTHING: Selection = {
   turns: null,
@@ -28,6 +33,7 @@ export const EVERYTHING: Selection = {
   ok: false,
   firstAttempt: false,
   where: null,
+  only: null,
 };
 
 /** Whether a run may hold samples that are wanted. */
@@ -44,6 +50,7 @@ export function filter(selection: Selection): (sample: Sample) => boolean {
   return (sample) => {
     if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
     if (outcomes !== null && !outcomes.includes(sample.outcome.status)) return false;
+    if (!isJudged(selection.only, sample)) return false;
     if (ok && !sample.result.ok) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
     if (models !== null && !models.includes(sample.model ?? sample.controller)) return false;
@@ -51,4 +58,11 @@ export function filter(selection: Selection): (sample: Sample) => boolean {
     if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
     return holds === null || holds(columnsOf(sample));
   };
+}
+
+function isJudged(only: Only | null, { mark }: Sample): boolean {
+  if (only === 'any') return true;
+  if (only === 'rejected') return mark?.verdict === 'rejected';
+  if (only === 'accepted') return mark?.verdict === 'accepted' || mark?.verdict === 'corrected';
+  return mark?.verdict !== 'rejected';
 }

@@ -20,9 +20,14 @@ export interface Inputs {
 
 export function inputsOf(runs: readonly PickedRun[], wishes: Json): Inputs {
   const told: Json[] = [];
-  for (const { run, reader } of openRuns(runs)) {
+  for (const { run, reader, marks } of openRuns(runs)) {
     const chain = reader.step(run.runId, run.lastStep)?.chain ?? reader.run(run.runId).genesisHash;
-    told.push([run.runId, run.firstStep, run.lastStep, chain, run.summary.status, run.summary.name]);
+    // A step that a fork shares is marked as its parent's.
+    const judged = reader
+      .stretches(run.runId)
+      .flatMap(({ runId }) => marks.ofRun(runId))
+      .map(({ step, verdict, text }) => [step, verdict, text]);
+    told.push([run.runId, run.firstStep, run.lastStep, chain, run.summary.status, run.summary.name, judged]);
   }
   return { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs: runs.length };
 }

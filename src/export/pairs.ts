@@ -3,11 +3,10 @@
  * from another fork of the same step. In: a run that is a fork; out: pairs. The request must be the same to the last letter and pixel, so all that
  * differs is the answer.
  */
-import type { LogReader, RunSummary } from '../log/reader.js';
+import type { RunSummary } from '../log/reader.js';
 import type { StepRecord } from '../log/records.js';
-import type { PickedRun } from './picked-runs.js';
 import { outcomeOf, samplesAt } from './sample.js';
-import type { RunOutcome, Sample } from './sample.js';
+import type { RunOutcome, Sample, SampleSource } from './sample.js';
 
 /** Why one answer is the better one. */
 export type PairReason = 'outcome' | 'turns' | 'result';
@@ -20,12 +19,13 @@ export interface Pair {
 }
 
 /** One pair at the most for each run that it is held against; `passed` is called once for each. */
-export function* pairsOf(reader: LogReader, picked: PickedRun): Generator<Pair> {
+export function* pairsOf(source: SampleSource): Generator<Pair> {
+  const { reader, picked } = source;
   const { parent } = picked.summary;
   if (parent === null) return;
   const others = reader.runs().filter((run) => isAlternative(run, picked.summary));
   for (const [i, other] of others.entries()) {
-    const pair = parting(reader, picked, { other: other.runId, from: parent.step });
+    const pair = parting(source, { other: other.runId, from: parent.step });
     if (pair === null) continue;
     const key = `${pair.chosen.key}-${i + 1}`;
     yield { ...pair, chosen: { ...pair.chosen, key } };
@@ -41,22 +41,22 @@ function isAlternative(run: RunSummary, fork: RunSummary): boolean {
 
 /** The first answers that differ, as long as everything before them is the same; null where neither is better. */
 function parting(
-  reader: LogReader,
-  picked: PickedRun,
+  source: SampleSource,
   { other, from }: { readonly other: string; readonly from: number },
 ): Pair | null {
-  const [mine, theirs] = [picked.runId, other].map((runId) =>
-    samplesFrom(reader, { ...picked, runId }, from),
-  );
+  const { picked } = source;
+  const mine = samplesFrom(source, from);
+  const theirs = samplesFrom({ ...source, picked: { ...picked, runId: other } }, from);
   for (;;) {
-    const [a, b] = [mine?.next().value ?? null, theirs?.next().value ?? null];
+    const [a, b] = [mine.next().value, theirs.next().value];
     if (a === null || b === null || a.agent !== b.agent || requestOf(a) !== requestOf(b)) return null;
     if (answerOf(a) !== answerOf(b)) return better(a, b);
   }
 }
 
-function* samplesFrom(reader: LogReader, picked: PickedRun, from: number): Generator<Sample, null> {
-  const open = { reader, picked, run: reader.run(picked.runId), outcome: outcomeOf(reader, picked.runId) };
+function* samplesFrom(source: SampleSource, from: number): Generator<Sample, null> {
+  const { reader, picked } = source;
+  const open = { ...source, run: reader.run(picked.runId), outcome: outcomeOf(reader, picked.runId) };
   const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from });
   for (const step of steps) yield* samplesAt(open, step);
   return null;

@@ -3,6 +3,8 @@
  * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
  */
 import { sha256 } from '../base/canonical.js';
+import { readMarks } from '../log/marks.js';
+import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
@@ -14,7 +16,7 @@ import { pairsOf } from './pairs.js';
 import type { Pair } from './pairs.js';
 import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
-import type { Sample } from './sample.js';
+import type { Sample, SampleSource } from './sample.js';
 
 /** What becomes a row. */
 export interface RowWishes {
@@ -93,12 +95,12 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
   const isWanted = filter(selection);
   const hide = redacted(redact);
   const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
-  for (const { run, reader } of openRuns(runs)) {
+  for (const { run, reader, marks } of openRuns(runs)) {
     if (!paired && !mayHold(selection, run)) {
       progress.passed(run.lastStep - run.firstStep + 1);
       continue;
     }
-    for (const { sample, pair } of found(reader, run, wishes, () => progress.passed(1))) {
+    for (const { sample, pair } of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
       if (!isWanted(sample)) continue;
       const shown = hide(withHistory(sample, history));
       const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
@@ -111,31 +113,40 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
 
 /** What a run holds, before anything is asked of it. */
 function* found(
-  reader: LogReader,
-  picked: PickedRun,
+  source: SampleSource,
   { selection, paired }: RowWishes,
   passed: () => void,
 ): Generator<{ readonly sample: Sample; readonly pair: Pair | null }> {
   if (!paired) {
-    for (const sample of samplesOf({ reader, picked }, selection, passed)) yield { sample, pair: null };
+    for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
     return;
   }
-  for (const pair of pairsOf(reader, picked)) yield { sample: pair.chosen, pair };
-  for (let step = picked.firstStep; step <= picked.lastStep; step++) passed();
+  for (const pair of pairsOf(source)) yield { sample: pair.chosen, pair };
+  const { firstStep, lastStep } = source.picked;
+  for (let step = firstStep; step <= lastStep; step++) passed();
 }
 
+/** A run with its log and what people said of it. */
+export interface OpenedRun {
+  readonly run: PickedRun;
+  readonly reader: LogReader;
+  readonly marks: Marks;
+}
+
+const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
+
 /** Each with its log, open until the next one is asked for. */
-export function* openRuns(
-  runs: readonly PickedRun[],
-): Generator<{ readonly run: PickedRun; readonly reader: LogReader }> {
+export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {
   let reader: LogReader | null = null;
+  let marks = NO_MARKS;
   try {
     for (const run of runs) {
       if (reader?.path !== run.path) {
         reader?.close();
         reader = new LogReader(run.path);
+        marks = readMarks(run.path);
       }
-      yield { run, reader };
+      yield { run, reader, marks };
     }
   } finally {
     reader?.close();

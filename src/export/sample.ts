@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
+import type { Mark, Marks } from '../log/marks.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
@@ -86,6 +87,10 @@ export interface Sample {
   readonly isSettling: boolean;
   readonly after: { readonly events: readonly Event[] };
   readonly outcome: RunOutcome;
+  /** A person's word on it, where it settled its step; the answer of a corrected one is the person's. */
+  readonly mark: Mark | null;
+  /** The answer as it came, where it was corrected; null elsewhere. */
+  readonly given: string | null;
   /** What the agent was told, for formats that label it. */
   readonly observation: Observation;
 }
@@ -100,6 +105,7 @@ export interface SampleRange {
 
 export interface SampleSource {
   readonly reader: LogReader;
+  readonly marks: Marks;
   readonly picked: PickedRun;
 }
 
@@ -153,7 +159,7 @@ function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): 
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome }: OpenRun,
+  { run, picked, outcome, reader, marks }: OpenRun,
   step: StepRecord,
   { request, end }: LoggedCall,
 ): Sample | null {
@@ -162,6 +168,10 @@ function sampleOf(
   const act = step.acts.find((one) => one.call === call);
   const spec = run.scenario.agents.find(({ id }) => id === agent);
   if (act === undefined || spec === undefined) return null;
+  const isSettling = step.acts.at(-1) === act;
+  const holder = reader.stretches(picked.runId).find(({ to }) => step.step <= to);
+  const mark = isSettling ? marks.of(holder?.runId ?? picked.runId, step.step) : null;
+  const answer = answerOf(end.reply);
   return {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,
@@ -179,10 +189,11 @@ function sampleOf(
     purpose,
     ...turnsOf(request.messages, purpose, end.reply),
     settings: request.settings,
-    answer: answerOf(end.reply),
+    ...corrected(answer, mark),
     ...understood(act),
     result: resultOf(act),
-    isSettling: step.acts.at(-1) === act,
+    isSettling,
+    mark,
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
     outcome,
     observation: request.observation,
@@ -217,6 +228,12 @@ function turnsOf(
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {
   return { text: content, reasoning, toolCalls, finishReason, usage };
+}
+
+/** A person's words have no reasoning and no native calls; nothing of the old ones is in them. */
+function corrected(answer: Answer, mark: Mark | null): Pick<Sample, 'answer' | 'given'> {
+  if (mark?.verdict !== 'corrected') return { answer, given: null };
+  return { answer: { ...answer, text: mark.text, reasoning: null, toolCalls: [] }, given: answer.text };
 }
 
 function understood({ intent, reading }: ActRecord): Pick<Sample, 'intent' | 'rung' | 'span'> {

@@ -29,6 +29,8 @@ function everything({ sample }: Row, images: readonly string[]): object {
       images: pictures.map(() => images[next++] ?? ''),
     })),
     images,
+    given: sample.given,
+    mark_text: sample.mark?.text ?? null,
     after: { message: sample.result.message, events: sample.after.events },
     outcome_reason: outcome.reason,
   };

@@ -4,7 +4,8 @@
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
-import { columnsOf } from '../columns.js';
+import { ALL_COLUMNS, columnsOf } from '../columns.js';
+import type { Cell } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
@@ -36,7 +37,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
       const json = {
         id: sample.key,
-        ...columnsOf(sample),
+        ...filled(columnsOf(sample)),
         images: names,
         messages: trlMessages({ sample }),
       };
@@ -50,6 +51,12 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       return file.keep();
     },
   };
+}
+
+/** Readers guess the types of columns from the first few samples, and take nothing for a type of its own. */
+function filled(columns: Readonly<Record<string, Cell>>): Readonly<Record<string, Cell>> {
+  const empty = { text: '', integer: -1, boolean: false } as const;
+  return Object.fromEntries(ALL_COLUMNS.map(({ name, type }) => [name, columns[name] ?? empty[type]]));
 }
 
 function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {
