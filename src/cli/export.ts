@@ -71,7 +71,9 @@ async function exportLogs(
   const folder = fromCwd(io, out);
   const runs = pickRuns(words.log.map((address) => chosenRuns(address, io)));
   if (runs.length === 0) throw new UsageError('the logs hold no run');
-  const target = words['dry-run'] ? new CountingTarget() : new FolderTarget(folder);
+  const target = words['dry-run']
+    ? new CountingTarget()
+    : new FolderTarget(folder, { isFresh: !words.continue });
   if (!words['dry-run']) {
     const begun = `${JSON.stringify(inputsOf(runs, wishesJson(words.format, wishes)))}\n`;
     if (!begin({ folder, out, begun, continues: words.continue, target })) {

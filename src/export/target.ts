@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   openSync,
   readFileSync,
@@ -44,20 +45,25 @@ export interface Target {
 }
 
 const CHUNK_BYTES = 1 << 18;
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 /** A folder; what can't be written is a StorageError. */
 export class FolderTarget implements Target {
   readonly path: string;
+  readonly #isFresh: boolean;
   readonly #folders = new Set<string>();
   readonly #open = new Set<FolderFile>();
 
-  constructor(path: string) {
+  /** `isFresh` where nothing is there yet, so that nobody need look. */
+  constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
     this.path = path;
+    this.#isFresh = isFresh;
   }
 
   finished(name: string): WrittenFile | null {
     const path = join(this.path, name);
-    if (!existsSync(path)) return null;
+    if (this.#isFresh || !existsSync(path)) return null;
     return guarded(path, () => {
       const bytes = readFileSync(path);
       return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
@@ -65,6 +71,7 @@ export class FolderTarget implements Target {
   }
 
   finishedBytes(name: string): number | null {
+    if (this.#isFresh) return null;
     return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
   }
 
@@ -103,9 +110,8 @@ class FolderFile implements TargetFile {
     this.#name = name;
     this.#kept = kept;
     this.#file = guarded(path, () => {
-      // A link that lies there is replaced, never followed.
-      rmSync(`${path}.part`, { force: true });
-      return openSync(`${path}.part`, 'wx');
+      // A link that lies there is never followed.
+      return openSync(`${path}.part`, WRITE_ANEW);
     });
   }
 

@@ -43,7 +43,17 @@ describe('a killed export', () => {
   ])(
     '%s',
     async (format, words) => {
-      const args = (out: string) => ['export', log, '--format', format, ...words, '--out', join(cwd, out)];
+      const args = (out: string) => [
+        'export',
+        log,
+        '--format',
+        format,
+        ...words,
+        '--limit',
+        '80',
+        '--out',
+        join(cwd, out),
+      ];
       expect((await runProgram(args(`${format}-whole`))).code).toBe(0);
       const whole = filesIn(join(cwd, `${format}-whole`));
       const out = `${format}-killed`;
