@@ -16,6 +16,11 @@ export function withHistory(sample: Sample, history: History): Sample {
     return { ...sample, messages: told };
   }
   const rules = messages.slice(0, turnStart).filter(({ role }) => role === 'system');
-  const left: readonly Turn[] = [...rules, ...messages.slice(turnStart)];
+  const [first, ...rest] = messages.slice(turnStart);
+  // Where they stood in an earlier message of the user they open the first that is left.
+  const isLost = sample.foldedRules !== null && turnStart > 0;
+  const opened =
+    first !== undefined && isLost ? { ...first, text: [sample.foldedRules, first.text].join('\n\n') } : first;
+  const left: readonly Turn[] = [...rules, ...(opened === undefined ? [] : [opened]), ...rest];
   return { ...sample, messages: left, turnStart: rules.length };
 }

@@ -35,6 +35,7 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       after: hideIn(after),
       outcome: { ...outcome, reason: hide(outcome.reason) },
       settings: hideIn(settings),
+      foldedRules: sample.foldedRules === null ? null : hide(sample.foldedRules),
       mark: hideIn(sample.mark),
       given: sample.given === null ? null : hide(sample.given),
       observation: hideIn(sample.observation),

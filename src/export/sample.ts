@@ -75,6 +75,8 @@ export interface Sample {
   readonly messages: readonly Turn[];
   /** Index in `messages` of the first that is of this turn. */
   readonly turnStart: number;
+  /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
+  readonly foldedRules: string | null;
   /** What the request held besides its messages; null where nothing was sent. */
   readonly settings: JsonObject | null;
   readonly answer: Answer;
@@ -214,8 +216,9 @@ function turnsOf(
   messages: readonly Message[],
   purpose: keyof typeof TURN_MESSAGES,
   { adaptations }: Reply,
-): Pick<Sample, 'messages' | 'turnStart'> {
-  const sent = arranged(messages, { foldSystem: adaptations.includes('system-folded') });
+): Pick<Sample, 'messages' | 'turnStart' | 'foldedRules'> {
+  const foldSystem = adaptations.includes('system-folded');
+  const sent = arranged(messages, { foldSystem });
   const turns = sent.map((message) => ({
     role: message.role,
     text: wordsOf(message),
@@ -223,7 +226,12 @@ function turnsOf(
       part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
     ),
   }));
-  return { messages: turns, turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]) };
+  const system = messages.filter(({ role }) => role === 'system');
+  return {
+    messages: turns,
+    turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
+    foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
+  };
 }
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {
