@@ -149,6 +149,13 @@ export const LIMITS = {
   setupDifferences: 12,
   worldDifferences: 40,
   diffMoments: 1000,
+  /** An export: characters of a condition, in UTF-16 units, how much larger or smaller pictures are made, rows of one file. */
+  whereCharacters: 2000,
+  /** What people say of steps: UTF-16 units of one mark, and a log's marks in all. */
+  markCharacters: 65_536,
+  marksBytes: 100_000_000,
+  exportScale: 8,
+  exportShardRows: 1_000_000,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

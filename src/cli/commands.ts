@@ -4,8 +4,10 @@ import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
+import { exportCommand } from './export.js';
 import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
+import { markCommand } from './mark.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { replayCommand } from './replay.js';
@@ -33,6 +35,8 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
+    markCommand,
+    exportCommand(modules),
     doctorCommand(modules),
     initCommand,
   ];
