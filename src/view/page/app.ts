@@ -4,7 +4,7 @@
  */
 import type { PageData, PageRun } from '../page-data.js';
 import { promptWords, stepWords, summaryOf } from './details.js';
-import { say } from './element.js';
+import { face, say } from './element.js';
 import { deedOf, type Deed } from './keys.js';
 import { layout } from './layout.js';
 import { arrived, later, tilesDone, type Moment } from './player.js';
@@ -118,6 +118,10 @@ export class App {
     const run = activeRun(this.#data, state);
     if (run === undefined) return;
     this.#arrange();
+    document.body.classList.toggle(
+      'textual',
+      this.#runs().every((one) => viewsOf(one).length === 0),
+    );
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const done = this.#moment === null || isCalm ? null : tilesDone(this.#moment);
     this.#stages.forEach((stage, place) => stage.show(this.#data, this.#tiles, { state, place, done }));
@@ -128,8 +132,7 @@ export class App {
     if (document.activeElement !== transport.number) transport.number.value = String(state.step);
     transport.number.max = String(last);
     say(transport.total, ` of ${last}`);
-    say(transport.play, state.isPlaying ? '⏸' : '▶');
-    transport.play.setAttribute('aria-label', state.isPlaying ? 'Pause' : 'Play');
+    face(transport.play, state.isPlaying ? 'pause' : 'play', state.isPlaying ? 'Pause' : 'Play');
     transport.speed.element.value = String(state.speed);
     this.#mark(run, last);
     say(hits, state.query === '' ? '' : `${this.#marks.found.size} found`);
@@ -168,6 +171,8 @@ export class App {
     const { title, status, heading, words, live, transport } = this.#parts;
     const step = stepAt(run, state.step);
     const told = { data: this.#data, run, step, tiles: this.#tiles };
+    const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
+    const which = isOneOfTwo ? `Run ${this.#data.runs.indexOf(run) + 1} · ` : '';
     say(title, run.title);
     document.title = `${run.title} · step ${state.step}`;
     const note = status.dataset['note'] ?? '';
@@ -176,7 +181,7 @@ export class App {
       heading,
       step === null
         ? 'Before the first step'
-        : `Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`,
+        : `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`,
     );
     transport.agent.offer(
       [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],

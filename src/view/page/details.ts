@@ -3,6 +3,7 @@
  * pictures in their places. In: a run and a step; out: elements, made of text alone.
  */
 import { at } from '../../base/assert.js';
+import { WORLD_ID } from '../../base/ids.js';
 import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageStep } from '../page-data.js';
 import { element } from './element.js';
 import { nameOf } from './state.js';
@@ -46,14 +47,12 @@ export function stepWords(told: Told): readonly HTMLElement[] {
     step.events.length === 0
       ? []
       : [element('p', { class: 'quiet' }, `In the world: ${step.events.join(', ')}`)];
-  return [
-    ...note,
-    ...(step.acts.length === 0 ? [] : [acts]),
-    ...said,
-    ...replies,
-    ...events,
-    ...endWords(told),
-  ];
+  const quiet = element(
+    'p',
+    { class: 'quiet' },
+    step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.',
+  );
+  return [...note, step.acts.length === 0 ? quiet : acts, ...said, ...replies, ...events, ...endWords(told)];
 }
 
 function endWords({ run, step }: Told): readonly HTMLElement[] {

@@ -35,9 +35,9 @@ export function layout(events: LayoutEvents) {
     if (event.key === 'Escape') search.blur();
   });
   const hits = element('span', { class: 'hits', role: 'status' });
-  const theme = button('◐', 'Light or dark', 't', () => events.do('theme'));
-  const help = button('?', 'Keys', '?', () => events.do('help'));
-  const beside = button('◫', 'A second picture beside the first', 'b', () => events.do('beside'));
+  const theme = button('theme', 'Light or dark', 't', () => events.do('theme'));
+  const help = button('help', 'Keys', '?', () => events.do('help'));
+  const beside = button('beside', 'A second picture beside the first', 'b', () => events.do('beside'));
   const tools = element('div', { class: 'tools' }, search, hits, beside, theme, help);
   const header = element('header', {}, element('div', { class: 'heading' }, title, status), tools);
   const stages = element('div', { class: 'stages' });
@@ -62,7 +62,7 @@ export function layout(events: LayoutEvents) {
 }
 
 function transportOf(events: LayoutEvents) {
-  const play = button('▶', 'Play', 'Space', () => events.do('play'));
+  const play = button('play', 'Play', 'Space', () => events.do('play'));
   play.classList.add('play');
   const speed = choice('Speed', (value) => events.setSpeed(Number(value)));
   speed.offer(
@@ -85,14 +85,19 @@ function transportOf(events: LayoutEvents) {
   const buttons = element(
     'div',
     { class: 'buttons', role: 'group', 'aria-label': 'Playback' },
-    button('⏮', 'Before the first step', 'Home', () => events.do('first')),
-    button('◀', 'Step before', 'ArrowLeft', () => events.do('back')),
+    button('first', 'Before the first step', 'Home', () => events.do('first')),
+    button('back', 'Step before', 'ArrowLeft', () => events.do('back')),
     play,
-    button('▶|', 'Next step', 'ArrowRight', () => events.do('next')),
-    button('⏭', 'Last step', 'End', () => events.do('last')),
+    button('next', 'Next step', 'ArrowRight', () => events.do('next')),
+    button('last', 'Last step', 'End', () => events.do('last')),
   );
   const where = element('label', { class: 'where' }, element('span', {}, 'step '), number, total);
-  const row = element('div', { class: 'controls' }, buttons, where, speed.element, agent.element);
+  const legend = element(
+    'p',
+    { class: 'legend' },
+    ...['speech', 'problem', 'fork', 'found'].map((kind) => element('span', { class: kind }, kind)),
+  );
+  const row = element('div', { class: 'controls' }, buttons, where, speed.element, agent.element, legend);
   return { element: element('footer', {}, row), play, speed, agent, number, total };
 }
 

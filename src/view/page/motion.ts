@@ -5,10 +5,10 @@
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { Tileset } from '../../render/assemble.js';
 import { NOTHING } from '../../render/looks.js';
+import { drawScene } from '../../render/raster.js';
 import type { Raster } from '../../render/text.js';
 import { sceneOnTheWay, type Between, type Walk } from '../../replay/walks.js';
 import type { PageStep } from '../page-data.js';
-import type { Tiles } from './tiles.js';
 
 /** The walks of steps that were settled together, one of each body. */
 export function walksOf(steps: readonly PageStep[]): readonly Walk[] {
@@ -31,13 +31,15 @@ export function tilesOf(walks: readonly Walk[]): number {
 }
 
 /** After so many tiles of every walk, which need be no whole number. */
-export function rasterOnTheWay(tiles: Tiles, tileset: Tileset, between: Between, done: number): Raster {
+export function rasterOnTheWay(tileset: Tileset, between: Between, done: number): Raster {
   const [whole, part] = [Math.floor(done), done - Math.floor(done)];
   const walkers = new Set(between.walks.map(({ actor }) => actor));
   const now = sceneOnTheWay(between, whole);
   const next = sceneOnTheWay(between, whole + 1);
-  const still = (scene: Scene) =>
-    tiles.raster({ ...scene, things: scene.things.filter(({ id }) => !walkers.has(id)) }, tileset);
+  const still = (scene: Scene) => {
+    const things = scene.things.filter(({ id }) => !walkers.has(id));
+    return drawScene({ ...scene, things }, tileset, { ruler: false });
+  };
   const shift = { x: next.origin.x - now.origin.x, y: next.origin.y - now.origin.y };
   const moved = (tilesAlong: number) => Math.round(tilesAlong * part * tileset.art);
   const camera = { x: moved(shift.x), y: moved(shift.y) };

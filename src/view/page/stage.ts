@@ -89,7 +89,7 @@ export class Stage {
   ): void {
     const viewer = this.#panel.view.startsWith('agent:') ? this.#panel.view.slice('agent:'.length) : null;
     const after = placeOf(run, step ?? run.start, viewer);
-    this.#none(after === null ? 'This world has no picture that could be shown whole.' : null);
+    this.#none(after === null ? 'There is no picture of this that could be shown whole.' : null);
     if (after === null) return;
     delete this.#canvas.dataset['hash'];
     const tick = step === null ? [] : run.steps.filter((one) => one.tick === step.tick);
@@ -100,7 +100,7 @@ export class Stage {
     const tileset = tiles.tileset(run);
     const isMoving = done !== null && before !== null && done < tilesOf(walks);
     const raster = isMoving
-      ? rasterOnTheWay(tiles, tileset, { before: tiles.scene(before), after: scene, walks, viewer }, done)
+      ? rasterOnTheWay(tileset, { before: tiles.scene(before), after: scene, walks, viewer }, done)
       : tiles.raster(scene, tileset);
     tiles.show(this.#canvas, raster, tileset);
     this.#shown = { scene };
@@ -159,7 +159,8 @@ export class Stage {
     if (room === null || width === 0) return;
     const ratio = devicePixelRatio;
     const free = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
-    const scale = (free >= 1 ? Math.floor(free) : free) / ratio;
+    // By eighths, so that every tile has the same whole number of pixels.
+    const scale = (free >= 1 ? Math.floor(free * 8) / 8 : free) / ratio;
     this.#canvas.style.width = `${width * scale}px`;
     this.#canvas.style.height = `${height * scale}px`;
   }
