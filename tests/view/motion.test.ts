@@ -57,7 +57,7 @@ describe('a body on its way', () => {
     const own = { before: floor(2, -1), after: floor(2, 1), walks: [walk], viewer: 'ann' };
     const under = (done: number) => {
       const raster = rasterOnTheWay(tileset, own, done);
-      return [...raster.indices.slice(raster.width * 20 + 36, raster.width * 20 + 44)];
+      return Array.from(raster.indices.subarray(raster.width * 20 + 36, raster.width * 20 + 44));
     };
     expect(under(0.5)).toEqual(under(0));
     const moving = rasterOnTheWay(tileset, { ...own, before: { ...own.before, legend: ['wall'] } }, 0.5);

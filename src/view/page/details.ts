@@ -4,7 +4,7 @@
  */
 import { at } from '../../base/assert.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageStep } from '../page-data.js';
+import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
 import { element } from './element.js';
 import { nameOf } from './state.js';
 import type { Tiles } from './tiles.js';
@@ -38,9 +38,7 @@ export function stepWords(told: Told): readonly HTMLElement[] {
           'The world that this log makes here is not the logged one: orchestrate verify tells why.',
         ),
       ];
-  const said = step.said.map(({ speaker, text }) =>
-    element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}”`),
-  );
+  const said = step.said.map((one) => saidOf(run, step, one));
   const replies = step.calls.map((call) => replyOf(told, call, step));
   const acts = element('ol', { class: 'acts' }, ...step.acts.map(actOf));
   const events =
@@ -53,6 +51,14 @@ export function stepWords(told: Told): readonly HTMLElement[] {
     step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.',
   );
   return [...note, step.acts.length === 0 ? quiet : acts, ...said, ...replies, ...events, ...endWords(told)];
+}
+
+/** Who heard it; the words too where they are not the step's own act. */
+function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: PageSaid): HTMLElement {
+  const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
+  const heard = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
+  if (speaker === agent) return element('p', { class: 'heard' }, heard);
+  return element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}” ${heard}`);
 }
 
 function endWords({ run, step }: Told): readonly HTMLElement[] {

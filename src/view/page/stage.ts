@@ -10,6 +10,11 @@ import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
 import { nameOf, runOf, stepAt, viewsOf, type PageState, type PanelState } from './state.js';
 import type { Tiles } from './tiles.js';
 
+/** What stands around a picture from top to bottom. */
+const HEAD_PIXELS = 62;
+/** Below this a bubble takes the width of the picture. */
+const SMALL_PIXELS = 400;
+
 export interface StageEvents {
   onChange(panel: PanelState): void;
   onActivate(): void;
@@ -39,6 +44,11 @@ export class Stage {
     this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
     this.#canvas.addEventListener('pointerleave', () => say(this.#tip, ''));
     new ResizeObserver(() => this.#fit()).observe(room);
+  }
+
+  /** Of the picture, in its own pixels. */
+  get size(): { readonly width: number; readonly height: number } {
+    return this.#canvas;
   }
 
   /** `done`: tiles of the walks that led to the step; null: all of them. */
@@ -161,6 +171,7 @@ export class Stage {
     const free = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
     // By eighths, so that every tile has the same whole number of pixels.
     const scale = (free >= 1 ? Math.floor(free * 8) / 8 : free) / ratio;
+    this.#frame.classList.toggle('small', width * scale < SMALL_PIXELS);
     this.#canvas.style.width = `${width * scale}px`;
     this.#canvas.style.height = `${height * scale}px`;
   }
@@ -184,4 +195,13 @@ function describe(run: PageRun, scene: Scene, viewer: string | null): string {
   const names = [...new Set(scene.things.map(({ name }) => name))];
   const told = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;
   return `${whose}: ${told.join(', ')}`;
+}
+
+/** Whether two pictures are larger one above the other than side by side in a room. */
+export function areLargerStacked(
+  { width, height }: { readonly width: number; readonly height: number },
+  room: { readonly width: number; readonly height: number },
+): boolean {
+  const beside = Math.min(room.width / 2 / width, (room.height - HEAD_PIXELS) / height);
+  return Math.min(room.width / width, (room.height / 2 - HEAD_PIXELS) / height) > beside;
 }
