@@ -112,6 +112,19 @@ export type { OpenStage, Stage, Verified, VerifyOptions } from './replay/verify.
 export { stageOpener } from './assembly/stage.js';
 export type { Difference } from './replay/difference.js';
 
+// # Go on with a run, or fork it
+// From the log alone, into the same log.
+export { forkRun, resumeRun } from './assembly/going-on.js';
+export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/going-on.js';
+
+// # Compare runs, and read their replies again
+// From the logs alone; `stageOpener` opens their runs here too.
+export { diffRuns } from './replay/diff/run-diff.js';
+export type { DiffOptions, RunDiff } from './replay/diff/run-diff.js';
+export type { Side, Sides } from './replay/diff/moments.js';
+export { readAgain } from './replay/reparse.js';
+export type { ReadAgain } from './replay/reparse.js';
+
 // # Draw a frame
 // The same scene and tileset give the same pixels on every machine.
 export { drawFrame } from './render/draw.js';

@@ -46,9 +46,16 @@ export interface Exchange {
   readonly messages: readonly Message[];
 }
 
+/** Its messages are made when they are first asked for: of a long past most turns are dropped before. */
 export function exchange(turn: Turn): Exchange {
-  const reply: Message = { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] };
-  return { turn, messages: [userMessage(turn.text), reply] };
+  let made: readonly Message[] | null = null;
+  return {
+    turn,
+    get messages() {
+      made ??= [userMessage(turn.text), { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] }];
+      return made;
+    },
+  };
 }
 
 /** Past turns as the messages that they were, always the same objects. */

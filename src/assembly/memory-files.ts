@@ -7,7 +7,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKept } from '../agent/memories/notes.js';
 import { AssertionError } from '../base/assert.js';
-import { canonicalJson } from '../base/canonical.js';
+import { canonicalJson, sha256 } from '../base/canonical.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -32,9 +32,16 @@ export function memoryFiles(folder: string, scenario: string): MemoryStore {
   };
 }
 
-/** Dots part the name's pieces, so none stands within one; no piece can lead out of the folder. */
+const DIGITS = 16;
+
+/**
+ * Dots part the name's pieces, so none stands within one; no piece can lead out of the folder. Where one is too long for a file its hash
+ * stands for its rest; it is then longer than any that stands whole, so that two scenarios never share a file.
+ */
 function fileName(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');
+  if (whole.length <= LIMITS.fileNameBytes) return whole;
+  return `${whole.slice(0, LIMITS.fileNameBytes - DIGITS)}~${sha256(whole).slice(0, DIGITS)}`;
 }
 
 function readKept(path: string): Json {

@@ -3,6 +3,7 @@
  * driven. The real clock, network and chance come in here. The command line and the library both play through this.
  */
 import type { Memory } from '../agent/memory.js';
+import { differences } from '../base/differences.js';
 import type { Controller } from '../agent/controller.js';
 import { givenFirst } from '../agent/controllers/given.js';
 import type { Person } from '../agent/controllers/human.js';
@@ -104,7 +105,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     painter,
     performers,
     clock: { now: () => Date.now() },
-    keep: (left: RunRecord['kept']) => keepAfter(left, options.memories),
+    keep: (left: RunRecord['kept']) => keepAfter(left, options),
     ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
   };
@@ -133,8 +134,13 @@ function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): Ru
   return Object.fromEntries(kept.filter(([, left]) => left !== null));
 }
 
-function keepAfter(left: RunRecord['kept'], memories: MemoryStore | undefined): void {
-  for (const [agent, kept] of Object.entries(left)) memories?.write(agent, kept);
+/** Of a run that had ended before, what is there may be a later run's: only what it began with is replaced. */
+function keepAfter(left: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
+  for (const [agent, kept] of Object.entries(left)) {
+    const isLater =
+      goesOn?.past.end != null && differences(memories?.read(agent), goesOn.kept[agent] ?? null).length > 0;
+    if (!isLater) memories?.write(agent, kept);
+  }
 }
 
 /** Where one can't be used, those before it are ended again. */

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import type { RunRecord } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { OpenChatModel } from '../model/openai.js';
 import type { Seat } from '../orchestrator/parts.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -37,9 +39,9 @@ export interface RunRecordOptions {
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
-  const { scenario, source, environment, tileset, seats, prepared, kept } = options;
+  const { scenario, source, environment, tileset, seats, kept } = options;
   return {
-    runId: `${scenario.name}-${randomBytes(4).toString('hex')}`,
+    runId: `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
     source,
     scenario,
     seed: scenario.seed,
@@ -53,20 +55,34 @@ export function runRecord(options: RunRecordOptions): RunRecord {
       node: process.version,
     },
     tileset,
-    controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, prepared)])),
+    controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, options)])),
     kept,
     startedAt: options.now,
     genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
   };
 }
 
-function controllerRecord(seat: Seat, prepared: RunRecordOptions['prepared']): Json {
+/** Files are named after runs. */
+function shortened(name: string): string {
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(LIMITS.fileNameBytes));
+  return name.slice(0, read);
+}
+
+/** Whatever shapes the answers, so that a run which goes on can be held against it. */
+function controllerRecord(seat: Seat, { prepared, scenario }: RunRecordOptions): Json {
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
-  const asked = controller.kind === 'model' ? prepared[controller.model] : undefined;
+  const model = controller.kind === 'model' ? controller.model : '';
+  const asked = prepared[model];
+  const guided = asked === undefined ? 'off' : (scenario.models[model]?.guided ?? 'off');
+  const settings = seat.controller.settings?.(FREE_FORM) ?? null;
   const own = {
     ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),
     ...(seat.memory === undefined ? {} : { memory: 'own' }),
   };
-  return { name: seat.controller.name, ...asked, ...own };
+  const answers = {
+    ...(settings === null ? {} : { settings }),
+    ...(guided === 'off' ? {} : { guided }),
+  };
+  return { name: seat.controller.name, ...asked, ...answers, ...own };
 }

@@ -90,6 +90,8 @@ export const LIMITS = {
   summaryCharacters: 4000,
   /** What an earlier run left to an agent, as a file. */
   keptBytes: 1_000_000,
+  /** Of a scenario's name in the name of a file, which has a run's or an agent's id and an ending behind it: 255 in all. */
+  fileNameBytes: 200,
   /** questions beside the game */
   questionCharacters: 2000,
   probedSteps: 1000,

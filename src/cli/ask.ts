@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
 import { asideDocument, asideText } from './aside-text.js';
-import { command, once, wholeNumber } from './command-line.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { chooseRun, splitAddress } from './show.js';
@@ -34,11 +34,7 @@ export const askCommand = command({
   ],
   options: (parser) =>
     parser
-      .positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      })
+      .positional('log', LOG_PLACE)
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
         type: 'string',

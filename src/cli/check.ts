@@ -105,7 +105,8 @@ interface Around {
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
 async function check(path: string, options: CheckOptions, { io, own }: Around): Promise<Checked> {
   try {
-    const opened = await openScenario(path, { io, own, set: options.set, root: options.root });
+    const opened = await opening(path, options, { io, own });
+    if (opened instanceof UsageError) return unread(path, opened, options, io);
     const { scenario, warnings } = opened;
     const tell = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);
@@ -129,6 +130,30 @@ async function check(path: string, options: CheckOptions, { io, own }: Around): 
     if (!options.json) printError(error, io);
     return { file: path, ok: false, diagnostics: error.diagnostics, win: null, proof: null };
   }
+}
+
+/** The UsageError where there is no such file, or one of its own can't be read. */
+async function opening(
+  path: string,
+  { set, root }: CheckOptions,
+  { io, own }: Around,
+): Promise<Opened | UsageError> {
+  try {
+    return await openScenario(path, { io, own, set, root });
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+/** A file that isn't there does not keep the others from being checked either. */
+function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): Checked {
+  if (!json) printError(error, io);
+  const [suggestion] = error.hints;
+  const place = { file: path, line: 1, column: 1, source: '', caret: 1 };
+  const told = { severity: 'error' as const, ...place, message: error.message };
+  const diagnostic: Diagnostic = suggestion === undefined ? told : { ...told, suggestion };
+  return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
 }
 
 function search(

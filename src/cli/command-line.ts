@@ -128,6 +128,20 @@ export const GUIDED_OPTION = {
   describe: "Hold replies to their form: never, where the server can, or don't play",
 } as const;
 
+/** For commands that look at one run. */
+export const LOG_PLACE = {
+  type: 'string',
+  demandOption: true,
+  describe: 'Path of the log, with #run-id for one run',
+} as const;
+
+/** For commands that take many. */
+export const LOG_PLACES = {
+  ...LOG_PLACE,
+  array: true,
+  describe: 'Paths of logs, with #run-id for one run',
+} as const;
+
 /** For scenarios whose agents read files. */
 export const ROOT_OPTION = {
   type: 'string',

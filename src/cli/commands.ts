@@ -10,6 +10,7 @@ import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { replayCommand } from './replay.js';
 import { reparseCommand } from './reparse.js';
+import { reportCommand } from './report.js';
 import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
@@ -30,6 +31,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),
+    reportCommand,
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,

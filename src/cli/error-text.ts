@@ -2,6 +2,7 @@
  * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
  * failure of our own is told as such, with where it happened.
  */
+import { sep } from 'node:path';
 import { counted } from '../base/counted.js';
 import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
@@ -23,8 +24,10 @@ export function printError(error: unknown, io: Io): ExitCode {
     return error.exitCode;
   }
   if (error instanceof OrchestrateError) {
-    const hints = error.hints.map((hint) => `  ${paint('dim', 'try:')} ${block(hint)}\n`).join('');
-    io.err.write(`${paint('red', 'error:')} ${block(error.message)}\n${hints}`);
+    const hints = error.hints
+      .map((hint) => `  ${paint('dim', 'try:')} ${block(fromHere(hint, io))}\n`)
+      .join('');
+    io.err.write(`${paint('red', 'error:')} ${block(fromHere(error.message, io))}\n${hints}`);
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -37,6 +40,11 @@ export function printError(error: unknown, io: Io): ExitCode {
     `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${block(stack)}\n`,
   );
   return 1;
+}
+
+/** With paths as their user would type them: from the folder that the program was started in. */
+function fromHere(words: string, { cwd }: Io): string {
+  return cwd.endsWith(sep) ? words : words.replaceAll(`${cwd}${sep}`, '');
 }
 
 /** The last place in a stack that lies in a module of the user's own, as `file.mjs:12:5`; null where all of it is ours or our packages'. */

@@ -3,22 +3,20 @@
  * past is not copied. In: an address, the step, what changes; out: as of `run`.
  */
 import type { ExitCode } from '../base/errors.js';
-import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { withForkSettings } from '../assembly/fork-settings.js';
+import { forking, requireForkStep } from '../assembly/going-on.js';
 import type { Opened } from '../assembly/open.js';
 import { spokenReply } from '../assembly/spoken-reply.js';
-import type { RunRecord } from '../log/records.js';
-import { parentPast, withGiven } from '../replay/past.js';
-import type { Scenario } from '../scenario/scenario.js';
-import { command, once, wholeNumber } from './command-line.js';
-import { addressOf, goOn, requireSamePlayers } from './going-on.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
+import { addressOf, goOn } from './going-on.js';
 import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
 import { withModules } from './modules.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
+import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
 import { variablesOf } from './variables.js';
 
@@ -47,11 +45,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACE)
         .option('at', {
           type: 'string',
           demandOption: true,
@@ -97,54 +91,22 @@ function planFor({ options, io }: ForkPlace): Plan {
       const { run, own } = taken;
       const { modules } = own;
       const scenario = withForkSettings(run, { set: options.set, modules, variables: variablesOf(io) });
-      requireStep(taken, at, scenario);
+      requireForkStep(taken, at, scenario);
       return scenario;
     },
     goesOn: (taken, opened) => {
-      const { reader, run, open } = taken;
-      const given = givenReplies(taken, opened, options);
+      const { reader, run } = taken;
+      const goesOn = forking(taken, { at, given: givenReplies(taken, opened, options) });
       return {
-        past: parentPast({ reader, runId: run.runId, last: at - 1, open }),
-        kept: run.kept,
-        given,
+        ...goesOn,
         adopt: (fresh) => {
-          requireSamePlayers(run, fresh, options);
-          return adopted(run, withGiven(fresh, given), at);
+          requireSamePlayers({ run, fresh, played: playersAt(reader, run, at) }, options);
+          return goesOn.adopt(fresh);
         },
         note: `fork of ${run.runId} at step ${at}`,
       };
     },
   };
-}
-
-function adopted(
-  { runId, source, tileset, kept, seed }: RunRecord,
-  fresh: RunRecord,
-  step: number,
-): RunRecord {
-  return { ...fresh, parent: { runId, step }, source, tileset, kept, seed };
-}
-
-/** Throws UsageError where no fork can begin with the step. */
-function requireStep({ reader, run, summary }: Taken, at: number, { turns }: Scenario): void {
-  if (at > summary.steps + 1)
-    throw new UsageError(`there is no step ${at} to play anew`, [
-      `the run has ${counted(summary.steps, 'step')}: --at takes 1 to ${summary.steps + 1}`,
-    ]);
-  const before = at === 1 ? null : reader.step(run.runId, at - 1);
-  const isInTurn = before !== null && before.agent !== WORLD_ID;
-  if (!isInTurn) return;
-  if (turns.order !== run.scenario.turns.order)
-    throw new UsageError(`--set turns.order: step ${at} stands within a turn`, [
-      'fork at the first step of a turn to change who acts when',
-    ]);
-  const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
-  if (!isTick || at > summary.steps) return;
-  let first = at;
-  while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
-  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be parted`, [
-    `fork at its first step: --at ${first}; --agent says whose answer --reply is`,
-  ]);
 }
 
 /** By agent, what it answers in its first step of the fork. */

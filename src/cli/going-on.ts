@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
-import { UsageError } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { moduleOf } from '../assembly/environments.js';
 import { environmentOf } from '../assembly/open.js';
@@ -134,27 +133,4 @@ function openTaken({ run, own }: Taken, scenario: Scenario, { options, io }: Pla
     root: root === undefined ? undefined : fromCwd(io, root),
     change: () => override(scenario, { ...options, process }),
   });
-}
-
-/** Throws UsageError where an agent would be decided by somebody else than before, and nobody said so. */
-export function requireSamePlayers(run: RunRecord, fresh: RunRecord, options: GoOnOptions): void {
-  if (saysWhoPlays(options)) return;
-  for (const { id } of run.scenario.agents) {
-    const [before, now] = [nameIn(run, id), nameIn(fresh, id)];
-    if (before === now || before === null) continue;
-    throw new UsageError(`${id} was decided by ${before}, which the log can't bring back`, [
-      'say who decides now: --controller, --human, --process, or the module that it came from: --modules',
-    ]);
-  }
-}
-
-function nameIn({ controllers }: RunRecord, agent: string): string | null {
-  const controller = controllers[agent];
-  if (typeof controller !== 'object' || controller === null || !('name' in controller)) return null;
-  return typeof controller.name === 'string' ? controller.name : null;
-}
-
-function saysWhoPlays(options: GoOnOptions): boolean {
-  const { controller, recording, model, baseUrl, human, programs } = options;
-  return (controller ?? recording ?? model ?? baseUrl) !== undefined || human.length + programs.length > 0;
 }

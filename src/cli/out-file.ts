@@ -65,6 +65,18 @@ export class OutFile {
   }
 }
 
+/** A file made at once. Throws StorageError where it can't be written; then nothing is left of it. */
+export function writeOut(path: string, bytes: Uint8Array): void {
+  const file = new OutFile(path);
+  try {
+    file.write(bytes);
+    file.keep();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
 function writeWhole(file: number, bytes: Uint8Array, at: number | null): void {
   let done = 0;
   while (done < bytes.length)

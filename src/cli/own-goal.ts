@@ -19,7 +19,7 @@ export function goalError(error: unknown, path: string): unknown {
   if (first === undefined) return error;
   return first.message.startsWith('unknown key')
     ? new UsageError(`--goal: ${fit(path, 200)} asks no question that could be replaced`, [
-        'scenarios with environment: toolbox ask one, such as scenarios/react.yaml and scenarios/files.yaml',
+        'scenarios with `questions` ask one, such as scenarios/react.yaml and scenarios/files.yaml',
         'elsewhere goals belong to agents: --set agents.<id>.goals=…',
       ])
     : new UsageError(`--goal: ${first.message}`, ['--goal "What is 3 * 14?"']);

@@ -5,7 +5,7 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { readAgain } from '../replay/reparse.js';
 import { Tally } from '../replay/reparse-tally.js';
-import { command, wholeNumber } from './command-line.js';
+import { command, LOG_PLACES, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { loggedRuns } from './logged-runs.js';
@@ -24,12 +24,7 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Paths of logs, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACES)
         .option('examples', {
           type: 'string',
           default: '2',

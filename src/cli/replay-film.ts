@@ -10,10 +10,11 @@ import type { SheetPlan } from '../render/film-sheet.js';
 import { gifWriter } from '../render/gif.js';
 import { webpWriter } from '../render/webp.js';
 import { findFfmpeg, mp4Writer } from './ffmpeg.js';
+import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
 import { checkFree, OutFile } from './out-file.js';
 import { fromCwd } from './paths.js';
-import { needPicture, viewersOf } from './replay-source.js';
+import { needPicture, strangeWords, viewersOf } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
 
 interface FilmWords extends ReplayOptions {
@@ -31,6 +32,8 @@ export async function makeFilm(source: ReplaySource, words: FilmWords, io: Io): 
   if (plan === null) return 0;
   const film = { source, options, plan };
   const frames = await written(film, { path, open, io });
+  const { strange } = source.states;
+  if (strange !== null) printWarning(strangeWords(strange), io);
   io.out.write(`${words.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
   return 0;
 }

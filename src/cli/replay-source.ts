@@ -71,6 +71,11 @@ export function viewersOf(
   return [agent === undefined || agent === WORLD_ID ? null : agent];
 }
 
+/** What is said of a picture that may not show what was played; `step` is the first such one. */
+export function strangeWords(step: number): string {
+  return `the world after step ${step}, made again, is not the one in the log: see verify`;
+}
+
 /** Throws UsageError where the run's environment draws nothing. */
 export function needPicture({ hasPicture, run }: ReplaySource, log: string): void {
   if (!hasPicture)

@@ -8,9 +8,9 @@ import { drawView } from '../replay/view.js';
 import { sentFrame } from '../replay/sent-frame.js';
 import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
-import { checkFree, OutFile } from './out-file.js';
+import { checkFree, writeOut } from './out-file.js';
 import { fromCwd } from './paths.js';
-import { needPicture, viewersOf } from './replay-source.js';
+import { needPicture, strangeWords, viewersOf } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
 
 interface StillWords extends ReplayOptions {
@@ -22,14 +22,7 @@ export async function makeStill(source: ReplaySource, words: StillWords, io: Io)
   checkFree(path, words);
   needPicture(source, words.log);
   const png = stillOf(source, words, io);
-  const file = new OutFile(path);
-  try {
-    file.write(png);
-    file.keep();
-  } catch (error) {
-    file.discard();
-    throw error;
-  }
+  writeOut(path, png);
   io.out.write(`${words.out}\n`);
   return 0;
 }
@@ -42,8 +35,7 @@ function stillOf(source: ReplaySource, words: StillWords, io: Io): Uint8Array {
   const agent = words.agent ?? record.agent;
   const sent = words.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
   if (sent !== null) return sent.png;
-  if (!states.at(step).isAsLogged)
-    printWarning(`the world after step ${step}, made again, is not the one in the log: see verify`, io);
+  if (!states.at(step).isAsLogged) printWarning(strangeWords(step), io);
   const view = words.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
   return pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
 }

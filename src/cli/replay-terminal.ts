@@ -15,6 +15,7 @@ import { clampScroll, helpLines, pageLines, pictureBox, textLines, textRows } fr
 import type { PageParts } from './replay-page.js';
 import { stepPicture } from './replay-picture.js';
 import type { StepPicture, View } from './replay-picture.js';
+import { strangeWords } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
 import { StepWalker } from './replay-steps.js';
 import { stepText } from './replay-text.js';
@@ -307,8 +308,7 @@ class Viewer {
             way,
             box: pictureBox(size),
           });
-    if (picture?.isAsLogged === false)
-      this.#message ||= 'the world, made again, is not the one in the log: see verify';
+    if (picture?.isAsLogged === false) this.#message ||= strangeWords(this.#step);
     const parts = this.#parts(text === null ? [] : stepText(text), picture);
     this.#scroll = clampScroll(this.#scroll, textLines(parts).length, textRows(size));
     const lines = pageLines({ ...parts, scroll: this.#scroll });

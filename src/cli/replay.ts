@@ -8,7 +8,7 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
-import { command, once, wholeNumber } from './command-line.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
@@ -34,11 +34,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
           describe: 'Begin at this step; with --out: a picture of it',

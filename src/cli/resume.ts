@@ -5,15 +5,17 @@
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { resuming } from '../assembly/going-on.js';
 import type { LogReader, RunSummary } from '../log/reader.js';
-import { ownPast, pendingGiven, requireVersions } from '../replay/past.js';
-import { command } from './command-line.js';
-import { addressOf, goOn, reading, requireSamePlayers } from './going-on.js';
+import { isOver, requireVersions, unheard } from '../replay/past.js';
+import { command, LOG_PLACE } from './command-line.js';
+import { addressOf, goOn, reading } from './going-on.js';
 import type { GoOnOptions, Place, Plan } from './going-on.js';
 import { withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withFiles, withOutside } from './run-options.js';
+import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
 import { block, jsonText } from './style.js';
 
@@ -27,11 +29,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
       ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      }),
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),
     run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
   });
 }
@@ -49,18 +47,19 @@ function planFor(options: GoOnOptions): Plan {
       requireVersions(run);
       return run.scenario;
     },
-    goesOn: ({ reader, run, summary, open }) => ({
-      past: ownPast({ reader, runId: run.runId, open }),
-      kept: run.kept,
-      given: pendingGiven(reader, run),
-      // What belongs to the sitting that begins now.
-      adopt: (fresh) => {
-        requireSamePlayers(run, fresh, options);
-        const { versions, controllers, startedAt } = fresh;
-        return { ...run, versions, controllers, startedAt };
-      },
-      note: `goes on with step ${summary.steps + 1}`,
-    }),
+    goesOn: (taken) => {
+      const { reader, run, summary } = taken;
+      const goesOn = resuming(taken);
+      return {
+        ...goesOn,
+        adopt: (fresh) => {
+          const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+          requireSamePlayers({ run, fresh, played }, options);
+          return goesOn.adopt(fresh);
+        },
+        note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
+      };
+    },
   };
 }
 
@@ -72,13 +71,11 @@ function chosen(reader: LogReader, runId: string | null, address: string): RunSu
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
 }
 
-function isOver(status: RunSummary['status']): boolean {
-  return status === 'succeeded' || status === 'failed' || status === 'ended';
-}
-
+/** Null where something of the run is left. */
 function finished(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
-  return end !== null && isOver(end.status) ? { runId: summary.runId, path: reader.path, end } : null;
+  if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
+  return { runId: summary.runId, path: reader.path, end };
 }
 
 /** Nothing is left to do, which is no mistake. */

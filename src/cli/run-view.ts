@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
+import { isOver } from '../replay/past.js';
 import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
@@ -105,7 +106,8 @@ export class RunView implements RunWatcher {
       `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`,
     );
     this.#print(`log   ${address}`);
-    this.#print(`next  ${paint('cyan', `${program} show ${shellWord(address)}`)}`);
+    const next = isOver(end.status) ? 'show' : 'resume';
+    this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);
   }
 
   /** Lets something be written elsewhere, with no half line before it. */

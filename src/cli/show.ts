@@ -11,8 +11,9 @@ import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
-import { command, once, wholeNumber } from './command-line.js';
+import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { inlinePicture } from './inline-picture.js';
+import { isOver } from '../replay/past.js';
 import { sentFrame } from '../replay/sent-frame.js';
 import { fromCwd } from './paths.js';
 import { ownParts, withModules } from './modules.js';
@@ -37,11 +38,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
+        .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
           describe: 'Show this step whole',
@@ -188,6 +185,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
+  const next = `${io.program} resume ${shellWord(options.log)}`;
+  if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
 }
 

@@ -41,6 +41,10 @@ const THOUGHT_LABEL = /^[\s>#*+-]{0,8}(?:thoughts?|reasoning)\s{0,3}\d{0,3}[*_]{
 /** The label of the answer, which stands before its span. */
 const ANSWER_LABEL = /(?:^|\s)[\s>#*_`([-]{0,8}(?:final[ _])?(?:action|answer|command)[*_]{0,3}:[\s*_`]*$/i;
 
+/** The line that guided forms put between thought and answer. */
+const ANSWER_LEAD = /(?:^|\n)\s*so my action is:\s*$/i;
+
 function withoutMarks(text: string): string {
-  return text.replace(TAGS, ' ').replace(THOUGHT_LABEL, '').trimEnd().replace(ANSWER_LABEL, '');
+  const words = text.replace(TAGS, ' ').replace(THOUGHT_LABEL, '').trimEnd();
+  return words.replace(ANSWER_LABEL, '').trimEnd().replace(ANSWER_LEAD, '');
 }

@@ -7,7 +7,7 @@ import { ownParts, withModules } from './modules.js';
 import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
 import type { Verified } from '../replay/verify.js';
-import { command } from './command-line.js';
+import { command, LOG_PLACES } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
 import { loggedRuns } from './logged-runs.js';
@@ -23,18 +23,11 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
     ],
     options: (parser) =>
-      withModules(parser)
-        .positional('log', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Paths of logs, with #run-id for one run',
-        })
-        .option('json', {
-          type: 'boolean',
-          default: false,
-          describe: 'Print {ok, steps, frames, first_difference}',
-        }),
+      withModules(parser).positional('log', LOG_PLACES).option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print {ok, steps, frames, first_difference}',
+      }),
     run: (options, io) => verifyAll(options, io, modules),
   });
 }

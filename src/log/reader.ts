@@ -207,8 +207,8 @@ export class LogReader {
         attempt: row.attempt,
         purpose: row.purpose,
         controller: row.controller,
-        text: this.#requests.lastText(run, row.call),
         end: this.#records.callEnd(row),
+        text: () => this.#read(() => this.#requests.lastText(run, row.call)),
         request: () => this.#read(() => this.#call(run, runId, row).request),
       }));
     });

@@ -183,9 +183,9 @@ export interface CallOutline extends Pick<
   CallRequest,
   'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
 > {
-  /** The text of the last message that was sent. */
-  readonly text: string;
   readonly end: CallEnd | null;
+  /** The text of the last message that was sent. */
+  text(): string;
   /** With the exact messages. */
   request(): CallRequest;
 }

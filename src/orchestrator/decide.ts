@@ -41,7 +41,9 @@ export interface Decided {
 }
 
 /** What stays of a call. */
-export interface Consulted extends Pick<Asked, 'end' | 'text'> {
+export interface Consulted extends Pick<Asked, 'end'> {
+  /** The turn's text as sent; of a past step a function that reads it, since most are forgotten again unread. */
+  readonly text: string | (() => string);
   readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../environment/environment.js';
 import type { LoggedCall } from '../log/reader.js';
-import type { CallOutline, OutsideRecord, StepRecord } from '../log/records.js';
+import type { CallOutline, OutsideRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** By what a step was played: a fork may go on by something else. */
@@ -23,7 +23,7 @@ export interface PastStep<S> {
   readonly by: PlayedBy<S>;
 }
 
-/** What was stored of steps that were never finished. */
+/** What was stored of steps that were never finished, and of what was asked after the end. */
 export interface Begun {
   readonly calls: readonly LoggedCall[];
   readonly outside: readonly OutsideRecord[];
@@ -40,8 +40,12 @@ export interface Past<S> {
   readonly stored: { readonly step: number; readonly state: S };
   /** Calls made so far, those that were given up included: numbers go on from here. */
   readonly calls: number;
-  /** How long its sittings took, in milliseconds. */
+  /** How long its sittings took up to its last step, in milliseconds. */
   readonly elapsedMs: number;
+  /** How long they took over steps that were never finished; counted once one of these is, since what is stored of it is used. */
+  readonly begunMs: number;
+  /** How it ended; null where it did not. After its end nothing is left but looking back. */
+  readonly end: RunEnd | null;
   readonly begun: Begun;
   /** In order, from the first. */
   steps(): Iterable<PastStep<S>>;

@@ -45,6 +45,8 @@ export class RunProgress<S> {
   #genesis: string;
   /** Past steps are in the log. */
   #isWriting = false;
+  /** No stored reply waits for its step any more. */
+  #isBegunDone: boolean;
   /** Agents that may still act in the turn, in order; null before it is opened. */
   #waiting: readonly string[] | null = null;
   #stateHash: string;
@@ -61,7 +63,9 @@ export class RunProgress<S> {
     this.#genesis = parts.past?.genesisHash ?? parts.run.genesisHash;
     this.#chain = this.#genesis;
     this.#calls = parts.past?.calls ?? 0;
-    this.begun = new BegunSteps(parts.past?.begun ?? { calls: [], outside: [], probed: [] });
+    const begun = parts.past?.begun ?? { calls: [], outside: [], probed: [] };
+    this.begun = new BegunSteps(begun);
+    this.#isBegunDone = !begun.calls.some(({ end }) => end?.kind === 'replied');
     this.#pasts = new Map(
       parts.seats.map(({ spec, memory }) => [
         spec.id,
@@ -119,7 +123,8 @@ export class RunProgress<S> {
   /** That the run was played for, by the clock: the time between two sittings counts nothing. */
   get elapsedMs(): number {
     const { clock, run, past } = this.#parts;
-    return (past?.elapsedMs ?? 0) + clock.now() - run.startedAt;
+    const before = (past?.elapsedMs ?? 0) + (this.#isBegunDone ? (past?.begunMs ?? 0) : 0);
+    return before + clock.now() - run.startedAt;
   }
 
   get spent(): Spent {
@@ -150,8 +155,9 @@ export class RunProgress<S> {
     const { sink, run, watcher, past } = this.#parts;
     this.enter(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
-    if (past?.isOwn === true) sink.resume(run, this.nextStep);
-    else sink.begin(run, this.state);
+    if (past?.isOwn !== true) sink.begin(run, this.state);
+    // After its end a run has no further sitting.
+    else if (past.end === null) sink.resume(run, this.nextStep);
     this.#isWriting = true;
     watcher.runStarted?.(run);
   }
@@ -206,7 +212,9 @@ export class RunProgress<S> {
       finishedAt: this.#parts.clock.now(),
       ...(draft.step % SNAPSHOT_EVERY === 0 ? { snapshot: this.state as Json } : {}),
     };
-    if (this.#isWriting) this.#parts.sink.step(record);
+    if (!this.#isWriting) return;
+    this.#isBegunDone = true;
+    this.#parts.sink.step(record);
   }
 
   /** Writes the end; nobody is told yet. */

@@ -37,7 +37,8 @@ export async function reflect<S>(
   }
 }
 
-function isWanted({ when }: ReflectionSpec, { status }: RunEnd): boolean {
+/** Whether somebody is to look back on a run that ended so. */
+export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
 }

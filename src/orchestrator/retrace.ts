@@ -135,13 +135,13 @@ function decidedIn<S>(seat: Seat, { record, calls }: PastStep<S>): Decided {
 }
 
 function askedIn(calls: readonly CallOutline[]): Decided['asked'] {
-  let turnText = '';
+  let text: () => string = () => '';
   return calls.map((outline) => {
-    const { call, purpose, text, end } = outline;
+    const { call, purpose, end } = outline;
     if (end?.kind !== 'replied') throw new StorageError(`the reply to call ${call} is missing`);
     // A repair leaves the turn as it was told.
-    if (purpose === 'act') turnText = text;
-    return { request: lazily(outline), end, text: turnText };
+    if (purpose === 'act') text = () => outline.text();
+    return { request: lazily(outline), end, text };
   });
 }
 

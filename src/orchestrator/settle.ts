@@ -8,6 +8,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Event } from '../environment/action.js';
 import { NOTE } from '../environment/notes.js';
 import { WORLD_ID } from '../base/ids.js';
+import type { Turn } from '../agent/memory.js';
 import type { ActRecord } from '../log/records.js';
 import { priceOf } from './budget.js';
 import { only } from './decide.js';
@@ -118,13 +119,23 @@ function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
-  const turn = {
+  const { text } = asked;
+  const kept = {
     turn: progress.turn,
-    text: asked.text,
     reply: decided.seat.composer.replyText(decided.reading),
     notes: notesOf(decided.acts),
   };
+  const turn = typeof text === 'string' ? { ...kept, text } : readLater(kept, text);
   progress.keepPast(agent, progress.past(agent).remember(turn));
+}
+
+function readLater(kept: Omit<Turn, 'text'>, read: () => string): Turn {
+  return {
+    ...kept,
+    get text() {
+      return read();
+    },
+  };
 }
 
 /** What acts wrote down for their agent's own memory. */

@@ -4,6 +4,7 @@
  * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
  */
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { RunEnd } from '../log/records.js';
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import { decide } from './decide.js';
@@ -32,7 +33,7 @@ export class TurnOrchestrator<S> {
   }
 
   /**
-   * Plays the run to its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
+   * Plays the run to its end; of one that is over already, what comes after its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
    * before anything is logged, where a performer is missing.
    */
   async run(stop: StopSignals): Promise<RunEnd> {
@@ -40,7 +41,7 @@ export class TurnOrchestrator<S> {
     const { past } = this.#parts;
     if (past !== undefined) retrace(this.#parts, this.#progress, past);
     this.#progress.begin();
-    const { end, failure } = await this.#playOut(stop);
+    const { end, failure } = past?.end == null ? await this.#playOut(stop) : { end: past.end, failure: null };
     try {
       this.#parts.keep?.(this.#progress.kept());
       await reflect(this.#parts, this.#progress, { end, stop });
@@ -55,7 +56,11 @@ export class TurnOrchestrator<S> {
   async #playOut(stop: StopSignals): Promise<Ending> {
     try {
       let ended = this.#verdict(stop);
-      while (ended === null) ended = await this.#playTurn(stop);
+      while (ended === null) {
+        // Where nobody remote is asked nothing else would ever be heard: no Ctrl-C, no timer.
+        await nextRound();
+        ended = this.#verdict(stop) ?? (await this.#playTurn(stop));
+      }
       return { end: this.#progress.end(ended), failure: null };
     } catch (error) {
       if (stop.hard.aborted) {

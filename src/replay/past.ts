@@ -7,10 +7,11 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
-import type { LogReader } from '../log/reader.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { Stretch } from '../log/lineage.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord, RunStatus, Sitting } from '../log/records.js';
 import type { Begun, Past, PastStep, PlayedBy } from '../orchestrator/past.js';
+import { isWanted } from '../orchestrator/reflect.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 
@@ -29,12 +30,45 @@ export function ownPast(options: Omit<PastOptions, 'last'>): Past<unknown> {
   const { reader, runId } = options;
   const run = reader.run(runId);
   const last = lastStep(reader, runId);
-  return { ...past({ ...options, last }), isOwn: true, begun: begunAfter(reader, run, last) };
+  const end = reader.end(runId);
+  const isEnded = end !== null && isOver(end.status);
+  const begun = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
+  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, begun };
+}
+
+/** Whether nothing of a run is left to play. */
+export function isOver(status: RunStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+/** Of a run that is over: models' agents that were to look back, and whose answer or failure is not in the log. */
+export function unheard(reader: LogReader, runId: string): readonly string[] {
+  const end = reader.end(runId);
+  if (end === null || !isOver(end.status)) return [];
+  const heard = reflections(reader, runId).filter((call) => call.end !== null);
+  const { scenario } = reader.run(runId);
+  const players = reader.sittings(runId).at(-1)?.controllers ?? {};
+  return scenario.agents.flatMap(({ id, reflection }) => {
+    const player = players[id];
+    const name = isRecord(player) ? player['name'] : undefined;
+    const isModel = typeof name === 'string' && name.startsWith('model:');
+    const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
+    const isHeard = heard.some(({ request }) => request.agent === id);
+    return isWanted(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
+  });
+}
+
+function reflections(reader: LogReader, runId: string): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => request.purpose === 'reflection');
+}
+
+function afterEnd(reader: LogReader, runId: string): Begun {
+  return { calls: reflections(reader, runId), outside: [], probed: [] };
 }
 
 /** Of a fork that begins after the step `last` of a run. */
 export function parentPast(options: PastOptions): Past<unknown> {
-  return { ...past(options), isOwn: false, begun: { calls: [], outside: [], probed: [] } };
+  return { ...past(options), isOwn: false, end: null, begun: { calls: [], outside: [], probed: [] } };
 }
 
 /** The last finished step of a run; 0 before the first. */
@@ -42,16 +76,18 @@ export function lastStep(reader: LogReader, runId: string): number {
   return reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
 }
 
-function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, 'isOwn' | 'begun'> {
+function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, 'isOwn' | 'end' | 'begun'> {
   // Numbers of calls that were begun after the last step are taken too.
   const isAll = last === lastStep(reader, runId);
-  const kept = reader.stretches(runId).filter(({ from }) => from <= last);
+  const stretches = reader.stretches(runId);
+  const kept = stretches.filter(({ from }) => from <= last);
   const played = kept.map((stretch) => ({ stretch, by: playedBy(reader.run(stretch.runId), open) }));
   return {
     genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
     stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
     calls: reader.lastCall(runId, isAll ? Number.MAX_SAFE_INTEGER : last),
-    elapsedMs: elapsedMs(reader, kept, last),
+    // A run that was left before its first own step took time as well.
+    ...elapsed(reader, isAll ? stretches : kept, last),
     *steps() {
       for (const { stretch, by } of played) {
         const range = { from: stretch.from, to: Math.min(stretch.to, last) };
@@ -80,26 +116,60 @@ function beginOfTurn(reader: LogReader, runId: string, last: number): number {
   return 1;
 }
 
-/** Of each sitting the time up to its end, or up to the last step that is known of it. */
-function elapsedMs(reader: LogReader, kept: readonly Stretch[], last: number): number {
-  let sum = 0;
-  for (const { runId, to } of kept) {
+interface Elapsed {
+  readonly elapsedMs: number;
+  readonly begunMs: number;
+}
+
+/** Of each sitting the time up to its end, or up to the last moment that is known of it; the time between two counts nothing. */
+function elapsed(reader: LogReader, stretches: readonly Stretch[], last: number): Elapsed {
+  let [elapsedMs, begunMs] = [0, 0];
+  for (const { runId, to } of stretches) {
     const sittings = reader.sittings(runId);
-    sittings.forEach(({ firstStep, startedAt, endedAt }, i) => {
-      const end = Math.min((sittings[i + 1]?.firstStep ?? Infinity) - 1, to, last);
-      if (firstStep > Math.min(to, last) + 1) return;
+    sittings.forEach((sitting, i) => {
+      const next = sittings[i + 1];
+      const end = Math.min((next?.firstStep ?? Infinity) - 1, to, last);
+      if (sitting.firstStep > Math.min(to, last) + 1) return;
       const isWhole = end < Math.min(to, last) || last === lastStep(reader, runId);
-      const until =
-        isWhole && endedAt !== null ? endedAt : (reader.step(runId, end)?.finishedAt ?? startedAt);
-      sum += Math.max(0, until - startedAt);
+      const finished = end < sitting.firstStep ? undefined : reader.step(runId, end)?.finishedAt;
+      const stepsMs = Math.max(0, (finished ?? sitting.startedAt) - sitting.startedAt);
+      const until = isWhole ? (sitting.endedAt ?? lastMoment(reader, runId, { sitting, next, end })) : 0;
+      const allMs = Math.max(stepsMs, until - sitting.startedAt);
+      elapsedMs += end < last ? allMs : stepsMs;
+      begunMs += end < last ? 0 : allMs - stepsMs;
     });
   }
-  return sum;
+  return { elapsedMs, begunMs };
+}
+
+/** The last that is known of a sitting that was killed after its last step: a call was made or answered. */
+function lastMoment(
+  reader: LogReader,
+  runId: string,
+  {
+    sitting,
+    next,
+    end,
+  }: { readonly sitting: Sitting; readonly next: Sitting | undefined; readonly end: number },
+): number {
+  const until = next?.startedAt ?? Infinity;
+  const moments = stepsBehind(end, reader.run(runId))
+    .flatMap((step) => reader.calls(runId, step))
+    .filter(({ request: { startedAt } }) => startedAt >= sitting.startedAt && startedAt < until)
+    .map(({ request, end: answer }) =>
+      answer?.kind === 'replied' ? request.startedAt + answer.reply.latencyMs : request.startedAt,
+    );
+  return Math.max(sitting.startedAt, ...moments);
 }
 
 /** Agents of a tick are asked at once, each for a step of its own. */
-function begunAfter(reader: LogReader, { runId, scenario }: RunRecord, last: number): Begun {
-  const steps = scenario.agents.map((_, i) => last + 1 + i);
+function stepsBehind(last: number, { scenario }: RunRecord): readonly number[] {
+  return scenario.agents.map((_, i) => last + 1 + i);
+}
+
+function begunAfter(reader: LogReader, run: RunRecord, last: number): Begun {
+  const { runId } = run;
+  const steps = stepsBehind(last, run);
   const isBeside = new Set(['reflection', 'interview']);
   const calls = steps.flatMap((step) => reader.calls(runId, step));
   return {

@@ -86,10 +86,13 @@ export class Recording {
     });
   }
 
-  /** What an agent was asked of the whole run, after its end. */
+  /** What an agent was asked of the whole run, after its end; where it was asked again, the time that was answered. */
   reflection(agent: string): LoggedCall | undefined {
     this.#asides ??= this.#reader.asides(this.run.runId);
-    return this.#asides.find(({ request }) => request.purpose === 'reflection' && request.agent === agent);
+    const own = this.#asides.filter(
+      ({ request }) => request.purpose === 'reflection' && request.agent === agent,
+    );
+    return own.find(({ end }) => end?.kind === 'replied') ?? own[0];
   }
 
   /** What is kept of a question beside a step, by the log's number of its call. */

@@ -14,10 +14,15 @@ import type { RunRecord, StepRecord } from '../log/records.js';
 import { isOneTick, ticksOf } from './ticks.js';
 import type { Tick } from './ticks.js';
 
-/** A run's world after a step. */
-export interface WorldAt {
-  readonly step: number;
+/** A world as it is at one moment. */
+export interface World {
+  readonly environment: Environment<unknown>;
   readonly state: unknown;
+}
+
+/** A run's world after a step. */
+export interface WorldAt extends World {
+  readonly step: number;
   /** Whether it has the hash that the log holds of it; true before the first step, of which it holds none. */
   readonly isAsLogged: boolean;
 }
@@ -36,9 +41,19 @@ export class LoggedStates {
   readonly #source: StatesSource;
   /** By step, the oldest first. */
   readonly #held = new Map<number, unknown>();
+  #strange: number | null = null;
 
   constructor(source: StatesSource) {
     this.#source = source;
+  }
+
+  get environment(): Environment<unknown> {
+    return this.#source.environment;
+  }
+
+  /** The first step, of those asked for so far, whose world was not the logged one; null for none. */
+  get strange(): number | null {
+    return this.#strange;
   }
 
   /**
@@ -52,7 +67,8 @@ export class LoggedStates {
     try {
       const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
-      return { step, state, isAsLogged };
+      if (!isAsLogged) this.#strange = Math.min(step, this.#strange ?? step);
+      return { environment, step, state, isAsLogged };
     } catch (error) {
       if (error instanceof OrchestrateError) throw error;
       // A log may say what no run could have done.

@@ -183,7 +183,7 @@ class Player {
     if (parent === undefined) return {};
     const open = (run: RunRecord) => this.#open(run).environment;
     const options = { reader: this.#reader, runId: parent.runId, last: parent.step - 1, open };
-    return { past: { ...parentPast(options), elapsedMs: 0 } };
+    return { past: { ...parentPast(options), elapsedMs: 0, begunMs: 0 } };
   }
 
   #opened(run: RunRecord): Stage {

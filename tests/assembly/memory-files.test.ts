@@ -42,19 +42,36 @@ describe('a memory file', () => {
     const name = fc.oneof(
       fc.string(),
       fc.constantFrom('..', '../../up', '/etc/passwd', 'a.b', 'a/b', '\ud800'),
+      // More bytes than the name of a file may have.
+      fc.string({ unit: 'grapheme', minLength: 60, maxLength: 250 }),
     );
     fc.assert(
       fc.property(
         fc.uniqueArray(name, { maxLength: 4, selector: (text) => text.toWellFormed() }),
         (names) => {
-          const stores = names.filter((one) => encodeURIComponent(one.toWellFormed()).length < 200);
-          stores.forEach((one) => memoryFiles(place, one).write('ann', [one.toWellFormed()]));
-          for (const one of stores) expect(memoryFiles(place, one).read('ann')).toEqual([one.toWellFormed()]);
+          names.forEach((one) => memoryFiles(place, one).write('ann', [one.toWellFormed()]));
+          for (const one of names) expect(memoryFiles(place, one).read('ann')).toEqual([one.toWellFormed()]);
         },
       ),
     );
     for (const file of readdirSync(place)) expect(file).toMatch(/^[^./]*\.ann\.json$/);
     expect(readdirSync(join(place, '..')).filter((one) => one.endsWith('.json'))).toEqual([]);
+  });
+
+  it('is named after the whole name up to LIMITS.fileNameBytes, after its hash beyond', () => {
+    const place = freshFolder();
+    const agent = 'a'.repeat(32);
+    const [whole, cut, other] = ['墓'.repeat(22), '墓'.repeat(83), `${'墓'.repeat(82)}穴`];
+    for (const name of [whole, cut, other]) memoryFiles(place, name).write(agent, [name]);
+    for (const name of [whole, cut, other]) expect(memoryFiles(place, name).read(agent)).toEqual([name]);
+    expect(LIMITS.fileNameBytes).toBe(200);
+    expect(encodeURIComponent(whole)).toHaveLength(198);
+    expect(readdirSync(place)).toContain(`${encodeURIComponent(whole)}.${agent}.json`);
+    expect(readdirSync(place).map((file) => Buffer.byteLength(`${file}.part`) < 256)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it.each([

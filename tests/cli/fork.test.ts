@@ -148,7 +148,7 @@ describe('a fork', () => {
   });
 
   it.each([
-    [['--at', '14'], '--at takes 1 to 13'],
+    [['--at', '14'], 'begins with step 1 to 13'],
     [['--at', '2', '--set', 'seed=5'], 'would not have been so'],
     [['--at', '2', '--set', 'things.coin.name=gem'], 'would change the world'],
     [['--at', '2', '--set', 'turns.mx=5'], 'mx'],

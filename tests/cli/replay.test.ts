@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { inTerminal } from '../support/terminal.js';
 import type { TerminalOptions } from '../support/terminal.js';
 import { answering } from '../support/controllers.js';
-import { logged } from '../replay/support.js';
+import { changed, logged } from '../replay/support.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
 const cwd = temporaryFolder();
@@ -245,6 +245,31 @@ describe('one step as a PNG', () => {
     const { code, err } = await replay(['--step', '4', ...args, '--out', name]);
     expect([code, err]).toEqual([0, '']);
     expect(await sharp(join(cwd, name)).metadata()).toMatchObject({ format: 'png' });
+  });
+});
+
+describe('a log that says what was not played', () => {
+  const words = 'the world after step 5, made again, is not the one in the log: see verify';
+  const strange = () =>
+    changed(log, (db) =>
+      db.exec(`UPDATE steps SET state = replace(hex(zeroblob(32)), '0', 'a') WHERE step IN (5, 8)`),
+    );
+
+  it.each([
+    ['a film', ['--out', 'strange.gif']],
+    ['a part of a film', ['--from', '5', '--to', '6', '--out', 'strange-part.gif']],
+    ['a picture', ['--step', '5', '--view', 'map', '--out', 'strange.png']],
+  ])('warns with the first such step where %s is made of it', async (_what, args) => {
+    const { code, err } = await orchestrate(['replay', strange(), ...args], { cwd });
+    expect([code, err]).toEqual([0, expect.stringContaining(words)]);
+  });
+
+  it('does so in the terminal, and not where nothing is strange', async () => {
+    const one = inTerminal(['replay', strange(), '--step', '5', '--view', 'map'], {});
+    await shows(one, /the world after step 5, made again, is not the one in the log/);
+    one.type('q');
+    const { err } = await replay(['--from', '1', '--to', '12', '--out', 'sound.gif']);
+    expect(err).toBe('');
   });
 });
 

@@ -59,6 +59,14 @@ describe('run', () => {
     expect(existsSync(join(folder, 'default', document.log))).toBe(true);
   });
 
+  it('finds a name for its log however long that of the scenario is', async () => {
+    const name = `${'墓'.repeat(83)}.yaml`;
+    writeFileSync(join(folder, name), corridor('max: 1'));
+    const { log, steps } = await playedAsJson('long', [join(folder, name)]);
+    expect([existsSync(join(folder, 'long', log)), steps]).toEqual([true, 3]);
+    expect(log).toMatch(/runs\/墓{66}-\w{8}\.sqlite$/);
+  });
+
   it('answers --json with one document, and people on stderr', async () => {
     const { code, out, err } = await inFolder('json', ['run', KEY, '--json', '--out', 'a.sqlite']);
     expect(code).toBe(0);
@@ -283,6 +291,7 @@ describe('exit codes of run', () => {
     const code = await main(['run', KEY, '--out', 'a.sqlite'], io);
     expect(code).toBe(130);
     expect(captured.out()).toContain('interrupted: stopped by the user');
+    expect(captured.out()).toContain('next  orchestrate resume a.sqlite\n');
     expect(captured.listeners()).toBe(0);
     const whole = await playedAsJson('interrupted', [KEY]);
     const reader = new LogReader(join(cwd, 'a.sqlite'));

@@ -67,6 +67,20 @@ describe('check', () => {
     expect(err.match(/many\.yaml:\d+:\d+ error/g)?.length).toBeGreaterThan(1);
   });
 
+  it('tells a file that is not there by the name that was typed, and looks at the others', async () => {
+    const { code, out, err } = await on(['check', 'nope.yaml', 'good.yaml', '--effort', '0']);
+    expect(code).toBe(2);
+    expect(err).toContain("error: The scenario nope.yaml can't be read: there is no such file or folder\n");
+    expect(out).toContain('ok good.yaml');
+    const told = await on(['check', 'nope.yaml', '--json']);
+    expect([told.code, told.err]).toEqual([2, '']);
+    expect(JSON.parse(told.out)).toMatchObject({
+      file: 'nope.yaml',
+      ok: false,
+      diagnostics: [{ severity: 'error', file: 'nope.yaml' }],
+    });
+  });
+
   it('answers --json with one document, a list for several files', async () => {
     written('wrong.yaml', corridor().replace('title:', 'titel:'));
     const one = await on(['check', 'wrong.yaml', '--json']);

@@ -31,6 +31,7 @@ describe('a thought', () => {
   it.each([
     ['The door is near.\nACTION: GO NORTH', 'GO NORTH', 'The door is near.'],
     ['The door is near.\n\n**Action:** `GO NORTH`', 'GO NORTH', 'The door is near.'],
+    ['The door is near.\nSo my action is:\nACTION: GO NORTH', 'GO NORTH', 'The door is near.'],
     ['Thought: I need a key.\nAction: GO\nAction Input: {}', 'GO\nAction Input: {}', 'I need a key.'],
     ['**Thought 2:** I need it.\nFinal Answer: 42', '42', 'I need it.'],
     ['<think>Two keys,\none door.</think>\n\nACTION: GO NORTH', 'GO NORTH', 'Two keys, one door.'],

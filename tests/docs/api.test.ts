@@ -21,6 +21,8 @@ const GROUPS = [
   'A memory of your own',
   'Read and write a log',
   'Verify a run',
+  'Go on with a run, or fork it',
+  'Compare runs, and read their replies again',
   'Draw a frame',
   'Read a reply',
   'Search for a way to win',

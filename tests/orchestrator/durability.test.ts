@@ -159,6 +159,14 @@ describe('a stop', () => {
     );
   });
 
+  it('is heard between turns where nobody but embedded players is asked', async () => {
+    const soft = new AbortController();
+    const parts = await partsFor(corridor('max: 1000'), new MemorySink());
+    setImmediate(() => soft.abort());
+    const end = await new TurnOrchestrator(parts).run({ ...NEVER_STOPPED, soft: soft.signal });
+    expect([end.status, end.turns < 10]).toEqual(['interrupted', true]);
+  });
+
   it('asked for before the run plays nothing', async () => {
     const sink = new MemorySink();
     const parts = await partsFor(whole, sink);

@@ -1,6 +1,7 @@
 /** A run that was cut off at any moment goes on to the very end of the one that was not: nothing lost, nothing doubled, nothing asked twice. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import type { Controller } from '../../src/agent/controller.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -171,6 +172,79 @@ describe('a run cut off at any moment', () => {
     await goOn(path, { controllers });
     expect(lasting(path)).toEqual(lasting(whole.path));
     expect((await verified(path)).difference).toBeNull();
+  });
+});
+
+describe('a run cut off after its end', () => {
+  it('goes on with looking back, asks nobody twice, and begins no further sitting', async () => {
+    let asked = 0;
+    const count = (): void => void (asked += 1);
+    const controllers = { ann: remembering(ANSWERS, true, count), bob: remembering(OTHERS, true, count) };
+    const whole = await cutOff(corridor('max: 2'), { controllers, set: ['reflection.when=always'] });
+    const asides = (path: string): readonly (readonly [string, boolean])[] => {
+      const reader = new LogReader(path);
+      const found = reader.asides(known(reader.runs()[0], 'a run').runId);
+      reader.close();
+      return found.map(({ request: { agent }, end }) => [agent, end !== null]);
+    };
+    const heard = asides(whole.path);
+    expect(heard).toEqual([
+      ['ann', true],
+      ['bob', true],
+    ]);
+    const cuts = [whole.ended, ...whole.cuts.filter((cut) => asides(cut).length > 0)];
+    expect(cuts).toHaveLength(5);
+    for (const [i, cut] of cuts.entries()) {
+      const before = asides(cut).filter(([, isAnswered]) => isAnswered).length;
+      asked = 0;
+      expect(await goOn(cut, { controllers }), `cut ${i}`).toEqual(whole.end);
+      expect(asked).toBe(2 - before);
+      expect(asides(cut).filter(([, isAnswered]) => isAnswered)).toEqual(heard);
+      expect(contents(cut).sittings).toBe(1);
+      expect((await verified(cut)).difference).toBeNull();
+    }
+  });
+});
+
+describe('a budget of seconds', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('counts every sitting and no time between them, by what the log knows of each', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+    const SECOND = 1000;
+    const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+    const thinking = (answers: readonly string[]): Controller => {
+      const one = remembering(answers, true, () => pass(SECOND));
+      return {
+        ...one,
+        decide: async (...asked) => {
+          const { reply, memory } = await one.decide(...asked);
+          return { reply: { ...reply, latencyMs: SECOND }, memory };
+        },
+      };
+    };
+    const controllers = { ann: thinking(ANSWERS), bob: thinking(OTHERS) };
+    const set = ['budget.seconds=10'];
+    const clock = { now: () => Date.now() };
+    const whole = await cutOff(corridor('max: 30'), { controllers, set, clock });
+    expect(whole.end.reason).toBe('the budget of 10 seconds is used up');
+    for (const [i, cut] of whole.cuts.entries()) {
+      pass(3_600_000);
+      // Left again after the second thing that is written, an hour later taken up once more.
+      let left = 2;
+      let again = cut;
+      await goOn(cut, {
+        controllers,
+        onWrite: () => {
+          left -= 1;
+          if (left === 0) again = copyOf(cut);
+        },
+      });
+      pass(3_600_000);
+      const end = await goOn(again, { controllers });
+      expect([end.reason, end.chain], `cut ${i}`).toEqual([whole.end.reason, whole.end.chain]);
+      if (i % 8 === 0) expect((await verified(again)).difference).toBeNull();
+    }
   });
 });
 

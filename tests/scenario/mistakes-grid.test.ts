@@ -76,6 +76,19 @@ const SLIPS: readonly Row[] = [
   [add('failure: { agent: any, caught: true }'), 'the run can fail but never succeed', '22:1'],
 ];
 
+test('a letter drawn over the outer wall is told, unless its ground is named', () => {
+  const inWall = BASE.replace('  #########\n', '  ##A######\n').replace('#.A.+', '#...+');
+  const [warning, ...others] = load(inWall).warnings;
+  expect(others).toEqual([]);
+  expect(warning).toMatchObject({
+    message: 'the letter of agent ann makes a hole in the outer wall at (2, 0)',
+    line: 3,
+    column: 5,
+  });
+  expect(load(inWall.replace('{ agent: ann }', '{ agent: ann, terrain: floor }')).warnings).toEqual([]);
+  expect(load(BASE).warnings).toEqual([]);
+});
+
 test('slips are warnings; the same where it is meant so is told by nothing', () => {
   for (const [text] of SLIPS)
     expect(load(text).warnings.map(({ severity }) => severity)).toContain('warning');

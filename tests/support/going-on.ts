@@ -38,6 +38,8 @@ export interface CutOff {
   readonly path: string;
   /** Logs as a kill would leave them: after the first thing that was written, the second … */
   readonly cuts: readonly string[];
+  /** The log as it was when its end had just been written. */
+  readonly ended: string;
 }
 
 /** Plays to the end, and keeps what a kill would have left at each moment, but for the first `skipped`. */
@@ -50,11 +52,17 @@ export async function cutOff(text: string, options: PartsOptions = {}, skipped =
     written += 1;
     if (written > skipped) cuts.push(copyOf(path));
   };
-  const end = await new TurnOrchestrator(await partsFor(text, after(writer, cut), options)).run(
-    NEVER_STOPPED,
-  );
+  let ended = '';
+  const sink: RunSink = {
+    ...after(writer, cut),
+    end: (runId, record) => {
+      writer.end(runId, record);
+      ended = copyOf(path);
+    },
+  };
+  const end = await new TurnOrchestrator(await partsFor(text, sink, options)).run(NEVER_STOPPED);
   writer.close();
-  return { end, path, cuts };
+  return { end, path, cuts, ended };
 }
 
 /** What lies on the disk just now. */

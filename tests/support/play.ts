@@ -33,6 +33,8 @@ export interface PlayOptions {
   /** What an earlier run left, by agent. */
   readonly kept?: RunRecord['kept'];
   readonly keep?: RunParts<unknown>['keep'];
+  /** Stands still at 0 by default. */
+  readonly clock?: RunParts<unknown>['clock'];
 }
 
 /** A scenario's parts, to be run or looked at. `text` is YAML, or the path of a file that ends in .yaml. */
@@ -68,7 +70,7 @@ export async function partsFor(
     seats: seated,
     prepared: {},
     kept: options.kept ?? {},
-    now: 0,
+    now: options.clock?.now() ?? 0,
   };
   return {
     run: runRecord(record),
@@ -82,7 +84,7 @@ export async function partsFor(
       root: null,
     }),
     sink,
-    clock: { now: () => 0 },
+    clock: options.clock ?? { now: () => 0 },
     watcher: options.watcher ?? {},
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
     ...(options.keep === undefined ? {} : { keep: options.keep }),

@@ -155,6 +155,7 @@ inChromium('a page from disk', (open) => {
     await press('?');
     await expect.poll(() => page.locator('dialog[open] dt').count()).toBe(17);
     await press('Escape');
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await press('Home', 'p');
     await expect.poll(() => page.locator('.came.refused').count()).toBeGreaterThan(0);
     expect(complaints).toEqual([]);

@@ -9,7 +9,8 @@ import type { RunEnd, RunStatus } from '../../log/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { LoggedStates } from '../state-at.js';
-import type { OpenStage, Stage } from '../verify.js';
+import type { World } from '../state-at.js';
+import type { OpenStage } from '../verify.js';
 import { differences } from './differences.js';
 import { sharedSteps } from './moments.js';
 import type { Side, Sides } from './moments.js';
@@ -33,6 +34,7 @@ export interface WorldsAt {
   readonly differ: WorldsDiffer;
 }
 
+/** How two runs differ: where they part, what was told and answered until then, what became of their worlds, how both ended. */
 export interface RunDiff extends Comparison {
   readonly isSame: boolean;
   /** What was fixed before the first step: scenario, seed, version of the rules. */
@@ -51,6 +53,7 @@ export interface RunDiff extends Comparison {
   readonly finish: Sides<Finish>;
 }
 
+/** How runs are opened, and how much is kept. */
 export interface DiffOptions {
   readonly open: OpenStage;
   /** How many moments from the parting on are kept. */
@@ -141,21 +144,15 @@ function openWorlds(sides: Sides, open: OpenStage): Worlds {
   }
 }
 
-interface OneWorld {
-  readonly environment: Stage['environment'];
-  readonly states: LoggedStates;
-}
-
-function worldsOf({ reader, run }: Side, open: OpenStage): OneWorld {
-  const { environment } = open(run);
-  return { environment, states: new LoggedStates({ reader, run, environment }) };
+function worldsOf({ reader, run }: Side, open: OpenStage): LoggedStates {
+  return new LoggedStates({ reader, run, environment: open(run).environment });
 }
 
 class MadeWorlds implements Worlds {
-  readonly #sides: Sides<OneWorld>;
+  readonly #sides: Sides<LoggedStates>;
   missing: string | null = null;
 
-  constructor(sides: Sides<OneWorld>) {
+  constructor(sides: Sides<LoggedStates>) {
     this.#sides = sides;
     const { a, b } = sides;
     if (a.environment.kind !== b.environment.kind)
@@ -173,12 +170,10 @@ class MadeWorlds implements Worlds {
     }
   }
 
-  #made(side: 'a' | 'b', step: number): { environment: Stage['environment']; state: unknown } {
-    const { environment, states } = this.#sides[side];
-    const { state, isAsLogged } = states.at(step);
-    if (!isAsLogged)
-      throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);
-    return { environment, state };
+  #made(side: 'a' | 'b', step: number): World {
+    const world = this.#sides[side].at(step);
+    if (world.isAsLogged) return world;
+    throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);
   }
 }
 

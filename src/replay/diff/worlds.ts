@@ -6,17 +6,11 @@
 import { compareText } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Environment } from '../../environment/environment.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { Path, ValueDifference } from '../compare.js';
 import { differences } from './differences.js';
+import type { World } from '../state-at.js';
 import type { Sides } from './moments.js';
-
-/** A world as it is at one moment. */
-export interface WorldThen {
-  readonly environment: Environment<unknown>;
-  readonly state: unknown;
-}
 
 /** Where something stands, and how it looks: the name of its tile. */
 export interface Standing {
@@ -66,7 +60,7 @@ export interface WorldsDiffer {
 }
 
 /** Empty lists where both are the same. */
-export function worldsDiffer({ a, b }: Sides<WorldThen>): WorldsDiffer {
+export function worldsDiffer({ a, b }: Sides<World>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
   const things = movedThings({ a, b });
   const told = toldApart({ a, b });
@@ -90,7 +84,7 @@ export function partsApart(a: Parts, b: Parts): readonly string[] {
 }
 
 /** The part whose hash changes when this one value is taken from the other world. */
-function partOf({ environment, state }: WorldThen, { path, made }: ValueDifference): string {
+function partOf({ environment, state }: World, { path, made }: ValueDifference): string {
   try {
     const other = environment.parts(withValue(state, path, made));
     return partsApart(environment.parts(state), other)[0] ?? 'state';
@@ -115,7 +109,7 @@ function withValue(value: unknown, path: Path, leaf: unknown): unknown {
 }
 
 /** Bodies first, then things, then the ground. */
-function movedThings({ a, b }: Sides<WorldThen>): readonly Moved[] {
+function movedThings({ a, b }: Sides<World>): readonly Moved[] {
   const [own, other] = [standing(sceneOf(a)), standing(sceneOf(b))];
   return [...new Set([...own.keys(), ...other.keys()])].sort(compareText).flatMap((key) => {
     const [one, two] = [own.get(key), other.get(key)];
@@ -135,7 +129,7 @@ function standingOf(placed: Placed | undefined): Standing | null {
   return placed === undefined ? null : { x: placed.x, y: placed.y, look: placed.look };
 }
 
-function sceneOf({ environment, state }: WorldThen): Scene | null {
+function sceneOf({ environment, state }: World): Scene | null {
   return environment.scene(state, null);
 }
 
@@ -172,11 +166,11 @@ function placedThing({ id, name, sprite, x, y }: SceneThing, origin: Scene['orig
   return { id, name, x: origin.x + x, y: origin.y + y, look: sprite };
 }
 
-function agentsOfBoth({ a, b }: Sides<WorldThen>): readonly string[] {
+function agentsOfBoth({ a, b }: Sides<World>): readonly string[] {
   return a.environment.agents.filter((agent) => b.environment.agents.includes(agent));
 }
 
-function heldApart({ a, b }: Sides<WorldThen>): readonly HeldApart[] {
+function heldApart({ a, b }: Sides<World>): readonly HeldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [own, other] = [heldBy(a, agent), heldBy(b, agent)];
     const isAlike = own.length === other.length && own.every((name, i) => name === other[i]);
@@ -185,7 +179,7 @@ function heldApart({ a, b }: Sides<WorldThen>): readonly HeldApart[] {
 }
 
 /** Facts of worlds with hands say `self.holds`: one thing, a list or null. Others hold nothing. */
-function heldBy({ environment, state }: WorldThen, agent: string): readonly string[] {
+function heldBy({ environment, state }: World, agent: string): readonly string[] {
   const { self } = environment.observe(state, agent).facts;
   if (!isRecord(self)) return [];
   const held = self['holds'];
@@ -198,7 +192,7 @@ function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function toldApart({ a, b }: Sides<WorldThen>): readonly ToldApart[] {
+function toldApart({ a, b }: Sides<World>): readonly ToldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [own, other] = [sectionsOf(a, agent), sectionsOf(b, agent)];
     const ids = [...new Set([...own.keys(), ...other.keys()])];
@@ -213,9 +207,6 @@ function toldApart({ a, b }: Sides<WorldThen>): readonly ToldApart[] {
   });
 }
 
-function sectionsOf(
-  { environment, state }: WorldThen,
-  agent: string,
-): ReadonlyMap<string, readonly string[]> {
+function sectionsOf({ environment, state }: World, agent: string): ReadonlyMap<string, readonly string[]> {
   return new Map(environment.observe(state, agent).sections.map(({ id, lines }) => [id, lines]));
 }

@@ -14,6 +14,7 @@ import { placeDoors, readDoors } from './doors.js';
 import { withMap } from './generate.js';
 import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
+import { tellGaps } from './gaps.js';
 import { readMap } from './map.js';
 import type { Reading } from './places.js';
 import { checkLegend, collectIds, groundOf } from './places.js';
@@ -44,6 +45,7 @@ function readGrid(input: WorldInput, report: Report): Json {
   const ids = collectIds(values, agents, report);
   const map = readMap(values, report);
   if (map === null) return null;
+  tellGaps(map, values, report);
   const reading: Reading = { values, agents, known: input.known, report, map, ids };
   const definition = definitionOf(reading, { columns: input.render.columns, rows: input.render.rows });
   const json: Json = JSON.parse(JSON.stringify(definition));
@@ -117,6 +119,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
   return {
     movement: rules.movement,
     diagonals: rules.diagonals,
+    ...(rules.coordinates ? { coordinates: true } : {}),
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,

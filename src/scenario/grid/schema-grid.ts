@@ -138,6 +138,12 @@ const rulesSchema = z
       .boolean()
       .default(false)
       .describe('Whether movement by `tile` has eight directions; by `room` nobody steps diagonally.'),
+    coordinates: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Things are told with their x and y, and tiles may be named by them: `GO TO 3 0`, `TAKE AT 3 0`, or `{"x": 3, "y": 0}`.',
+      ),
     sight: z
       .enum(['recursive', 'symmetric', 'rays'])
       .default('recursive')

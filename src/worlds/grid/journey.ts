@@ -27,7 +27,7 @@ import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
 import { viewOf } from './view.js';
-import { listed, theName } from './wording.js';
+import { listed, theName, tileWords } from './wording.js';
 import type { GridWorld } from './world.js';
 import { mindOf, roomAt } from './world.js';
 
@@ -172,6 +172,19 @@ export function planTo(walker: Walker, target: string): Plan {
   if (target === walker.agent) return refused('already-there', 'You are where you are.');
   const goal = goalOf(walker, target);
   if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
+  return planToGoal(walker, goal);
+}
+
+/** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */
+export function planToTile(walker: Walker, tile: Point): Plan {
+  const { world, state, agent } = walker;
+  const name = tileWords(tile);
+  const obstacle = believedObstacle(world, state, agent, tile);
+  if (obstacle !== null) return refused('blocked', `You can't go to ${name}: ${obstacle.words}.`);
+  return planToGoal(walker, { name, there: `at ${name}`, isReached: (other) => samePoint(other, tile) });
+}
+
+function planToGoal(walker: Walker, goal: Destination): Plan {
   if (goal.isReached(standingOf(walker.state, walker.agent))) {
     return refused('already-there', `You are already ${goal.there}.`);
   }

@@ -43,7 +43,7 @@ function sections(world: GridWorld, state: GridState, told: Outlook): readonly S
   const mind = mindOf(state, view.self.id);
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
     place: placeLines(view),
-    see: seeLines(view, label),
+    see: seeLines(view, label, world.definition.rules),
     exits: exits(world, told),
     hold: holdLines(view, label),
     heard: heard(mind),

@@ -119,7 +119,9 @@ function goOffer(world: GridWorld, { view, ground, nouns, exits, spoken }: Asked
   const isElsewhere = ({ id, kinds }: Noun): boolean =>
     !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
   const target = nouns.filter(isElsewhere).map(({ id }) => spoken(id));
-  return direction.length + target.length === 0 ? [] : [{ action: 'GO', slots: { direction, target } }];
+  if (direction.length + target.length === 0) return [];
+  const numbers = world.definition.rules.coordinates === true ? { x: [], y: [] } : {};
+  return [{ action: 'GO', slots: { direction, target, ...numbers } }];
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */

@@ -5,9 +5,10 @@
  */
 import { compareText } from '../../base/ids.js';
 import type { Direction } from '../../environment/space.js';
-import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
+import type { GridRules } from './definition.js';
+import type { Item, Memory, Placed, SeenBody, SeenDoor, SeenThing, View } from './view.js';
 import type { KnownExit } from './exits.js';
-import { countedName, listed, nameText, proseText, theName, whereabouts } from './wording.js';
+import { countedName, listed, nameText, proseText, theName, tileWords, whereabouts } from './wording.js';
 
 /** How a noun is called: its name, with its id where the name alone would not tell it apart. */
 export type Label = (named: { readonly id: string; readonly name: string }) => string;
@@ -19,18 +20,35 @@ export function placeLines({ self, room }: View): readonly string[] {
 }
 
 /** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
-export function seeLines({ bodies, things, doors, memories }: View, label: Label): readonly string[] {
+export function seeLines(
+  { bodies, things, doors, memories }: View,
+  label: Label,
+  rules: GridRules,
+): readonly string[] {
+  const where = rules.coordinates === true ? numberedPlace : placeOf;
   const seen = [
-    ...bodies.map((each) => ({ ...each, line: bodyLine(each, label) })),
-    ...things.map((each) => ({ ...each, line: thingLine(each, label) })),
-    ...doors.map((each) => ({ ...each, line: doorLine(each, label) })),
+    ...bodies.map((each) => ({ ...each, line: `${bodyLine(each, label)}, ${where(each)}` })),
+    ...things.map((each) => ({ ...each, line: `${thingLine(each, label)}, ${where(each)}` })),
+    ...doors.map((each) => ({ ...each, line: `${doorLine(each, label)}, ${where(each)}` })),
   ].toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
   const lines =
     seen.length === 0
       ? ['You see nobody and nothing of note.']
       : ['You see:', ...seen.map(({ line }) => line)];
   if (memories.length === 0) return lines;
-  return [...lines, 'Remembered, out of sight:', ...memories.map((memory) => memoryLine(memory, label))];
+  return [
+    ...lines,
+    'Remembered, out of sight:',
+    ...memories.map((memory) => memoryLine(memory, label, where(memory))),
+  ];
+}
+
+function placeOf({ distance, direction }: Placed): string {
+  return whereabouts(distance, direction);
+}
+
+function numberedPlace(placed: Placed): string {
+  return `${placeOf(placed)}, at ${tileWords(placed)}`;
 }
 
 function bodyLine(body: SeenBody, label: Label): string {
@@ -38,20 +56,19 @@ function bodyLine(body: SeenBody, label: Label): string {
     ...(body.kind === 'person' ? ['person'] : []),
     ...(body.status === 'awake' ? [] : [body.status]),
   ];
-  return `- ${label(body)}${noted(notes)}, ${whereabouts(body.distance, body.direction)}`;
+  return `- ${label(body)}${noted(notes)}`;
 }
 
 function thingLine(thing: SeenThing, label: Label): string {
-  return `- ${itemText(thing, label)}, ${whereabouts(thing.distance, thing.direction)}`;
+  return `- ${itemText(thing, label)}`;
 }
 
 function doorLine(door: SeenDoor, label: Label): string {
-  return `- ${label(door)} (${door.state}), ${whereabouts(door.distance, door.direction)}`;
+  return `- ${label(door)} (${door.state})`;
 }
 
-function memoryLine(memory: Memory, label: Label): string {
+function memoryLine(memory: Memory, label: Label, where: string): string {
   const state = memory.lid === null ? '' : ` (${memory.lid} then)`;
-  const where = whereabouts(memory.distance, memory.direction);
   return `- ${label(memory)}${state}, ${where}, last seen in turn ${memory.turn}`;
 }
 

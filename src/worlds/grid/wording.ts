@@ -2,7 +2,7 @@
 import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
-import type { Direction } from '../../environment/space.js';
+import type { Direction, Point } from '../../environment/space.js';
 import { isDiagonal } from '../../environment/space.js';
 
 /** Names cleaned before: the same few are asked for many times in a step. */
@@ -59,4 +59,9 @@ export function whereabouts(distanceTiles: number, direction: Direction | null):
   if (direction === null) return 'here';
   const isBeside = distanceTiles === (isDiagonal(direction) ? 2 : 1);
   return isBeside ? `beside you to the ${direction}` : `${tiles(distanceTiles)} ${direction}`;
+}
+
+/** "x 3, y 0". */
+export function tileWords({ x, y }: Point): string {
+  return `x ${x}, y ${y}`;
 }

@@ -1,4 +1,5 @@
 /** Small toolboxes for tests: a scenario as text, and a definition to be opened without one. */
+import type { Args } from '../../../src/environment/action.js';
 import type { Json } from '../../../src/base/json.js';
 import type { Defined } from '../../../src/environment/define.js';
 import type { Environment } from '../../../src/environment/environment.js';
@@ -49,7 +50,7 @@ export function acting(environment: Box) {
   let state = environment.create('1');
   return {
     state: () => state,
-    act: (agent: string, action: string, args: Readonly<Record<string, string>> = {}, outside?: Json) => {
+    act: (agent: string, action: string, args: Args = {}, outside?: Json) => {
       const intent = { agent, action, args, ...(outside === undefined ? {} : { outside }) };
       const advance = environment.advance(state, [intent]);
       state = advance.state;

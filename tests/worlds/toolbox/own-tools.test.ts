@@ -117,6 +117,15 @@ describe('a tool that runs', () => {
     expect(await performed(() => Promise.reject('plain'))).toEqual({ error: 'plain', trace: '' });
   });
 
+  it('is told of as it was called, whatever came of it', () => {
+    const properties = { island: { type: 'string' }, people: { type: 'integer' } };
+    const parameters = { type: 'object', properties, required: ['island', 'people'] };
+    const { act } = acting(box({ tools: readTools([tool({ parameters })], 'x.mjs') }));
+    const args = { island: 'Holm', people: 3 };
+    expect(act('ann', 'ECHO', args, { error: 'no ferry' })).toBe('ECHO "Holm" 3 gave an error: "no ferry".');
+    expect(act('ann', 'ECHO', args, { value: '36' })).toBe('ECHO "Holm" 3 → "36"');
+  });
+
   it('and gives what no JSON holds gives an error', async () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;

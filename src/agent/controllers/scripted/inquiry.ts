@@ -1,12 +1,14 @@
 /**
  * How the scripted controller finds things out: it works out what is arithmetic, looks up the words of the question, reads what files there
- * are, works on with a number that it found, and answers with what covers most of the question; where nothing does, it says so. A general
- * policy over the facts of any world of that shape; it holds no scenario's answers.
+ * are until a line leaves little open, works on with the numbers that it found, and answers with what covers most of the question; where
+ * nothing does, it says so. A general policy over the facts of any world of that shape; it holds no scenario's answers.
  */
 import type { Json } from '../../../base/json.js';
 import type { InquiryFacts } from '../../../environment/inquiry-facts.js';
 import type { Observation } from '../../../environment/observation.js';
 import type { ControllerInput } from '../../controller.js';
+import { countedThing, evidenceFor, linesUnder, numbersOf, tellingWordsOf } from './evidence.js';
+import type { Line } from './evidence.js';
 import type { Wish } from './wishes.js';
 
 /** What it remembers between steps, as plain JSON. */
@@ -14,7 +16,7 @@ interface Findings {
   /** Commands that it gave. */
   readonly tried: readonly string[];
   /** Lines that tools gave it. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   /** Paths of files that it has heard of. */
   readonly files: readonly string[];
   /** What the calculator gave last. */
@@ -58,7 +60,8 @@ function learnt(findings: Findings, result: InquiryFacts['result']): Findings {
   if (tool === 'CALCULATE')
     return ok ? { ...findings, value: lines[0] ?? null } : { ...findings, refusal: lines[0] ?? '' };
   if (!ok) return findings;
-  if (tool !== 'LIST_FILES') return { ...findings, lines: [...findings.lines, ...lines].slice(-LINES_MAX) };
+  if (tool !== 'LIST_FILES')
+    return { ...findings, lines: [...findings.lines, ...linesUnder(lines)].slice(-LINES_MAX) };
   const folder = result.input === '' ? '' : `${result.input.replace(/\/$/, '')}/`;
   return { ...findings, files: [...findings.files, ...lines.map((name) => `${folder}${name}`)] };
 }
@@ -67,14 +70,20 @@ function wishes(question: string, findings: Findings): readonly Wish[] {
   if (findings.value !== null || findings.refusal !== null) return [];
   const sum = expressionIn(question);
   if (sum !== null) return [asking('CALCULATE', sum, 'I work it out.')];
-  const best = bestLine(question, findings.lines);
-  if (best !== null) return furtherSums(question, best);
-  const words = wordsOf(question).join(' ');
+  const { best, isPlenty } = evidenceFor(question, findings.lines);
+  const sums = [...sumsOver(question, best), ...furtherSums(question, best)];
+  const isEnough = isPlenty && countedThing(question) === null;
+  return isEnough ? sums : [...searches(question, findings), ...sums];
+}
+
+/** Where else the answer may be. */
+function searches(question: string, { files }: Findings): readonly Wish[] {
+  const words = tellingWordsOf(question).join(' ');
   return [
     asking('SEARCH', words, 'I look up what the question is about.'),
     asking('SEARCH_FILES', words, 'I search the files for it.'),
     { command: 'LIST_FILES', why: 'I look at what there is to read.' },
-    ...findings.files.map((path) =>
+    ...files.map((path) =>
       path.endsWith('/')
         ? asking('LIST_FILES', path, 'I look into the folder.')
         : asking('READ_FILE', path, 'I read on.'),
@@ -102,12 +111,20 @@ const OPERATORS: Readonly<Record<string, string>> = {
   'divided by': '/',
 };
 
+/** Where the question asks how many there are over several lines, and each line has its number. */
+function sumsOver(question: string, lines: readonly Line[]): readonly Wish[] {
+  const thing = countedThing(question);
+  const numbers = thing === null ? [] : numbersOf(thing, lines);
+  const isWhole = numbers.length > 1 && numbers.length === lines.length;
+  return isWhole ? [asking('CALCULATE', numbers.join(' + '), 'I add up what I found.')] : [];
+}
+
 /** Where the question wants more done with a number, and one number was found. */
-function furtherSums(question: string, line: string): readonly Wish[] {
+function furtherSums(question: string, [line]: readonly Line[]): readonly Wish[] {
   const [, words = '', factor = ''] =
     /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];
   const operator = OPERATORS[words.toLowerCase()];
-  const [number, other] = line.match(/\d+(?:\.\d+)?/g) ?? [];
+  const [number, other] = line?.text.match(/\d+(?:\.\d+)?/g) ?? [];
   if (operator === undefined || number === undefined || other !== undefined) return [];
   return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
 }
@@ -120,44 +137,12 @@ function answer(question: string, { value, refusal, lines }: Findings): Wish {
       `It could not be worked out: ${plain(refusal)}`,
       'I could not work it out.',
     );
-  const best = bestLine(question, lines);
-  return best === null
+  const [best] = evidenceFor(question, lines).best;
+  return best === undefined
     ? asking('FINAL_ANSWER', 'I do not know: nothing that I found says so.', 'I have tried what there is.')
-    : asking('FINAL_ANSWER', plain(best), 'I have found it.');
+    : asking('FINAL_ANSWER', plain(best.text), 'I have found it.');
 }
 
 function plain(text: string): string {
   return text.replaceAll('"', "'");
 }
-
-/** The line that holds most of the question's words, if that is more than half of them. */
-function bestLine(question: string, lines: readonly string[]): string | null {
-  const wanted = wordsOf(question);
-  const covered = (line: string): number => {
-    const held = new Set(wordsOf(line));
-    return wanted.filter((word) => held.has(word)).length;
-  };
-  const best = Math.max(0, ...lines.map(covered));
-  return best * 2 > wanted.length ? (lines.find((line) => covered(line) === best) ?? null) : null;
-}
-
-/** Words of three letters and more, which leaves out most of those that say little. */
-function wordsOf(text: string): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  return [...new Set(words.filter((word) => !LITTLE.has(word)))];
-}
-
-const LITTLE = new Set([
-  'the',
-  'and',
-  'was',
-  'were',
-  'who',
-  'what',
-  'which',
-  'when',
-  'where',
-  'how',
-  'does',
-  'did',
-]);

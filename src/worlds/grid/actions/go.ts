@@ -7,13 +7,14 @@ import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
 import { moveBody } from '../change.js';
 import { asData, happened } from '../events.js';
 import type { Plan } from '../journey.js';
-import { planDirection, planTo } from '../journey.js';
+import { planDirection, planTo, planToTile } from '../journey.js';
 import { claimOf } from '../movement.js';
 import type { GridState } from '../state.js';
 import type { GridWorld } from '../world.js';
 import { assert, known } from '../../../base/assert.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
+import { tileArg, tileForms } from './tiles.js';
 
 export function goAction(world: GridWorld): GridAction {
   const isByRoom = world.definition.rules.movement === 'room';
@@ -26,6 +27,7 @@ export function goAction(world: GridWorld): GridAction {
       : 'Take one step in a direction, or one step towards a thing, a door, a person or a room that you know.',
     grammar: choice(
       direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals),
+      ...tileForms(world, 'TO'),
       sequence(
         word('TO'),
         name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go'),
@@ -70,6 +72,8 @@ function planGo(
   { agent, args }: { readonly agent: string; readonly args: Args },
 ): Plan {
   const walker = { world, state, agent };
+  const tile = tileArg(args);
+  if (tile !== null) return planToTile(walker, tile);
   const target = textArg(args, 'target');
   if (target !== '') return planTo(walker, target);
   const way = DIRECTIONS.find((each) => each === textArg(args, 'direction'));

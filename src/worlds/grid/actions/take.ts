@@ -2,7 +2,8 @@
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
-import { integer, name, optional, sequence } from '../../../environment/grammar.js';
+import type { Grammar } from '../../../environment/grammar.js';
+import { choice, integer, name, optional, sequence } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
@@ -10,11 +11,13 @@ import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { viewOf } from '../view.js';
+import { capitalised, listed, tileWords } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { AMOUNT_MAX, amountArg, amountName, fullHands, thingArg } from './things.js';
+import { tileArg, tileForms } from './tiles.js';
 import { known } from '../../../base/assert.js';
 
 export function takeAction(world: GridWorld): GridAction {
@@ -23,15 +26,12 @@ export function takeAction(world: GridWorld): GridAction {
     aliases: ['GET', 'GRAB', 'PICKUP'],
     description:
       'Pick up a thing on your tile, on one beside it or in an open container there. Of things in a heap you take 1, or the amount you say, standing on their tile.',
-    grammar: sequence(
-      optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-      name('thing', ['thing'], 'what to pick up'),
-    ),
+    grammar: takeGrammar(world),
     examples: ['brass key', '3 gold coin'],
     cost: 'turn',
     check: (state, agent, args) => checkTake(world, state, agent, args),
     apply: (state, agent, args) => {
-      const target = known(thingArg(world, state, agent, args), 'thing to take');
+      const target = known(taken(world, state, agent, args)[0], 'thing to take');
       const amount = amountArg(args);
       const { place } = target.item;
       const after = transfer(world, state, {
@@ -50,9 +50,42 @@ export function takeAction(world: GridWorld): GridAction {
   };
 }
 
+function takeGrammar(world: GridWorld): Grammar {
+  const named = sequence(
+    optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+    name('thing', ['thing'], 'what to pick up'),
+  );
+  const forms = tileForms(world, 'AT');
+  return forms.length === 0 ? named : choice(...forms, named);
+}
+
+/** What is asked for: the thing that is named, or what can be picked up of the tile that is. */
+function taken(world: GridWorld, state: GridState, agent: string, args: Args): readonly ThingTarget[] {
+  const tile = tileArg(args);
+  if (tile === null) {
+    const target = thingArg(world, state, agent, args);
+    return target === null ? [] : [target];
+  }
+  const lying = viewOf(world, state, agent).things.filter((thing) => samePoint(thing, tile));
+  return lying
+    .filter(({ definition }) => definition.portable)
+    .flatMap(({ id }) => thingArg(world, state, agent, { thing: id }) ?? []);
+}
+
+function notOne(state: GridState, agent: string, args: Args, found: readonly ThingTarget[]): Problem {
+  const tile = tileArg(args);
+  if (tile === null) return notPerceived(state, agent, String(args['thing'] ?? ''));
+  if (found.length === 0) {
+    return problem('illegal/nothing-there', `You see nothing to pick up at ${tileWords(tile)}.`);
+  }
+  const names = listed(found.map((each) => each.name));
+  return problem('illegal/several', `At ${tileWords(tile)} lie ${names}. TAKE one by its name.`);
+}
+
 function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = thingArg(world, state, agent, args);
-  if (target === null) return notPerceived(state, agent, String(args['thing'] ?? ''));
+  const found = taken(world, state, agent, args);
+  const [target] = found;
+  if (target === undefined || found.length > 1) return notOne(state, agent, args, found);
   const { holder, item, definition } = target;
   if (item.place.at === 'held') return heldAlready(world, agent, target);
   if (holder !== null && holder !== agent) return heldAlready(world, agent, target);

@@ -21,12 +21,13 @@ export function ownToolAction({ name, description, parameters }: ToolSpec): Tool
     outside: { performer: performerOf(name) },
     apply: (state, agent, args, outside) => {
       const input = inputText(parameters, args);
-      const call = { tool: name, agent, input };
+      const told = input === '' ? name : `${name} ${input}`;
+      const call = { tool: name, agent, input, told };
       const error = errorIn(outside);
       if (error !== null) return refused(state, call, quoted(error, LIMITS.toolOutputCharacters));
       const value = outputText(childOf(outside, 'value') ?? null);
       return gave(state, call, {
-        message: `${input === '' ? name : `${name} ${input}`} → ${quoted(value, LIMITS.toolOutputCharacters)}`,
+        message: `${told} → ${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
       });
     },

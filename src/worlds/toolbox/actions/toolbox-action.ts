@@ -12,6 +12,8 @@ export interface Call {
   readonly tool: string;
   readonly agent: string;
   readonly input: string;
+  /** How the call is told of, where its input is more than one text. */
+  readonly told?: string;
 }
 
 type Told = ReturnType<ToolboxAction['apply']>;
@@ -32,7 +34,7 @@ export function gave(
 /** A tool gave nothing: `why` as a part of a sentence, by us; what others said is quoted in it. */
 export function refused(state: ToolboxState, call: Call, why: string, verb = 'gave an error'): Told {
   const { tool, agent, input } = call;
-  const message = `${said(tool, input)} ${verb}: ${why}.`;
+  const message = `${call.told ?? said(tool, input)} ${verb}: ${why}.`;
   return { state: withResult(state, agent, { tool, input, ok: false, lines: [why], from: 0 }), message };
 }
 

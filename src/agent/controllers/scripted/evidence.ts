@@ -1,0 +1,76 @@
+/**
+ * What the lines that tools gave say about a question: which of them hold most of its words, and which numbers are to be added up. A line
+ * of a text counts with the heading that it stands under, as a reader would take it. Words and numbers alone decide: no question, text or
+ * answer is known here.
+ */
+
+/** One line, with the heading of its text; '' where it has none. */
+export type Line = {
+  readonly text: string;
+  readonly under: string;
+};
+
+/** What is known about a question. */
+export interface Evidence {
+  /** The lines that hold most of its words, in the order found; none where no line holds more than half of them. */
+  readonly best: readonly Line[];
+  /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
+  readonly isPlenty: boolean;
+}
+
+/** The lines of a text, under its first one where an empty line follows that. */
+export function linesUnder(lines: readonly string[]): readonly Line[] {
+  const heading = lines.length > 2 && lines[1]?.trim() === '' ? (lines[0] ?? '') : '';
+  return lines.map((text, i) => ({ text, under: i === 0 ? '' : heading }));
+}
+
+/** What the lines say about the question. */
+export function evidenceFor(question: string, lines: readonly Line[]): Evidence {
+  const wanted = stemsOf(question);
+  const covered = (words: string): number => {
+    const held = new Set(stemsOf(words));
+    return wanted.filter((word) => held.has(word)).length;
+  };
+  const scores = lines.map(({ text, under }) => (covered(text) === 0 ? 0 : covered(`${text} ${under}`)));
+  const most = Math.max(0, ...scores);
+  if (most * 2 <= wanted.length) return { best: [], isPlenty: false };
+  return { best: lines.filter((_, i) => scores[i] === most), isPlenty: most >= wanted.length - 1 };
+}
+
+/** What the question wants counted over several lines ("how many … together"), as it is spelt there; null where it wants no such thing. */
+export function countedThing(question: string): string | null {
+  const [, thing = null] = /\bhow many ([\p{L}-]+)/iu.exec(question) ?? [];
+  return /\b(together|altogether|in all|in total)\b/i.test(question) ? thing : null;
+}
+
+/** The numbers that stand right before the thing, one of each line that has one, without commas. */
+export function numbersOf(thing: string, lines: readonly Line[]): readonly string[] {
+  return lines.flatMap(({ text }) => {
+    const found = [...text.matchAll(/(\d[\d,]*(?:\.\d+)?) ([\p{L}-]+)/gu)];
+    const counts = found.filter(([, , noun = '']) => stem(noun) === stem(thing));
+    return counts.length === 1 ? counts.map(([, number = '']) => number.replaceAll(',', '')) : [];
+  });
+}
+
+/** The words that say something, as they are spelt, in small letters: of three letters and more, each once. */
+export function tellingWordsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return [...new Set(words.filter((word) => !LITTLE.has(word)))];
+}
+
+/** The same, without the s of a plural. */
+function stemsOf(text: string): readonly string[] {
+  return [...new Set(tellingWordsOf(text).map(stem))];
+}
+
+function stem(word: string): string {
+  const small = word.toLowerCase();
+  return small.length > 3 && /[^su]s$/.test(small) ? small.slice(0, -1) : small;
+}
+
+/** Words that say little by themselves. */
+const LITTLE = new Set(
+  'the and was were for who what which when where how many much does did together altogether total'.split(
+    ' ',
+  ),
+);

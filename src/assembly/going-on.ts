@@ -1,0 +1,179 @@
+/**
+ * A logged run that goes on: where it was left, or as a fork from one of its steps. In: an open log and a run of it; out: what `prepare` takes.
+ * `resumeRun` and `forkRun` do all of it in one call, for programs; the command line goes the same way with a screen before it.
+ */
+import { counted } from '../base/counted.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import { LogReader } from '../log/reader.js';
+import type { RunEnd, RunRecord } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { RunWatcher } from '../orchestrator/parts.js';
+import { lastStep, ownPast, parentPast, pendingGiven, requireVersions, withGiven } from '../replay/past.js';
+import type { OpenEnvironment } from '../replay/past.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { MODULES, moduleOf } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { withForkSettings } from './fork-settings.js';
+import { environmentOf } from './open.js';
+import { openLogged } from './open-logged.js';
+import { prepare } from './play.js';
+import type { GoesOn, PlayOptions } from './play.js';
+
+/** A run of an open log, and how records are opened. */
+export interface LoggedRun {
+  readonly reader: LogReader;
+  readonly run: RunRecord;
+  readonly open: OpenEnvironment;
+}
+
+/** Where a fork begins, and what its agents answer first. */
+export interface ForkPoint {
+  /** The first step that is played anew, from 1. */
+  readonly at: number;
+  /** By agent, its next answer instead of its own. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** The run itself, from where it was left. */
+export function resuming({ reader, run, open }: LoggedRun): GoesOn {
+  return {
+    past: ownPast({ reader, runId: run.runId, open }),
+    kept: run.kept,
+    given: pendingGiven(reader, run),
+    // What belongs to the sitting that begins now.
+    adopt: ({ versions, controllers, startedAt }) => ({ ...run, versions, controllers, startedAt }),
+  };
+}
+
+/** A new run that shares the steps before one of this run's. */
+export function forking({ reader, run, open }: LoggedRun, { at, given }: ForkPoint): GoesOn {
+  const { runId, source, tileset, kept, seed } = run;
+  return {
+    past: parentPast({ reader, runId, last: at - 1, open }),
+    kept,
+    given,
+    adopt: (fresh) => ({
+      ...withGiven(fresh, given),
+      parent: { runId, step: at },
+      source,
+      tileset,
+      kept,
+      seed,
+    }),
+  };
+}
+
+/** Throws UsageError where no fork can begin with the step. */
+export function requireForkStep({ reader, run }: LoggedRun, at: number, { turns }: Scenario): void {
+  const steps = lastStep(reader, run.runId);
+  if (at > steps + 1)
+    throw new UsageError(`there is no step ${at} to play anew`, [
+      `the run has ${counted(steps, 'step')}: a fork begins with step 1 to ${steps + 1}`,
+    ]);
+  const before = at === 1 ? null : reader.step(run.runId, at - 1);
+  const isInTurn = before !== null && before.agent !== WORLD_ID;
+  if (!isInTurn) return;
+  if (turns.order !== run.scenario.turns.order)
+    throw new UsageError(`turns.order can't change: step ${at} stands within a turn`, [
+      'fork at the first step of a turn to change who acts when',
+    ]);
+  const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
+  if (!isTick || at > steps) return;
+  let first = at;
+  while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
+  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be parted`, [
+    `fork at its first step, ${first}, and name the agent whose answer is another`,
+  ]);
+}
+
+/** What is handed in to a run that goes on. What a log does not hold has to be handed in again: controllers, protocols, memories, programs. */
+export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
+  /** Which run of the log; may be left out where it holds one. */
+  readonly runId?: string;
+  /** Environments beside the built-in ones. */
+  readonly modules?: readonly EnvironmentModule[];
+  /** The folder of files that its agents read. */
+  readonly root?: string;
+  readonly watcher?: RunWatcher;
+}
+
+/** Where a fork begins and what is otherwise from there on. */
+export interface ForkOptions extends ResumeOptions {
+  /** The first step that is played anew, from 1 to one more than the run has. */
+  readonly at: number;
+  /** By agent, its next answer instead of its own. */
+  readonly replies?: Readonly<Record<string, string>>;
+  /** Settings as `key=value`, such as `turns.max=60`; what would have made the steps before others is refused. */
+  readonly set?: readonly string[];
+}
+
+/** A run that went on to its end. */
+export interface GoneOn {
+  readonly run: RunRecord;
+  readonly end: RunEnd;
+}
+
+/**
+ * Plays on where a logged run was left, in the same log and from it alone; of one that is over only what comes after its end. No stored reply
+ * is asked for again. Throws UsageError where something is missing or the log is of another version, StorageError where the log can't be
+ * written or somebody else writes it, ModelError where a model can't be used.
+ */
+export function resumeRun(log: string, options: ResumeOptions = {}): Promise<GoneOn> {
+  return goneOn(log, options, (logged) => {
+    requireVersions(logged.run);
+    return { goesOn: resuming(logged), scenario: logged.run.scenario };
+  });
+}
+
+/**
+ * Plays a logged run anew from a step on, as a new run in the same log that shares the steps before. Throws as `resumeRun`, and UsageError
+ * where no fork can begin there or a setting would change what was played.
+ */
+export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
+  const { at, set = [], replies: given = {}, variables = () => undefined } = options;
+  return goneOn(log, options, (logged, modules) => {
+    const scenario = withForkSettings(logged.run, { set, modules, variables });
+    requireForkStep(logged, at, scenario);
+    return { goesOn: forking(logged, { at, given }), scenario };
+  });
+}
+
+interface Plan {
+  readonly goesOn: GoesOn;
+  readonly scenario: Scenario;
+}
+
+async function goneOn(
+  log: string,
+  options: ResumeOptions,
+  plan: (logged: LoggedRun, modules: readonly EnvironmentModule[]) => Plan,
+): Promise<GoneOn> {
+  // Throws where there is no log: a writer would make one.
+  new LogReader(log).close();
+  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  const writer = new LogWriter(log);
+  const reader = new LogReader(log);
+  try {
+    const { root, watcher } = options;
+    const modules = [...(options.modules ?? []), ...MODULES];
+    const open: OpenEnvironment = ({ scenario }) =>
+      environmentOf(moduleOf(modules, scenario.environment), scenario);
+    const run = reader.run(options.runId ?? onlyRun(reader));
+    const { goesOn, scenario } = plan({ reader, run, open }, modules);
+    const opened = await openLogged(run, { modules, root, change: () => scenario });
+    const prepared = await prepare(opened, { ...options, goesOn });
+    return { run: prepared.run, end: await prepared.play(writer, watcher) };
+  } finally {
+    reader.close();
+    writer.close();
+  }
+}
+
+function onlyRun(reader: LogReader): string {
+  const [only, ...others] = reader.runs();
+  if (only !== undefined && others.length === 0) return only.runId;
+  throw new UsageError(`the log ${reader.path} holds ${counted(reader.runs().length, 'run')}`, [
+    'name one with `runId`',
+  ]);
+}

@@ -1,0 +1,85 @@
+/** `report <log…>`: runs in figures, by scenario and players: success, what went wrong, what it cost, and who is better on the same seeds. */
+import { counted } from '../base/counted.js';
+import { UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import { csvOf } from '../report/csv.js';
+import { pageOf } from '../report/page.js';
+import { reportOf } from '../report/report.js';
+import { runFigures } from '../report/run-figures.js';
+import type { RunFigures } from '../report/run-figures.js';
+import { command, once } from './command-line.js';
+import { printError, printWarning } from './error-text.js';
+import type { Io } from './io.js';
+import { loggedRuns } from './logged-runs.js';
+import { checkFree, writeOut } from './out-file.js';
+import { fromCwd } from './paths.js';
+import { reportText } from './report-text.js';
+import { jsonText } from './style.js';
+
+export const reportCommand = command({
+  words: 'report <log..>',
+  summary: 'Runs in figures, by scenario and model',
+  examples: [
+    [
+      '$0 report runs/*.sqlite',
+      'success, turns, problems, tokens, cost; and who is better on the same seeds',
+    ],
+    ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
+    ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('log', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Paths of logs, with #run-id for one run',
+      })
+      .option('out', {
+        type: 'string',
+        describe: 'Write a page (.html) that opens from disk',
+        coerce: once('out'),
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
+      .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
+      .option('csv', { type: 'boolean', default: false, describe: 'Print one line a run as CSV' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print {runs, cells, pairings}' }),
+  run: async (options, io) => report(options, io),
+});
+
+interface ReportOptions {
+  readonly log: readonly string[];
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly forks: boolean;
+  readonly csv: boolean;
+  readonly json: boolean;
+}
+
+/** A log that can't be read counts, and does not keep the others from being read. */
+function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): ExitCode {
+  if (csv && json) throw new UsageError('--csv and --json are two answers', ['ask for one of them']);
+  if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const runs: RunFigures[] = [];
+  let leftOut = 0;
+  let worst: ExitCode = 0;
+  for (const address of log) {
+    try {
+      for (const { reader, run } of loggedRuns(address, io)) {
+        // Somebody interfered with a fork, and what it shares with its parent would count twice.
+        if (run.parent !== null && !forks) leftOut += 1;
+        else runs.push(runFigures(reader, run.runId, address));
+      }
+    } catch (error) {
+      const code = printError(error, io);
+      if (code > worst) worst = code;
+    }
+  }
+  if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
+  const found = reportOf(runs);
+  if (out !== undefined) writeOut(fromCwd(io, out), Buffer.from(pageOf(found)));
+  if (csv) io.out.write(csvOf(runs));
+  else if (json) io.out.write(`${jsonText(found)}\n`);
+  else if (runs.length > 0) io.out.write(reportText(found, io));
+  return worst;
+}

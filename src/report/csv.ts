@@ -1,0 +1,57 @@
+/** Runs in figures as CSV (RFC 4180): one line a run, its counts by problem code as columns of their own, so that any table program can go on. */
+import { compareText } from '../base/ids.js';
+import type { Counts, RunFigures } from './run-figures.js';
+
+const COLUMNS = [
+  'log',
+  'run',
+  'scenario',
+  'seed',
+  'players',
+  'status',
+  'turns',
+  'steps',
+  'replies',
+  'firstTries',
+  'standIns',
+  'repeated',
+  'said',
+  'unheard',
+  'promptTokens',
+  'replyTokens',
+  'cachedTokens',
+  'cost',
+  'seconds',
+] as const satisfies readonly (keyof RunFigures)[];
+
+/** With a line of headings; an empty field where a figure is not known. */
+export function csvOf(runs: readonly RunFigures[]): string {
+  const [unread, refused] = [codesOf(runs.map((run) => run.unread)), codesOf(runs.map((run) => run.refused))];
+  const heads = [
+    ...COLUMNS.map(snakeCase),
+    ...unread.map((code) => `unread:${code}`),
+    ...refused.map((code) => `refused:${code}`),
+  ];
+  const lines = runs.map((run) => [
+    ...COLUMNS.map((column) => run[column]),
+    ...unread.map((code) => run.unread[code] ?? 0),
+    ...refused.map((code) => run.refused[code] ?? 0),
+  ]);
+  return [heads, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
+}
+
+function codesOf(all: readonly Counts[]): readonly string[] {
+  return [...new Set(all.flatMap((counts) => Object.keys(counts)))].toSorted(compareText);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A text that a table program would take for a formula gets a leading apostrophe. */
+function field(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,197 @@
+/**
+ * A report: runs in figures, gathered by scenario and players, and players compared on the seeds that both played. In: run figures; out:
+ * one readonly document that table, JSON and page are made from.
+ */
+import { compareText } from '../base/ids.js';
+import type { Counts, RunFigures } from './run-figures.js';
+import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
+import type { Interval } from './statistics.js';
+
+/** A mean and how sure it is: null for too few values. */
+export interface Estimate {
+  readonly mean: number;
+  readonly interval: Interval | null;
+}
+
+/** All runs of one scenario by the same players. */
+export interface Cell {
+  readonly scenario: string;
+  readonly players: string;
+  /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
+  readonly runs: number;
+  readonly open: number;
+  readonly successes: number;
+  /** Of `runs`; null where there are none. */
+  readonly success: { readonly share: number; readonly interval: Interval } | null;
+  /** Whether the interval is so wide that the share says little. */
+  readonly isTooSmall: boolean;
+  /** Of runs that succeeded; null where none did. */
+  readonly turns: Estimate | null;
+  /** Sums over all runs, open ones too. */
+  readonly steps: number;
+  readonly replies: number;
+  readonly firstTries: number;
+  readonly unread: Counts;
+  readonly refused: Counts;
+  readonly standIns: number;
+  readonly repeated: number;
+  readonly said: number;
+  readonly unheard: number;
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  readonly cachedTokens: number;
+  readonly seconds: number;
+  readonly cost: number;
+  /** All that was spent over the runs that succeeded; null where none did. */
+  readonly costPerSuccess: number | null;
+}
+
+/** Two players on the same scenario and the same seeds. */
+export interface Pairing {
+  readonly scenario: string;
+  readonly one: string;
+  readonly other: string;
+  /** Seeds that both played to an end; of several runs of a seed the first counts. */
+  readonly seeds: number;
+  readonly both: number;
+  readonly onlyOne: number;
+  readonly onlyOther: number;
+  readonly neither: number;
+  /** Of the exact McNemar test. */
+  readonly p: number;
+  /** Turns of `one` less those of `other`, on seeds where both succeeded; null where there are none. */
+  readonly turns: Estimate | null;
+  readonly verdict: 'one' | 'other' | 'too few to tell';
+}
+
+export interface Report {
+  readonly runs: readonly RunFigures[];
+  /** By scenario, then players. */
+  readonly cells: readonly Cell[];
+  readonly pairings: readonly Pairing[];
+}
+
+/** A share whose 95 % interval is wider than this says little. */
+const WIDE = 0.4;
+/** Below this chance a difference counts as told. */
+const TOLD_BELOW = 0.05;
+
+export function reportOf(runs: readonly RunFigures[]): Report {
+  const cells = [...grouped(runs, ({ scenario, players }) => JSON.stringify([scenario, players])).values()]
+    .map(cellOf)
+    .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
+  return { runs, cells, pairings: pairings(runs, cells) };
+}
+
+function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one)) ?? [];
+    groups.set(keyOf(one), group);
+    group.push(one);
+  }
+  return groups;
+}
+
+/** Whether a run came to an end of its own. */
+export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+function cellOf(runs: readonly RunFigures[]): Cell {
+  const ended = runs.filter(isEnded);
+  const won = ended.filter(({ status }) => status === 'succeeded');
+  const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const { scenario = '', players = '' } = runs[0] ?? {};
+  const interval = ended.length === 0 ? null : wilson(won.length, ended.length);
+  const cost = sum((run) => run.cost);
+  const turns = won.map((run) => run.turns);
+  return {
+    scenario,
+    players,
+    runs: ended.length,
+    open: runs.length - ended.length,
+    successes: won.length,
+    success: interval === null ? null : { share: won.length / ended.length, interval },
+    isTooSmall: interval === null || interval.high - interval.low > WIDE,
+    turns: estimate(turns, `${scenario}/${players}`),
+    steps: sum((run) => run.steps),
+    replies: sum((run) => run.replies),
+    firstTries: sum((run) => run.firstTries),
+    unread: added(runs.map((run) => run.unread)),
+    refused: added(runs.map((run) => run.refused)),
+    standIns: sum((run) => run.standIns),
+    repeated: sum((run) => run.repeated),
+    said: sum((run) => run.said),
+    unheard: sum((run) => run.unheard),
+    promptTokens: sum((run) => run.promptTokens),
+    replyTokens: sum((run) => run.replyTokens),
+    cachedTokens: sum((run) => run.cachedTokens),
+    seconds: sum((run) => run.seconds ?? 0),
+    cost,
+    costPerSuccess: won.length === 0 ? null : cost / won.length,
+  };
+}
+
+function estimate(values: readonly number[], seed: string): Estimate | null {
+  const middle = mean(values);
+  return middle === null ? null : { mean: middle, interval: bootstrapMean(values, seed) };
+}
+
+function added(all: readonly Counts[]): Counts {
+  const sums = new Map<string, number>();
+  for (const counts of all)
+    for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);
+  return Object.fromEntries([...sums].toSorted(([a], [b]) => compareText(a, b)));
+}
+
+function pairings(runs: readonly RunFigures[], cells: readonly Cell[]): readonly Pairing[] {
+  return cells.flatMap((one, i) =>
+    cells.slice(i + 1).flatMap((other) => {
+      if (other.scenario !== one.scenario) return [];
+      const pairing = pairingOf(one, other, runs);
+      return pairing.seeds === 0 ? [] : [pairing];
+    }),
+  );
+}
+
+function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing {
+  const [ones, others] = [bySeed(runs, one), bySeed(runs, other)];
+  const pairs = [...ones].flatMap(([seed, run]) => {
+    const twin = others.get(seed);
+    return twin === undefined ? [] : [{ run, twin }];
+  });
+  const wins = (hasOne: boolean, hasOther: boolean) =>
+    pairs.filter(({ run, twin }) => isWon(run) === hasOne && isWon(twin) === hasOther);
+  const [both, onlyOne, onlyOther] = [wins(true, true), wins(true, false).length, wins(false, true).length];
+  const p = mcnemar(onlyOne, onlyOther);
+  const better = onlyOne > onlyOther ? 'one' : 'other';
+  return {
+    scenario: one.scenario,
+    one: one.players,
+    other: other.players,
+    seeds: pairs.length,
+    both: both.length,
+    onlyOne,
+    onlyOther,
+    neither: wins(false, false).length,
+    p,
+    turns: estimate(
+      both.map(({ run, twin }) => run.turns - twin.turns),
+      `${one.scenario}/${one.players}/${other.players}`,
+    ),
+    verdict: p < TOLD_BELOW ? better : 'too few to tell',
+  };
+}
+
+function isWon({ status }: RunFigures): boolean {
+  return status === 'succeeded';
+}
+
+function bySeed(
+  runs: readonly RunFigures[],
+  { scenario, players }: Pick<Cell, 'scenario' | 'players'>,
+): ReadonlyMap<string, RunFigures> {
+  const own = runs.filter((run) => run.scenario === scenario && run.players === players && isEnded(run));
+  return new Map(own.toReversed().map((run) => [run.seed, run]));
+}

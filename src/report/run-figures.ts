@@ -1,0 +1,169 @@
+/**
+ * One logged run in figures: how it ended, what its replies came to, what was said and heard, what it cost. In goes a reader and a run,
+ * out comes one flat readonly record; everything else in this room works on lists of these and reads no log.
+ */
+import { canonicalJson } from '../base/canonical.js';
+import { WORLD_ID, compareText } from '../base/ids.js';
+import type { LogReader } from '../log/reader.js';
+import type { CallOutline, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import { NOTHING_SPENT, priceOf, withCall } from '../orchestrator/budget.js';
+import type { Spent } from '../orchestrator/budget.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** How often something of a kind happened, by its word. */
+export type Counts = Readonly<Record<string, number>>;
+
+export interface RunFigures {
+  /** As it was named on the command line. */
+  readonly log: string;
+  readonly run: string;
+  /** The scenario's name. */
+  readonly scenario: string;
+  readonly seed: string;
+  /** Who decided: models as their servers name them, else controllers; sorted, each once, joined by ` + `. */
+  readonly players: string;
+  readonly status: RunStatus;
+  readonly turns: number;
+  /** Of agents; the world's own are not counted. */
+  readonly steps: number;
+  /** Calls that asked for an action, repairs among them. */
+  readonly replies: number;
+  /** Steps whose first reply was understood and accepted. */
+  readonly firstTries: number;
+  /** Replies in which no action could be understood, by problem code. */
+  readonly unread: Counts;
+  /** Actions that were understood and refused, by problem code. */
+  readonly refused: Counts;
+  /** Steps in which a wait stood in, since no attempt did. */
+  readonly standIns: number;
+  /** Steps whose action and arguments are those of the same agent's step before. */
+  readonly repeated: number;
+  readonly said: number;
+  /** Of those, how many reached nobody. */
+  readonly unheard: number;
+  /** As servers counted them; four characters count as one where one tells none. Embedded controllers use none. */
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  /** Prompt tokens that the server had cached; 0 where it tells none. */
+  readonly cachedTokens: number;
+  /** In the currency of the scenario's prices. */
+  readonly cost: number;
+  /** Played, without the time between sittings; null where no step was finished. */
+  readonly seconds: number | null;
+}
+
+/** Throws StorageError where the log is damaged. */
+export function runFigures(reader: LogReader, runId: string, log: string): RunFigures {
+  const run = reader.run(runId);
+  const end = reader.end(runId);
+  const sum = new Sum(run);
+  let lastFinished: number | null = null;
+  for (const step of reader.steps(runId)) {
+    sum.add(step, step.agent === WORLD_ID ? [] : reader.outlines(runId, step.step));
+    lastFinished = step.finishedAt;
+  }
+  return {
+    log,
+    run: runId,
+    scenario: run.scenario.name,
+    seed: run.seed,
+    status: end?.status ?? 'running',
+    seconds: lastFinished === null ? null : playedMs(reader, runId, lastFinished) / 1000,
+    ...sum.figures(),
+  };
+}
+
+/** A sitting without an end lasted until its last step. */
+function playedMs(reader: LogReader, runId: string, lastFinished: number): number {
+  const sittings = reader.sittings(runId);
+  return sittings.reduce((sum, { startedAt, endedAt }, i) => {
+    const until = endedAt ?? Math.min(lastFinished, sittings[i + 1]?.startedAt ?? lastFinished);
+    return sum + Math.max(0, until - startedAt);
+  }, 0);
+}
+
+/** A live sum: steps go in one by one. */
+class Sum {
+  readonly #scenario: Scenario;
+  readonly #players = new Set<string>();
+  readonly #last = new Map<string, string>();
+  readonly #unread = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+  #counts = { turns: 0, steps: 0, replies: 0, firstTries: 0, standIns: 0, repeated: 0, said: 0, unheard: 0 };
+  #spent: Spent = NOTHING_SPENT;
+  #cachedTokens = 0;
+
+  constructor(run: RunRecord) {
+    this.#scenario = run.scenario;
+  }
+
+  add(step: StepRecord, calls: readonly CallOutline[]): void {
+    this.#speech(step);
+    if (step.agent === WORLD_ID) return;
+    const counts = this.#counts;
+    counts.turns = step.turn;
+    counts.steps += 1;
+    this.#acts(step);
+    const price = this.#priceOf(step.agent);
+    for (const call of calls) {
+      if (call.end?.kind !== 'replied') continue;
+      const { reply } = call.end;
+      this.#players.add(reply.model ?? call.controller);
+      if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
+      this.#cachedTokens += reply.usage.cachedTokens ?? 0;
+      if (price !== null) this.#spent = withCall(this.#spent, call.request(), reply, price);
+    }
+  }
+
+  figures() {
+    const { promptTokens, replyTokens, cost } = this.#spent;
+    return {
+      players: [...this.#players].toSorted(compareText).join(' + ') || 'nobody',
+      ...this.#counts,
+      unread: sorted(this.#unread),
+      refused: sorted(this.#refused),
+      promptTokens,
+      replyTokens,
+      cachedTokens: this.#cachedTokens,
+      cost,
+    };
+  }
+
+  #priceOf(agent: string) {
+    const spec = this.#scenario.agents.find(({ id }) => id === agent);
+    return spec === undefined ? null : priceOf(this.#scenario, spec);
+  }
+
+  #acts({ agent, acts }: StepRecord): void {
+    const counts = this.#counts;
+    for (const { intent, result, insteadOf } of acts) {
+      if (insteadOf !== null) counts.standIns += 1;
+      else if (!result.ok) count(intent === null ? this.#unread : this.#refused, result.problem.code);
+    }
+    const [first] = acts;
+    if (first?.result.ok === true && first.insteadOf === null) counts.firstTries += 1;
+    const { intent } = acts.at(-1) ?? { intent: null };
+    const key = intent === null ? '' : canonicalJson([intent.action, intent.args]);
+    if (key !== '' && this.#last.get(agent) === key) counts.repeated += 1;
+    this.#last.set(agent, key);
+  }
+
+  #speech({ events }: StepRecord): void {
+    for (const { kind, actor, seenBy } of events) {
+      if (kind !== SAID || actor === null) continue;
+      this.#counts.said += 1;
+      if (seenBy.every((agent) => agent === actor)) this.#counts.unheard += 1;
+    }
+  }
+}
+
+/** The event of an utterance, in every world that has speech. */
+const SAID = 'said';
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Counts {
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => compareText(a, b)));
+}

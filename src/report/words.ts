@@ -1,0 +1,49 @@
+/** Figures as words, the same in the table and on the page. */
+import type { Cell, Estimate, Pairing } from './report.js';
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `72 % (58–83)`; a dash where no run came to an end. */
+export function successWords({ success }: Pick<Cell, 'success'>): string {
+  if (success === null) return '–';
+  const { low, high } = success.interval;
+  return `${percent(success.share)} (${Math.round(low * 100)}–${Math.round(high * 100)})`;
+}
+
+/** `12.3 (10.1–14.0)`, without the interval where there are too few values. */
+export function estimateWords(estimate: Estimate | null): string {
+  if (estimate === null) return '–';
+  const { mean, interval } = estimate;
+  return `${mean.toFixed(1)}${interval === null ? '' : ` (${interval.low.toFixed(1)}–${interval.high.toFixed(1)})`}`;
+}
+
+/** Of so many; a dash of none. */
+export function shareWords(part: number, of: number): string {
+  return of === 0 ? '–' : percent(part / of);
+}
+
+export function tokensWords({
+  promptTokens,
+  replyTokens,
+}: Pick<Cell, 'promptTokens' | 'replyTokens'>): string {
+  const tokens = promptTokens + replyTokens;
+  if (tokens === 0) return '–';
+  if (tokens < 10_000) return String(tokens);
+  return tokens < 10_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** Money to four places, the currency being the scenario's own. */
+export function costWords(cost: number | null): string {
+  return cost === null || cost === 0 ? '–' : cost.toFixed(4);
+}
+
+/** One sentence. */
+export function pairingWords(pairing: Pairing): string {
+  const { one, other, onlyOne, onlyOther, seeds, p, verdict } = pairing;
+  const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of the ${seeds} seeds that both played`;
+  const told = p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
+  if (verdict === 'too few to tell') return `${alone} (${told}): too few to tell which is better`;
+  return `${alone} (${told}): ${verdict === 'one' ? one : other} is better`;
+}

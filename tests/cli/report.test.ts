@@ -1,0 +1,116 @@
+/** `report`: what it counts in real runs, what people read, CSV, JSON and page; logs that can't be read, forks, a page that is there. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.js';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer } from '../fake-server/server.mjs';
+import { corridor } from '../orchestrator/two-agents.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const cwd = temporaryFolder();
+const on = (...args: readonly string[]) => orchestrate(args, { cwd });
+let server: FakeServer;
+
+const ANN = ['I sing.', 'ACTION: GO NORTH', 'ACTION: SPEAK "Hello"', 'ACTION: SPEAK "Hello"', 'ACTION: WAIT'];
+
+beforeAll(async () => {
+  server = await startFakeServer({ reply: () => 'ACTION: WAIT' });
+  const replies = `controller: replies, replies: ${JSON.stringify(ANN)}`;
+  writeFileSync(
+    join(cwd, 'told.yaml'),
+    corridor('max: 3')
+      .replace('figure/knight }', `figure/knight, ${replies} }`)
+      .replace('figure/wizard }', 'figure/wizard, controller: replies, replies: ["ACTION: WAIT"] }'),
+  );
+  writeFileSync(
+    join(cwd, 'asked.yaml'),
+    corridor('max: 2')
+      .replace(
+        'turns:',
+        `models: { main: { base_url: "${server.baseUrl}", model: fake-vlm, price: { prompt: 2, reply: 10 } } }\nturns:`,
+      )
+      .replaceAll(/(knight|wizard) }/g, '$1, model: main }'),
+  );
+  await on('run', 'told.yaml', '--out', 'told.sqlite', '--quiet');
+  await on('run', 'asked.yaml', '--out', 'asked.sqlite', '--quiet');
+});
+
+afterAll(() => server.close());
+
+async function reported(...args: readonly string[]): Promise<Report> {
+  return JSON.parse((await on('report', ...args, '--json')).out) as Report;
+}
+
+describe('report', () => {
+  it('counts what was not understood, refused, repeated, said and heard, and first tries', async () => {
+    const { runs } = await reported('told.sqlite');
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({
+      players: 'replies',
+      status: 'ended',
+      turns: 3,
+      steps: 6,
+      unread: { unparsable: 1 },
+      refused: { 'illegal/blocked': 1 },
+      firstTries: 5,
+      repeated: 3,
+      said: 2,
+      unheard: 0,
+      promptTokens: 0,
+      cost: 0,
+    });
+  });
+
+  it('counts tokens and money of models, by the name that the server gives', async () => {
+    const { runs, cells } = await reported('asked.sqlite');
+    const [run] = runs;
+    expect(run?.players).toBe('fake-vlm');
+    expect(run?.promptTokens).toBeGreaterThan(100);
+    const { promptTokens = 0, replyTokens = 0 } = run ?? {};
+    expect(run?.cost).toBeCloseTo((promptTokens * 2 + replyTokens * 10) / 1_000_000, 9);
+    expect(cells[0]).toMatchObject({ costPerSuccess: null });
+  });
+
+  it('prints a table for people, with what went wrong, and says that few runs tell little', async () => {
+    const { code, out, err } = await on('report', 'told.sqlite', 'asked.sqlite');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^asked\n {2}players +runs +success \(95 %\)/);
+    expect(out).toContain('\ntold\n');
+    expect(out).toContain('replies: not understood: unparsable 1 · refused: illegal/blocked 1');
+    expect(out).toContain('1 run is too few to tell how often it succeeds');
+  });
+
+  it('prints one line a run with --csv', async () => {
+    const { out } = await on('report', 'told.sqlite', 'asked.sqlite', '--csv');
+    expect(out.split('\r\n')).toHaveLength(4);
+    expect(out).toMatch(/\r\ntold\.sqlite,told-\w+,told,1,replies,ended,3,6,/);
+  });
+
+  it('writes a page with --out, and over one that is there only with --force', async () => {
+    expect((await on('report', 'told.sqlite', '--out', 'r.html')).code).toBe(0);
+    expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
+    const again = await on('report', 'told.sqlite', '--out', 'r.html');
+    expect([again.code, again.out]).toEqual([2, '']);
+    expect((await on('report', 'told.sqlite', '--out', 'r.html', '--force')).code).toBe(0);
+    expect(existsSync(join(cwd, 'r.html.part'))).toBe(false);
+  });
+
+  it('leaves forks out unless they are asked for, and says so', async () => {
+    await on('run', 'told.yaml', '--out', 'forked.sqlite', '--quiet');
+    await on('fork', 'forked.sqlite', '--at', '4', '--quiet');
+    const without = await on('report', 'forked.sqlite', '--json');
+    expect((JSON.parse(without.out) as Report).runs).toHaveLength(1);
+    expect(without.err).toContain('1 fork left out (--forks counts them)');
+    expect((await reported('forked.sqlite', '--forks')).runs).toHaveLength(2);
+  });
+
+  it('tells a log that is not there, reads the others, and exits as for it', async () => {
+    const { code, out, err } = await on('report', 'nope.sqlite', 'told.sqlite');
+    expect(code).toBe(2);
+    expect(err).toContain('there is no log nope.sqlite');
+    expect(out).toContain('told');
+    expect((await on('report', 'told.sqlite', '--csv', '--json')).code).toBe(2);
+  });
+});

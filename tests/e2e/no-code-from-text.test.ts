@@ -1,0 +1,50 @@
+/**
+ * No way leads from text to code: every command does its work in a Node that refuses `eval`, `new Function` and `__proto__`, our own code and
+ * that of every package alike. A scenario, a log or a reply that found such a way would stop the program here.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runProgram } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const nodeOptions = ['--disallow-code-generation-from-strings', '--disable-proto=throw'];
+const folder = temporaryFolder();
+const log = join(folder, 'run.sqlite');
+
+const on = (args: readonly string[], stdin = '') => runProgram(args, { nodeOptions, stdin });
+
+it('Node refuses code from text under these words', async () => {
+  const path = join(folder, 'own.mjs');
+  writeFileSync(path, "export const tools = [new Function('return 1')()];\n");
+  const { code, err } = await on(['run', 'scenarios/react.yaml', '--modules', path]);
+  expect(code).not.toBe(0);
+  expect(err).toContain('Code generation from strings disallowed');
+});
+
+it.each([
+  ['run', ['run', 'scenarios/crypt.yaml', '--out', log, '--quiet'], 'succeeded'],
+  [
+    'run with tools',
+    ['run', 'scenarios/react.yaml', '--quiet', '--out', join(folder, 'react.sqlite')],
+    'succeeded',
+  ],
+  ['check', ['check', 'scenarios/brass-key.yaml', '--plan'], 'can be won'],
+  ['preview', ['preview', 'scenarios/crypt.yaml', '--messages'], 'ACTION'],
+  ['show', ['show', log], 'succeeded'],
+  ['verify', ['verify', log], 'ok'],
+  ['reparse', ['reparse', log], 'each reads as it did'],
+  ['replay', ['replay', log, '--step', '2', '--out', join(folder, 'f.png')], 'f.png'],
+  ['fork', ['fork', log, '--at', '9', '--quiet'], 'succeeded'],
+  ['diff', ['diff', log], 'share the first'],
+  ['report', ['report', log, '--out', join(folder, 'r.html')], 'success'],
+])('%s needs none', async (_, args, words) => {
+  const { out, err } = await on(args);
+  expect(err).not.toMatch(/EvalError|internal error|Code generation/);
+  expect(out).toContain(words);
+});
+
+it('parse needs none', async () => {
+  const { code, out } = await on(['parse', 'scenarios/crypt.yaml'], 'ACTION: WAIT');
+  expect([code, out.includes('WAIT')]).toEqual([0, true]);
+});

@@ -1,0 +1,165 @@
+/** Runs gathered and compared: what counts as a run, what is summed, who is better; and the CSV and the page that show it. */
+import { describe, expect, test } from 'vitest';
+import { csvOf } from '../../src/report/csv.js';
+import { pageOf } from '../../src/report/page.js';
+import { reportOf } from '../../src/report/report.js';
+import type { RunFigures } from '../../src/report/run-figures.js';
+
+const RUN: RunFigures = {
+  log: 'a.sqlite',
+  run: 'r',
+  scenario: 'crypt',
+  seed: '1',
+  players: 'qwen',
+  status: 'succeeded',
+  turns: 10,
+  steps: 30,
+  replies: 33,
+  firstTries: 27,
+  unread: { unparsable: 2 },
+  refused: { 'illegal/locked': 1 },
+  standIns: 1,
+  repeated: 3,
+  said: 4,
+  unheard: 1,
+  promptTokens: 1000,
+  replyTokens: 100,
+  cachedTokens: 500,
+  cost: 0.5,
+  seconds: 60,
+};
+
+const run = (change: Partial<RunFigures>): RunFigures => ({ ...RUN, ...change });
+const seeds = (from: number, to: number, change: Partial<RunFigures>): readonly RunFigures[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => run({ ...change, seed: String(from + i) }));
+
+describe('a cell', () => {
+  test('counts success among the runs that came to an end, and sums over all', () => {
+    const { cells } = reportOf([
+      RUN,
+      run({ status: 'failed', turns: 80 }),
+      run({ status: 'ended' }),
+      run({ status: 'interrupted', unread: { empty: 1, unparsable: 1 } }),
+      run({ status: 'running', seconds: null }),
+    ]);
+    expect(cells).toHaveLength(1);
+    expect(cells[0]).toMatchObject({
+      runs: 3,
+      open: 2,
+      successes: 1,
+      turns: { mean: 10, interval: null },
+      steps: 150,
+      unread: { empty: 1, unparsable: 9 },
+      seconds: 240,
+      cost: 2.5,
+      costPerSuccess: 2.5,
+      isTooSmall: true,
+    });
+    expect(cells[0]?.success?.share).toBeCloseTo(1 / 3);
+  });
+
+  test('parts scenarios and players; without a success it has no price and no turns', () => {
+    const { cells } = reportOf([run({ scenario: 'b' }), run({ players: 'gemma', status: 'failed' }), RUN]);
+    expect(cells.map(({ scenario, players }) => `${scenario}/${players}`)).toEqual([
+      'b/qwen',
+      'crypt/gemma',
+      'crypt/qwen',
+    ]);
+    expect(cells[1]).toMatchObject({ costPerSuccess: null, turns: null });
+  });
+
+  test('is large enough once its interval is narrow', () => {
+    expect(reportOf(seeds(1, 5, {})).cells[0]?.isTooSmall).toBe(true);
+    expect(reportOf(seeds(1, 50, {})).cells[0]?.isTooSmall).toBe(false);
+  });
+});
+
+describe('two players', () => {
+  const gemma = { players: 'gemma' } as const;
+
+  test('are compared on the seeds that both played to an end', () => {
+    const [pairing] = reportOf([
+      ...seeds(1, 4, { turns: 12 }),
+      run({ seed: '5', status: 'failed' }),
+      run({ seed: '9' }),
+      ...seeds(1, 2, gemma),
+      ...seeds(3, 5, { ...gemma, status: 'failed' }),
+      run({ ...gemma, seed: '9', status: 'interrupted' }),
+    ]).pairings;
+    expect(pairing).toMatchObject({
+      one: 'gemma',
+      other: 'qwen',
+      seeds: 5,
+      both: 2,
+      onlyOne: 0,
+      onlyOther: 2,
+      neither: 1,
+      p: 0.5,
+      turns: { mean: -2 },
+      verdict: 'too few to tell',
+    });
+  });
+
+  test('are told apart only where chance would hardly do it', () => {
+    const against = (lost: number) =>
+      reportOf([
+        ...seeds(1, 20, {}),
+        ...seeds(1, lost, { ...gemma, status: 'failed' }),
+        ...seeds(lost + 1, 20, gemma),
+      ]).pairings[0];
+    expect(against(5)).toMatchObject({ verdict: 'too few to tell', p: 0.0625 });
+    expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
+  });
+
+  test('of different scenarios, or without a common seed, are not compared', () => {
+    expect(reportOf([RUN, run({ ...gemma, scenario: 'other' })]).pairings).toEqual([]);
+    expect(reportOf([RUN, run({ ...gemma, seed: '2' })]).pairings).toEqual([]);
+  });
+
+  test('count the first of several runs of a seed', () => {
+    const [pairing] = reportOf([RUN, run({ status: 'failed' }), run(gemma)]).pairings;
+    expect(pairing).toMatchObject({ seeds: 1, both: 1 });
+  });
+});
+
+test('a CSV has a line a run and a column a code; nothing in it is taken for a formula', () => {
+  const [heads = '', first = '', second = ''] = csvOf([
+    run({ players: '=cmd()', log: 'a,"b"\n' }),
+    run({ refused: { 'illegal/far': 2 }, seconds: null }),
+  ]).split('\r\n');
+  expect(heads).toMatch(
+    /^log,run,scenario,.*,first_tries,.*,seconds,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
+  );
+  expect(first).toContain('"a,""b""\n",r,crypt,1,\'=cmd(),succeeded');
+  expect(first).toMatch(/,60,2,0,1$/);
+  expect(second).toMatch(/,,2,2,0$/);
+});
+
+describe('the page', () => {
+  const evil = '</text></svg><script>alert(1)</script>&"\'';
+
+  test('holds every figure as text, and nothing of a name acts in it', () => {
+    const page = pageOf(
+      reportOf([...seeds(1, 20, { players: evil, scenario: evil, log: evil }), ...seeds(1, 20, {})]),
+    );
+    expect(page).not.toContain('<script');
+    expect(page).toContain('&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;');
+    expect(page).toContain("default-src 'none'");
+    expect(page).toContain('100 % (84–100) of 20');
+    expect(page.match(/<svg/g)).toHaveLength(6);
+    expect(page.match(/<tr>/g)?.length).toBe(2 + 2 + 41);
+  });
+
+  test('says so where nothing ended, and draws no plot of nothing', () => {
+    const page = pageOf(
+      reportOf([run({ status: 'running', unread: {}, refused: {}, standIns: 0, repeated: 0 })]),
+    );
+    expect(page).toContain('0 runs that came to an end, 1 that did not');
+    expect(page).not.toContain('<svg');
+  });
+
+  test('is the same each time', () => {
+    const runs = [...seeds(1, 9, {}), ...seeds(1, 9, { players: 'gemma', turns: 7 })];
+    expect(pageOf(reportOf(runs))).toBe(pageOf(reportOf(runs)));
+  });
+});
