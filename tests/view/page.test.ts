@@ -157,6 +157,7 @@ inChromium('a page from disk', (open) => {
     await press('Escape');
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await press('Home', 'p');
+    await shows(page, 29);
     await expect.poll(() => page.locator('.came.refused').count()).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await page.close();
