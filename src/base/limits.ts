@@ -55,6 +55,13 @@ export const LIMITS = {
   /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
   filmSidePixels: 1280,
   filmFrames: 20_000,
+  /** A page: the runs on it, and the map that it shows whole. */
+  pageRuns: 64,
+  pageMapTiles: 40_000,
+  /** Its server: a request's head, connections at once, and of an answer about so many characters of data. */
+  pageRequestBytes: 8192,
+  pageConnections: 64,
+  pageAnswerCharacters: 8_000_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */

@@ -17,6 +17,7 @@ import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
+import { viewCommand } from './view.js';
 import { MODULES } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -28,6 +29,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand(modules),
     replayCommand(modules),
+    viewCommand(modules),
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),
