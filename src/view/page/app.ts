@@ -2,6 +2,7 @@
  * The page at work: holds the state, does what keys and buttons ask, and shows what follows. Pictures and slider are drawn with every
  * change, once a frame of the screen; the words only when it comes to rest, so that scrubbing through a long run stays smooth.
  */
+import { counted } from '../../base/counted.js';
 import type { PageData, PageRun } from '../page-data.js';
 import { promptWords, stepWords, summaryOf } from './details.js';
 import { face, say } from './element.js';
@@ -324,5 +325,5 @@ function statusOf({ end, steps, file, agents }: PageRun): string {
     .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
     .join(', ');
   const how = end === null ? 'no end yet' : end.status;
-  return `${how} · ${steps.length} steps · ${who} · ${file}`;
+  return `${how} · ${counted(steps.length, 'step')} · ${who} · ${file}`;
 }

@@ -3,6 +3,7 @@
  * pictures in their places. In: a run and a step; out: elements, made of text alone.
  */
 import { at } from '../../base/assert.js';
+import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
 import { element } from './element.js';
@@ -105,7 +106,7 @@ function factsOf({ reply, controller, attempt, purpose }: PageCall): string {
   const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
   if (model !== null && model !== controller) facts.push(model);
   if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
-  if (promptTokens !== null) facts.push(`${promptTokens} + ${completionTokens ?? '?'} tokens`);
+  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
   if (finish !== null && finish !== 'stop') facts.push(finish);
   return facts.join(' · ');
 }
@@ -165,11 +166,7 @@ export function promptWords(told: Told): readonly HTMLElement[] {
         : element(
             'details',
             { class: 'earlier' },
-            element(
-              'summary',
-              {},
-              earlier.length === 1 ? '1 message before' : `${earlier.length} messages before`,
-            ),
+            element('summary', {}, `${counted(earlier.length, 'message')} before`),
             ...earlier,
           ),
       last === undefined ? element('p', { class: 'quiet' }, 'No message was sent.') : messageOf(told, last),
