@@ -50,6 +50,7 @@ import type {
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
+import { isRecord, isScenario, isVersions } from './row-shapes.js';
 
 const PAGE_STEPS = 64;
 
@@ -140,12 +141,16 @@ export class LogReader {
         runId,
         ...(parent === null ? {} : { parent }),
         source: this.#blobs.text(row.source),
-        scenario: this.#blobs.json<RunRecord['scenario']>(row.scenario),
+        scenario: this.#records.shaped(this.#blobs.json(row.scenario), 'the scenario of a run', isScenario),
         seed: row.seed,
-        versions: this.#records.json<RunRecord['versions']>(row.versions, 'the versions of a run'),
+        versions: this.#records.shaped(
+          this.#records.json(row.versions, 'the versions'),
+          'the versions',
+          isVersions,
+        ),
         tileset: { manifest: this.#blobs.text(row.tileset), images: Object.fromEntries(entries) },
         controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
-        kept: this.#blobs.json<RunRecord['kept']>(row.kept),
+        kept: this.#records.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isRecord),
         startedAt: row.started_at,
         genesisHash: row.genesis,
       };

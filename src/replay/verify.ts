@@ -101,8 +101,8 @@ async function behindDamage(
   }
 }
 
-/** Parts that say only that the run can't be made again: the damage itself says more. */
-const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset'];
+/** Parts that say only that the run can't be made again, or not by this program: the damage itself says more. */
+const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'version'];
 
 async function makeAgain(
   reader: LogReader,
@@ -231,7 +231,7 @@ class Player {
       this.#stage = this.#open(run);
       return this.#stage;
     } catch (error) {
-      if (error instanceof OrchestrateError) throw error;
+      if (error instanceof OrchestrateError && !(error instanceof StorageError)) throw error;
       throw new DifferenceFound(unplayable(error, { part: 'scenario', step: null }));
     }
   }
