@@ -36,6 +36,7 @@ function sources(folder: string): readonly Source[] {
 function folderOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return '';
+  if (path.startsWith('view/page/')) return 'view/page';
   return parts[0] === 'worlds' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 }
 
@@ -86,8 +87,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
     'replay',
     'report',
+    'export',
+    'view',
   ],
+  view: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'replay'],
+  'view/page': ['base', 'environment', 'render', 'replay', 'view'],
   report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
+  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'log', 'replay'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
 };
@@ -98,6 +104,9 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
+  'hyparquet-writer': [/^export\//],
+  'tar-stream': [/^export\//],
+  jsep: [/^export\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
   zod: [/^scenario\//],
@@ -249,6 +258,42 @@ describe('pure folders', () => {
   });
 });
 
+describe("the browser's page", () => {
+  it('is made of nothing that reaches for Node, however far its imports lead', () => {
+    const values = (source: Source) =>
+      [...source.text.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from\s+['"]([^'"]+)['"]/gm)].map(
+        (match) => match[1] ?? '',
+      );
+    const reached = new Set(['view/page/main.ts']);
+    const broken: string[] = [];
+    for (const path of reached) {
+      const source = SRC.find((one) => one.path === path);
+      if (source === undefined) continue;
+      for (const specifier of values(source)) {
+        if (specifier.startsWith('.')) reached.add(targetOf(source, specifier));
+        else broken.push(`${path} imports ${specifier}`);
+      }
+      if (codeLines(source).some((line) => /\bBuffer\b|\bprocess\./.test(line)))
+        broken.push(`${path} uses Node`);
+    }
+    expect(reached.size).toBeGreaterThan(20);
+    expect(broken).toEqual([]);
+  });
+
+  it('makes no markup of texts', () => {
+    const broken = SRC.filter(({ path }) => path.startsWith('view/page/')).flatMap((source) =>
+      codeLines(source).flatMap((line, i) =>
+        /innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|createContextualFragment|srcdoc|setHTML/.test(
+          line,
+        )
+          ? [`${source.path}:${i + 1}`]
+          : [],
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
 describe('worlds', () => {
   it('are unknown to render, agent and model, which see observations and scenes alone', () => {
     const broken = SRC.filter((source) =>
@@ -324,7 +369,7 @@ describe('house style', () => {
       ...SRC.flatMap((source) => source.imports.map((one) => targetOf(source, one))),
       ...scriptImports(),
     ]);
-    const doors = ['index.ts', 'conformance/index.ts', 'cli/main.ts'];
+    const doors = ['index.ts', 'conformance/index.ts', 'cli/main.ts', 'view/page/main.ts'];
     expect(
       SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path)),
     ).toEqual([]);

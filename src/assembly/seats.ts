@@ -135,7 +135,7 @@ function nobodyPlays(agent: string): UsageError {
 
 function noProgram(agent: string): UsageError {
   return new UsageError(`${agent} is decided by a program, and which one is not said`, [
-    `run … --process ${agent}="python3 agent.py"`,
+    `name it: --process ${agent}="python3 agent.py"`,
     'a scenario never names a program itself, since scenarios come from anywhere',
   ]);
 }

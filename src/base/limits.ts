@@ -55,6 +55,13 @@ export const LIMITS = {
   /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
   filmSidePixels: 1280,
   filmFrames: 20_000,
+  /** A page: the runs on it, and the map that it shows whole. */
+  pageRuns: 64,
+  pageMapTiles: 40_000,
+  /** Its server: a request's head, connections at once, and of an answer about so many characters of data. */
+  pageRequestBytes: 8192,
+  pageConnections: 64,
+  pageAnswerCharacters: 8_000_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
@@ -149,6 +156,13 @@ export const LIMITS = {
   setupDifferences: 12,
   worldDifferences: 40,
   diffMoments: 1000,
+  /** An export: characters of a condition, in UTF-16 units, how much larger or smaller pictures are made, rows of one file. */
+  whereCharacters: 2000,
+  /** What people say of steps: UTF-16 units of one mark, and a log's marks in all. */
+  markCharacters: 65_536,
+  marksBytes: 100_000_000,
+  exportScale: 8,
+  exportShardRows: 1_000_000,
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,

@@ -4,8 +4,10 @@ import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
+import { exportCommand } from './export.js';
 import { forkCommand } from './fork.js';
 import { initCommand } from './init.js';
+import { markCommand } from './mark.js';
 import { parseCommand } from './parse.js';
 import { previewCommand } from './preview.js';
 import { replayCommand } from './replay.js';
@@ -15,6 +17,7 @@ import { resumeCommand } from './resume.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { verifyCommand } from './verify.js';
+import { viewCommand } from './view.js';
 import { MODULES } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
@@ -26,6 +29,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     parseCommand(modules),
     showCommand(modules),
     replayCommand(modules),
+    viewCommand(modules),
     verifyCommand(modules),
     diffCommand(modules),
     reparseCommand(modules),
@@ -33,6 +37,8 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
+    markCommand,
+    exportCommand(modules),
     doctorCommand(modules),
     initCommand,
   ];

@@ -81,5 +81,6 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
   if (csv) io.out.write(csvOf(runs));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
+  if (out !== undefined && !csv && !json) io.out.write(`\n${out}\n`);
   return worst;
 }

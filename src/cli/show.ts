@@ -185,9 +185,17 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   }
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
-  const next = `${io.program} resume ${shellWord(options.log)}`;
+  const next = `${io.program} resume ${shellWord(options.log)}${programsOf(reader.run(summary.runId))}`;
   if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
+}
+
+/** Programs that decided have to be named again: the log does not say what to start. */
+function programsOf({ controllers }: RunRecord): string {
+  const decided = Object.entries(controllers).filter(([, who]) =>
+    String(Object(who).name).startsWith('process:'),
+  );
+  return decided.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
 }
 
 /** What was answered to the calls that decided a step, by call. */

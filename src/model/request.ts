@@ -89,12 +89,22 @@ function withNumbers(value: Json): Json {
 
 /** Exported for tests and for `preview --messages`: what a server is sent. */
 export function wireMessages(messages: readonly Message[], adaptation: Adaptation): readonly WireMessage[] {
+  return arranged(messages, adaptation).map(wire);
+}
+
+/** The messages in the order and number in which a server gets them: one system message, the first, and neighbours of one role as one. */
+export function arranged(messages: readonly Message[], adaptation: Adaptation): readonly Message[] {
   const system = messages.filter((message) => message.role === 'system');
   const rest = messages.filter((message) => message.role !== 'system');
   const rules = system.flatMap((message) => message.parts);
-  if (rules.length === 0) return merged(rest).map(wire);
+  if (rules.length === 0) return merged(rest);
   const opening: Message = { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
-  return merged([opening, ...rest]).map(wire);
+  return merged([opening, ...rest]);
+}
+
+/** A message's words as they are sent: its texts, parted by an empty line; '' for none. */
+export function wordsOf(message: Message): string {
+  return message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
 function merged(messages: readonly Message[]): readonly Message[] {
@@ -108,7 +118,7 @@ function merged(messages: readonly Message[]): readonly Message[] {
 }
 
 function wire(message: Message): WireMessage {
-  const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const text = wordsOf(message);
   const images = message.parts.filter((part) => part.kind === 'image');
   if (images.length === 0) return { role: message.role, content: text };
   const words: WirePart[] = text === '' ? [] : [{ type: 'text', text }];

@@ -18,8 +18,17 @@ export interface Composites {
   pixels(stack: number, isRemembered: boolean): Pixels;
   /** The same object for the same bytes: for a tile that something was drawn over. Up to 256 colours only. */
   other(indices: Uint8Array): Pixels;
+  /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
+  lay(raster: Indices, tile: number, x: number, y: number): void;
   /** How many tiles there are. */
   readonly count: number;
+}
+
+/** Palette indices row by row. */
+export interface Indices {
+  readonly indices: Uint8Array | Uint16Array;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The stack without tiles: the colour of the unknown. */
@@ -61,23 +70,40 @@ export function composites(colours: Colours, tiles: readonly Uint16Array[], side
       return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
     },
     other: (indices) => {
-      const key = Buffer.from(indices.buffer, indices.byteOffset, indices.length).toString('latin1');
+      const key = String.fromCharCode(...indices);
       const known = others.get(key);
       if (known !== undefined) return known;
       const made = indices.slice();
       others.set(key, made);
       return made;
     },
+    lay: (raster, tile, x, y) => lay(raster, { pixels: at(tiles, tile), side, x, y }, colours),
     count: tiles.length,
   };
 }
 
+interface Laid {
+  readonly pixels: Uint16Array;
+  readonly side: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+function lay({ indices, width, height }: Indices, { pixels, side, x, y }: Laid, colours: Colours): void {
+  for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
+    for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
+      const to = (y + row) * width + x + column;
+      indices[to] = covered(indices[to] ?? 0, pixels[row * side + column] ?? CLEAR, colours);
+    }
+}
+
 function cover(below: Uint16Array, tile: Uint16Array, colours: Colours): Uint16Array {
-  return below.map((under, i) => {
-    const over = tile[i] ?? CLEAR;
-    if (over === CLEAR) return under;
-    return over === SHADE ? (colours.shaded[under] ?? under) : over;
-  });
+  return below.map((under, i) => covered(under, tile[i] ?? CLEAR, colours));
+}
+
+function covered(under: number, over: number, { shaded }: Colours): number {
+  if (over === CLEAR) return under;
+  return over === SHADE ? (shaded[under] ?? under) : over;
 }
 
 function finish(lit: Uint16Array, isRemembered: boolean, colours: Colours, side: number): Pixels {

@@ -6,14 +6,15 @@
 import { createHash } from 'node:crypto';
 import { assert } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import { REMEMBERED, type Scene } from '../environment/scene.js';
+import type { Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
-import { EMPTY, type Pixels } from './composites.js';
-import { drawList, type DrawList } from './draw-list.js';
+import type { Pixels } from './composites.js';
+import { drawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
+import { blitCells, cellsOf, type Cells } from './raster.js';
 import { recentFrame } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
-import { newIndices, type Tileset } from './tileset.js';
+import type { Tileset } from './tileset.js';
 
 /** Raised whenever the same scene and tileset would give other pixels. */
 export const RENDER_VERSION = 1;
@@ -60,64 +61,6 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
 /** What is drawn over the tiles: marks, and with a ruler the place in the world. */
 function aidsKey({ marks, origin }: Scene, { ruler }: DrawOptions): string {
   return marks.length === 0 && !ruler ? '' : JSON.stringify([marks, ruler ? [origin.x, origin.y] : null]);
-}
-
-export interface TileRows {
-  readonly firstRow: number;
-  readonly rows: number;
-  /** Tiles left free at the top and the left. */
-  readonly margin: number;
-}
-
-/** Row by row; undefined in the margin, and where something was drawn over a tile. */
-type Cells = readonly (Pixels | undefined)[];
-
-/** Rows of a draw list as indices. */
-export function drawTiles(list: DrawList, tileset: Tileset, rows: TileRows): Raster {
-  return blitCells(cellsOf(list, tileset, rows), tileset, list.columns + rows.margin);
-}
-
-function cellsOf(list: DrawList, { composites }: Tileset, { firstRow, rows, margin }: TileRows): Cells {
-  const cells: (Pixels | undefined)[] = [];
-  composites.begin();
-  for (let y = -margin; y < rows; y++)
-    for (let x = -margin; x < list.columns; x++) {
-      const cell = x < 0 || y < 0 ? undefined : list.cells[(firstRow + y) * list.columns + x];
-      let stack = EMPTY;
-      if (cell !== undefined) for (const tile of cell.tiles) stack = composites.push(stack, tile);
-      cells.push(cell && composites.pixels(stack, cell.visibility === REMEMBERED));
-    }
-  return cells;
-}
-
-function blitCells(cells: Cells, tileset: Tileset, columns: number): Raster {
-  const { art } = tileset;
-  const [width, height] = [columns * art, (cells.length / columns) * art];
-  const { indices, words } = newIndices(tileset, width * height);
-  const perIndex = indices.length / words.length;
-  const [stride, side] = [width / perIndex, art / perIndex];
-  for (let i = 0; i < cells.length; i++) {
-    const pixels = cells[i];
-    if (pixels === undefined) continue;
-    const offset = Math.floor(i / columns) * art * stride + (i % columns) * side;
-    blit({ words, stride }, offset, { pixels, side, rows: art });
-  }
-  return { indices, width, height };
-}
-
-function blit(
-  target: { readonly words: Pixels; readonly stride: number },
-  offset: number,
-  tile: { readonly pixels: Pixels; readonly side: number; readonly rows: number },
-): void {
-  const { words, stride } = target;
-  const { pixels, side, rows } = tile;
-  let from = 0;
-  let to = offset;
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < side; x++) words[to + x] = pixels[from++] ?? 0;
-    to += stride;
-  }
 }
 
 interface Aided {

@@ -8,11 +8,10 @@ import type { Scene } from '../environment/scene.js';
 import { drawBubble } from './bubble.js';
 import type { Bubble } from './bubble.js';
 import { drawList } from './draw-list.js';
-import { drawTiles } from './draw.js';
+import { drawTiles, newIndices } from './raster.js';
 import { cutWords } from './film-words.js';
 import { textWidth, writeText } from './text.js';
 import type { Box, Font, Raster } from './text.js';
-import { newIndices } from './tileset.js';
 import type { Tileset } from './tileset.js';
 
 export interface Panel {

@@ -84,7 +84,7 @@ const DEFAULT_FOG = { unknown: [11, 10, 18] as Rgb, mixPercent: 50, desaturatePe
 
 /** `file` is only said in messages. Throws ScenarioError. */
 export function readManifest(text: string, file: string): Manifest {
-  if (Buffer.byteLength(text) > LIMITS.tilesetManifestBytes)
+  if (new TextEncoder().encode(text).length > LIMITS.tilesetManifestBytes)
     throw fail(file, text, [{ offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` }]);
   const complaints: Complaint[] = [];
   const root: Place = { value: parse(text, file), path: [], complaints };

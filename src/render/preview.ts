@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { drawList } from './draw-list.js';
-import { drawTiles } from './draw.js';
+import { drawTiles } from './raster.js';
 import { GROUND, paint, png, setPixel, writeLine } from './canvas.js';
 import { PAPER } from './palette.js';
 import { textWidth, type Raster } from './text.js';

@@ -21,7 +21,7 @@ export interface Cell {
   readonly runs: number;
   readonly open: number;
   readonly successes: number;
-  /** Of `runs`; null where there are none. */
+  /** Of the runs that could be won; null where there are none. */
   readonly success: { readonly share: number; readonly interval: Interval } | null;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
@@ -51,7 +51,7 @@ export interface Pairing {
   readonly scenario: string;
   readonly one: string;
   readonly other: string;
-  /** Seeds that both played to an end; of several runs of a seed the first counts. */
+  /** Seeds that both won or lost; of several runs of a seed the first counts. */
   readonly seeds: number;
   readonly both: number;
   readonly onlyOne: number;
@@ -98,12 +98,18 @@ export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
 }
 
+/** A run whose scenario names no success ends, and neither succeeds nor fails. */
+function isDecided({ status }: RunFigures): boolean {
+  return status === 'succeeded' || status === 'failed';
+}
+
 function cellOf(runs: readonly RunFigures[]): Cell {
   const ended = runs.filter(isEnded);
-  const won = ended.filter(({ status }) => status === 'succeeded');
+  const decided = ended.filter(isDecided);
+  const won = decided.filter(({ status }) => status === 'succeeded');
   const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const { scenario = '', players = '' } = runs[0] ?? {};
-  const interval = ended.length === 0 ? null : wilson(won.length, ended.length);
+  const interval = decided.length === 0 ? null : wilson(won.length, decided.length);
   const cost = sum((run) => run.cost);
   const turns = won.map((run) => run.turns);
   return {
@@ -112,8 +118,8 @@ function cellOf(runs: readonly RunFigures[]): Cell {
     runs: ended.length,
     open: runs.length - ended.length,
     successes: won.length,
-    success: interval === null ? null : { share: won.length / ended.length, interval },
-    isTooSmall: interval === null || interval.high - interval.low > WIDE,
+    success: interval === null ? null : { share: won.length / decided.length, interval },
+    isTooSmall: interval !== null && interval.high - interval.low > WIDE,
     turns: estimate(turns, `${scenario}/${players}`),
     steps: sum((run) => run.steps),
     replies: sum((run) => run.replies),
@@ -192,6 +198,6 @@ function bySeed(
   runs: readonly RunFigures[],
   { scenario, players }: Pick<Cell, 'scenario' | 'players'>,
 ): ReadonlyMap<string, RunFigures> {
-  const own = runs.filter((run) => run.scenario === scenario && run.players === players && isEnded(run));
+  const own = runs.filter((run) => run.scenario === scenario && run.players === players && isDecided(run));
   return new Map(own.toReversed().map((run) => [run.seed, run]));
 }

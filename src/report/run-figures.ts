@@ -62,15 +62,26 @@ export function runFigures(reader: LogReader, runId: string, log: string): RunFi
     sum.add(step, step.agent === WORLD_ID ? [] : reader.outlines(runId, step.step));
     lastFinished = step.finishedAt;
   }
+  const figures = sum.figures();
   return {
+    ...figures,
+    // Nobody answered before the first step was done: then those who were to play.
+    players: figures.players === '' ? namesIn(run) : figures.players,
     log,
     run: runId,
     scenario: run.scenario.name,
     seed: run.seed,
     status: end?.status ?? 'running',
     seconds: lastFinished === null ? null : playedMs(reader, runId, lastFinished) / 1000,
-    ...sum.figures(),
   };
+}
+
+function namesIn({ controllers }: RunRecord): string {
+  const names = Object.values(controllers).flatMap((one) => {
+    const { model, name } = Object(one) as { readonly model?: unknown; readonly name?: unknown };
+    return typeof model === 'string' ? [model] : typeof name === 'string' ? [name] : [];
+  });
+  return [...new Set(names)].toSorted(compareText).join(' + ') || 'nobody';
 }
 
 /** A sitting without an end lasted until its last step. */
@@ -118,7 +129,7 @@ class Sum {
   figures() {
     const { promptTokens, replyTokens, cost } = this.#spent;
     return {
-      players: [...this.#players].toSorted(compareText).join(' + ') || 'nobody',
+      players: [...this.#players].toSorted(compareText).join(' + '),
       ...this.#counts,
       unread: sorted(this.#unread),
       refused: sorted(this.#refused),

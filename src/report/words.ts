@@ -1,11 +1,12 @@
 /** Figures as words, the same in the table and on the page. */
+import { counted } from '../base/counted.js';
 import type { Cell, Estimate, Pairing } from './report.js';
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** `72 % (58–83)`; a dash where no run came to an end. */
+/** `72 % (58–83)`; a dash where nothing was won or lost. */
 export function successWords({ success }: Pick<Cell, 'success'>): string {
   if (success === null) return '–';
   const { low, high } = success.interval;
@@ -42,7 +43,7 @@ export function costWords(cost: number | null): string {
 /** One sentence. */
 export function pairingWords(pairing: Pairing): string {
   const { one, other, onlyOne, onlyOther, seeds, p, verdict } = pairing;
-  const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of the ${seeds} seeds that both played`;
+  const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of ${counted(seeds, 'seed')} that both played`;
   const told = p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
   if (verdict === 'too few to tell') return `${alone} (${told}): too few to tell which is better`;
   return `${alone} (${told}): ${verdict === 'one' ? one : other} is better`;

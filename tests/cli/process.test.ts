@@ -45,7 +45,9 @@ describe('run --process', () => {
     expect(err).toContain('its last words on standard error: Traceback: no such luck');
     const [kept = ''] = readdirSync(cwd).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe('Traceback: no such luck\n'.repeat(4));
-    expect((await orchestrate(['show', 'b.sqlite'], { cwd })).out).toContain('error');
+    const shown = (await orchestrate(['show', 'b.sqlite'], { cwd })).out;
+    expect(shown).toContain('error');
+    expect(shown).toContain('resume b.sqlite --process ann="…"');
   });
 
   it('keeps LIMITS.programErrorBytes of standard error', async () => {
@@ -73,7 +75,7 @@ describe('run --process', () => {
     const { code, err } = await run('declared.yaml');
     expect(code).toBe(2);
     expect(err).toContain('ann is decided by a program, and which one is not said');
-    expect(err).toContain('try: run … --process ann="python3 agent.py"');
+    expect(err).toContain('try: name it: --process ann="python3 agent.py"');
     expect((await run('declared.yaml', '--process', fake('wait'), '--out', 'e.sqlite')).code).toBe(0);
   });
 

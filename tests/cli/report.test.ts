@@ -73,13 +73,13 @@ describe('report', () => {
     expect(cells[0]).toMatchObject({ costPerSuccess: null });
   });
 
-  it('prints a table for people, with what went wrong, and says that few runs tell little', async () => {
+  it('prints a table for people, with what went wrong', async () => {
     const { code, out, err } = await on('report', 'told.sqlite', 'asked.sqlite');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^asked\n {2}players +runs +success \(95 %\)/);
     expect(out).toContain('\ntold\n');
     expect(out).toContain('replies: not understood: unparsable 1 · refused: illegal/blocked 1');
-    expect(out).toContain('1 run is too few to tell how often it succeeds');
+    expect(out).not.toContain('too few');
   });
 
   it('prints one line a run with --csv', async () => {
@@ -89,7 +89,8 @@ describe('report', () => {
   });
 
   it('writes a page with --out, and over one that is there only with --force', async () => {
-    expect((await on('report', 'told.sqlite', '--out', 'r.html')).code).toBe(0);
+    const first = await on('report', 'told.sqlite', '--out', 'r.html');
+    expect([first.code, first.out.endsWith('\nr.html\n')]).toEqual([0, true]);
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
     const again = await on('report', 'told.sqlite', '--out', 'r.html');
     expect([again.code, again.out]).toEqual([2, '']);

@@ -55,7 +55,15 @@ describe('a cell', () => {
       costPerSuccess: 2.5,
       isTooSmall: true,
     });
-    expect(cells[0]?.success?.share).toBeCloseTo(1 / 3);
+    expect(cells[0]?.success?.share).toBeCloseTo(1 / 2);
+  });
+
+  test('that nothing could be won in has no success, and says nothing of how sure it is', () => {
+    const { cells } = reportOf([run({ status: 'ended' }), run({ status: 'ended', players: 'gemma' })]);
+    expect(cells[0]).toMatchObject({ runs: 1, successes: 0, success: null, isTooSmall: false });
+    expect(reportOf([run({ status: 'ended' }), run({ status: 'ended', players: 'gemma' })]).pairings).toEqual(
+      [],
+    );
   });
 
   test('parts scenarios and players; without a success it has no price and no turns', () => {

@@ -117,7 +117,7 @@ const ROOMS: readonly Row[] = [
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1.5, 1, 3, 3] }'), 'expected a whole number', '13:18'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 0, 3] }'), 'at least 1', '13:24'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 6, 3] }'), 'belongs to east already', '13:17'],
-  [swap('{ area: [1, 1, 3, 3] }', '{ from: [0, 0] }'), '(0, 0) is wall or a door', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ from: [0, 0] }'), '(0, 0) is wall, not a tile of a room', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ from: [99, 0] }'), '(99, 0) is outside the map', '13:17'],
   [
     swap('rooms:', 'rooms:\n  shed: { from: [6, 3] }\n  barn: { from: [6, 1] }').replace(

@@ -120,6 +120,11 @@ function paintTiles(
   return undefined;
 }
 
+function noTileOfRoom(map: GridMap, x: number, y: number): string {
+  if (isWalkable(map, x, y)) return `at (${x}, ${y}) is a door, which belongs to no room`;
+  return `(${x}, ${y}) is ${terrainAt(map, x, y)?.name ?? 'nothing'}, not a tile of a room`;
+}
+
 /** The space around a tile, as rectangles. */
 function fill(painting: Painting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
   const { map, report } = painting.reading;
@@ -128,10 +133,7 @@ function fill(painting: Painting, mark: number, [x, y]: readonly [number, number
   if (!isInside(map, x, y))
     report.error(path, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
   else if (!isOpen(painting, y * map.width + x))
-    report.error(
-      path,
-      `(${x}, ${y}) is ${terrainAt(map, x, y)?.name ?? 'nothing'} or a door, not a tile of a room`,
-    );
+    report.error(path, noTileOfRoom(map, x, y), 'give a tile within the room');
   else {
     const owner = painting.owner[y * map.width + x] ?? 0;
     if (owner === 0) return rectanglesOf(map, flood(painting, mark, y * map.width + x));

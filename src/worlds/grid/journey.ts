@@ -5,6 +5,7 @@
  */
 import type { Problem } from '../../base/problem.js';
 import { known } from '../../base/assert.js';
+import { LIMITS } from '../../base/limits.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, moved, samePoint } from '../../environment/space.js';
@@ -173,6 +174,37 @@ export function planTo(walker: Walker, target: string): Plan {
   const goal = goalOf(walker, target);
   if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
   return planToGoal(walker, goal);
+}
+
+/**
+ * Tells of any target whether `planTo` would find a way, at the cost of one search for all of them. Where more can be walked than is
+ * searched, a target that lies farther is taken to be reachable.
+ */
+export function reachable(walker: Walker): (target: string) => boolean {
+  const { tiles, isWhole } = tilesInReach(walker);
+  const from = standingOf(walker.state, walker.agent);
+  return (target) => {
+    const goal = target === walker.agent ? null : goalOf(walker, target);
+    if (goal === null || goal.isReached(from)) return false;
+    return !isWhole || tiles.some((tile) => goal.isReached(tile));
+  };
+}
+
+/** Tiles that the agent believes it could come to stand on, nearest first; as many as `LIMITS.frontierTiles`, which may not be the whole. */
+function tilesInReach({ world, state, agent }: Walker): {
+  readonly tiles: readonly Point[];
+  readonly isWhole: boolean;
+} {
+  const tiles: Point[] = [];
+  const end = wayTo(world, standingOf(state, agent), {
+    isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
+    isOpen: believesOpen(world, state, agent),
+    isGoal: (tile) => {
+      if (seenBody(world, state, agent, tile) === null) tiles.push(tile);
+      return tiles.length >= LIMITS.frontierTiles;
+    },
+  });
+  return { tiles, isWhole: end === null };
 }
 
 /** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */

@@ -1,7 +1,8 @@
 /**
  * What an agent is offered: the actions that the scenario lets it use, each with the arguments that would be accepted now.
  * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
- * know; so an offer tells nothing that is hidden. GO is worked out from the view instead of planning every way.
+ * know; so an offer tells nothing that is hidden. GO is worked out by one
+ * search for all targets instead of planning every way.
  */
 import type { ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
@@ -12,6 +13,7 @@ import type { GridAction } from './actions/grid-action.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile } from './ground.js';
 import { edgeTowards, freeSteps, roomEdges } from './ground.js';
+import { reachable } from './journey.js';
 import type { Outlook } from './outlook.js';
 import { outlookOf } from './outlook.js';
 import type { GridState } from './state.js';
@@ -79,7 +81,7 @@ function ownOffer(
   asked: Asked,
   action: GridAction,
 ): readonly OfferedAction[] {
-  if (action.name === 'GO') return goOffer(world, asked);
+  if (action.name === 'GO') return goOffer(world, state, asked);
   const offer = offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
@@ -109,16 +111,17 @@ function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-/** By room the sides of the open exits that it knows, by tile the free tiles beside it; to whatever isn't on its own tile. */
-function goOffer(world: GridWorld, { view, ground, nouns, exits, spoken }: Asked): readonly OfferedAction[] {
+/** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
+function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly OfferedAction[] {
+  const { view, ground, nouns, exits, spoken } = asked;
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
       : openSides(exits, () => roomEdges(world, view, ground));
-  const here = new Set([...view.held, ...placedHere(view)].map(({ id }) => id));
-  const isElsewhere = ({ id, kinds }: Noun): boolean =>
-    !kinds.includes('held') && !here.has(id) && view.room?.id !== id;
-  const target = nouns.filter(isElsewhere).map(({ id }) => spoken(id));
+  const canGoTo = reachable({ world, state, agent: view.self.id });
+  const target = nouns
+    .filter(({ id, kinds }) => !kinds.includes('held') && canGoTo(id))
+    .map(({ id }) => spoken(id));
   if (direction.length + target.length === 0) return [];
   const numbers = world.definition.rules.coordinates === true ? { x: [], y: [] } : {};
   return [{ action: 'GO', slots: { direction, target, ...numbers } }];
@@ -133,8 +136,4 @@ function openSides(exits: readonly KnownExit[], edges: () => readonly FrontierTi
       ? exits.some((exit) => exit.direction === side && exit.state === 'open')
       : edgeTowards(unknown, side) !== null,
   );
-}
-
-function placedHere({ bodies, things, doors }: View): readonly { readonly id: string }[] {
-  return [...bodies, ...things, ...doors].filter((each) => each.distance === 0);
 }

@@ -240,6 +240,13 @@ describe('what is offered', () => {
         const isByTile = game.world.definition.rules.movement === 'tile';
         const steps = offered.find(({ action }) => action === 'GO')?.slots['direction'] ?? [];
         if (isByTile) expect(steps.filter((step) => !accepts('GO', 'direction', step))).toEqual([]);
+        const targets = offered.find(({ action }) => action === 'GO')?.slots['target'] ?? [];
+        const idsOf = (said: readonly string[]) =>
+          nouns.filter(({ id, name }) => said.includes(id) || said.includes(name));
+        const walkable = nouns.filter(
+          ({ id, kinds }) => !kinds.includes('held') && accepts('GO', 'target', id),
+        );
+        expect(idsOf(targets)).toEqual(walkable);
         for (const { action, slots } of offered) {
           const [[slot, things] = ['', []], ...others] = Object.entries(slots).filter(
             ([, said]) => said.length > 0,

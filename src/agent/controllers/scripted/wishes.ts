@@ -81,9 +81,14 @@ function toTell(situation: Situation): readonly Wish[] {
     .slice(-1)
     .map((sentence) => ({
       command: `SPEAK ${JSON.stringify(sentence)}`,
-      why: `The ${near[0]?.name ?? 'other'} is near and may need what I read.`,
+      why: `${whoIs(near[0]?.name ?? 'other')} is near and may need what I read.`,
       note: { told: sentence },
     }));
+}
+
+/** A name of one's own stands alone: `Bert`, but `The rat`. */
+function whoIs(name: string): string {
+  return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
 }
 
 /** What it has read itself, oldest first: not what somebody said, or words would go round for ever. */
@@ -279,7 +284,7 @@ function toMeet(situation: Situation): readonly Wish[] {
     .flatMap((body) => {
       const news = ownSentences(situation).findLast((sentence) => !told(sentence, body.id));
       if (news === undefined) return [];
-      const meet = { command: `GO TO ${nameOf(body)}`, why: `The ${body.name} may need what I know.` };
+      const meet = { command: `GO TO ${nameOf(body)}`, why: `${whoIs(body.name)} may need what I know.` };
       const call = {
         command: `SPEAK ${JSON.stringify(news)}`,
         why: `Perhaps the ${body.name} hears me from here.`,

@@ -1,0 +1,29 @@
+/**
+ * The user's browser, opened on an address that holds a secret. Other users of the machine can read what programs are started with, so the
+ * browser is given a file that only this user can read, which leads on to the address.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'open',
+  win32: 'explorer.exe',
+};
+
+/** Gives back how to take the file away. Where there is no browser nothing happens: the address was printed. */
+export function openInBrowser(address: string): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-view-'));
+  const file = join(folder, 'open.html');
+  // The address is our own: digits, letters and signs that mean nothing in markup.
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}"><title>orchestrate</title>\n`,
+    { mode: 0o600, flag: 'wx' },
+  );
+  const opener = spawn(OPENERS[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
+  opener.on('error', () => undefined);
+  opener.unref();
+  return () => rmSync(folder, { recursive: true, force: true });
+}

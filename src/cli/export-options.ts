@@ -1,0 +1,229 @@
+/** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Argv } from 'yargs';
+import { UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { TABLES_FORMAT } from '../export/export.js';
+import type { ExportWishes } from '../export/export.js';
+import { EVERYTHING, ONLY } from '../export/filter.js';
+import type { Format } from '../export/format.js';
+import { FORMATS } from '../export/formats/formats.js';
+import { HISTORIES } from '../export/history.js';
+import { IMAGE_TYPES } from '../export/pictures.js';
+import { ONE_SPLIT, splitsFrom } from '../export/splits.js';
+import { once, settings, wholeNumber } from './command-line.js';
+
+const SHARD_ROWS = 10_000;
+const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
+
+function list(parser: Argv, name: string, describe: string) {
+  return parser.option(name, { type: 'string', describe, coerce: settings });
+}
+
+const MANY: readonly (readonly [string, string])[] = [
+  ['agent', 'Only these agents, by id; again for another'],
+  ['model', 'Only these models (or controllers), by name; again for another'],
+  ['scenario', 'Only these scenarios, by name; again for another'],
+  ['outcome', `Only runs that ended so: ${OUTCOMES.join(', ')}; again for another`],
+  ['redact', 'A text that is written as [redacted] wherever it stands; again for another'],
+];
+
+function withRowOptions(parser: Argv) {
+  return MANY.reduce((one, [name, describe]) => list(one, name, describe), parser)
+    .option('ok', {
+      type: 'boolean',
+      default: false,
+      describe: 'Only replies that did what they asked for',
+    })
+    .option('first-attempt', {
+      type: 'boolean',
+      default: false,
+      describe: 'Only the first reply of a step',
+    })
+    .option('only', {
+      choices: ONLY,
+      describe: 'By marks: accepted (or corrected), rejected, any; without it all that nobody rejected',
+    })
+    .option('turns', {
+      type: 'string',
+      describe: 'Only these turns: 3..12, 3.. or ..12',
+      coerce: once('turns'),
+    })
+    .option('where', {
+      type: 'string',
+      describe: 'A condition over the columns of docs/EXPORT.md',
+      coerce: once('where'),
+    })
+    .option('history', {
+      choices: HISTORIES,
+      default: 'full' as const,
+      describe: "How much of an agent's past a row shows",
+    })
+    .option('duplicates', {
+      choices: ['drop', 'keep'] as const,
+      default: 'drop' as const,
+      describe: 'Rows that were there before, word for word and pixel by pixel',
+    })
+    .option('limit', {
+      type: 'string',
+      describe: 'At most so many rows',
+      coerce: wholeNumber('limit', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    })
+    .option('seed', {
+      type: 'string',
+      describe: 'Draw the rows of --limit, and order splits, by this seed',
+      coerce: once('seed'),
+    })
+    .option('split', {
+      type: 'string',
+      describe: 'Names with shares: train=0.9,test=0.1',
+      coerce: once('split'),
+    });
+}
+
+export function withExportOptions(parser: Argv) {
+  return withRowOptions(parser)
+    .option('format', {
+      choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
+      demandOption: true,
+      describe: 'What to write',
+    })
+    .option('out', {
+      type: 'string',
+      demandOption: true,
+      describe: 'A new or empty folder',
+      coerce: once('out'),
+    })
+    .option('image', {
+      choices: IMAGE_TYPES,
+      default: 'png' as const,
+      describe: 'How pictures are written; both keep every pixel',
+    })
+    .option('scale', {
+      type: 'string',
+      describe: 'How many times as large pictures are: 2, 3 … or 1/2, 1/3 …',
+      coerce: once('scale'),
+    })
+    .option('shard-rows', {
+      type: 'string',
+      describe: 'Rows in one file, where a format writes several [10000]',
+      coerce: wholeNumber('shard-rows', { min: 1, max: LIMITS.exportShardRows }),
+    })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Only tell how much it would write' })
+    .option('continue', {
+      type: 'boolean',
+      default: false,
+      describe: 'Go on with an export that was broken off',
+    })
+    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
+}
+
+/** As yargs reads them. */
+export interface ExportWords {
+  readonly log: readonly string[];
+  readonly format: string;
+  readonly out: string | undefined;
+  readonly agent?: readonly string[];
+  readonly model?: readonly string[];
+  readonly scenario?: readonly string[];
+  readonly outcome?: readonly string[];
+  readonly redact?: readonly string[];
+  readonly ok: boolean;
+  readonly 'first-attempt': boolean;
+  readonly turns: string | undefined;
+  readonly where: string | undefined;
+  readonly only: ExportWishes['selection']['only'] | undefined;
+  readonly history: ExportWishes['history'];
+  readonly duplicates: ExportWishes['duplicates'];
+  readonly limit: number | undefined;
+  readonly seed: string | undefined;
+  readonly split: string | undefined;
+  readonly image: ExportWishes['image']['type'];
+  readonly scale: string | undefined;
+  readonly 'shard-rows': number | undefined;
+  readonly 'dry-run': boolean;
+  readonly continue: boolean;
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+/** Throws UsageError. */
+export function wishesFrom(words: ExportWords): ExportWishes {
+  const wishes: ExportWishes = {
+    selection: {
+      turns: words.turns === undefined ? null : turnsFrom(words.turns),
+      agents: someOf(words.agent),
+      models: someOf(words.model),
+      scenarios: someOf(words.scenario),
+      outcomes: outcomesFrom(words.outcome),
+      ok: words.ok,
+      firstAttempt: words['first-attempt'],
+      where: words.where ?? null,
+      only: words.only ?? null,
+    },
+    history: words.history,
+    duplicates: words.duplicates,
+    redact: words.redact ?? [],
+    limit: words.limit ?? null,
+    seed: words.seed ?? null,
+    splits: words.split === undefined ? ONE_SPLIT : splitsFrom(words.split),
+    image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
+    shardRows: words['shard-rows'] ?? SHARD_ROWS,
+    paired: formatFrom(words.format)?.isPaired === true,
+  };
+  if (words.format === TABLES_FORMAT.name) checkTables(wishes);
+  return wishes;
+}
+
+/** Null for `tables`, which are not made of samples. */
+export function formatFrom(name: string): Format | null {
+  return FORMATS.find((one) => one.name === name) ?? null;
+}
+
+/** What tables can be asked: which runs. Throws UsageError where more is asked. */
+function checkTables(wishes: ExportWishes): void {
+  const { scenarios, outcomes } = wishes.selection;
+  const plain = { ...NO_WISHES, selection: { ...EVERYTHING, scenarios, outcomes } };
+  if (isDeepStrictEqual(plain, wishes)) return;
+  throw new UsageError('tables hold whole runs: of the filters they take --scenario and --outcome alone');
+}
+
+const NO_WISHES: ExportWishes = {
+  selection: EVERYTHING,
+  history: 'full',
+  duplicates: 'drop',
+  redact: [],
+  limit: null,
+  seed: null,
+  paired: false,
+  splits: ONE_SPLIT,
+  image: { type: 'png', scale: 1 },
+  shardRows: SHARD_ROWS,
+};
+
+function someOf(values: readonly string[] | undefined): readonly string[] | null {
+  return values === undefined || values.length === 0 ? null : values;
+}
+
+function outcomesFrom(values: readonly string[] | undefined): readonly string[] | null {
+  const known: readonly string[] = OUTCOMES;
+  const strange = (values ?? []).find((one) => !known.includes(one));
+  if (strange !== undefined) throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not "${strange}"`);
+  return someOf(values);
+}
+
+function turnsFrom(text: string): { readonly from: number; readonly to: number } {
+  const [, from, to] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === ''))
+    throw new UsageError(`--turns takes first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);
+  return { from: Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
+}
+
+function scaleFrom(text: string): number {
+  const [, part, times] = /^(1\/)?([1-9])$/.exec(text) ?? [];
+  if (times === undefined || Number(times) > LIMITS.exportScale)
+    throw new UsageError(
+      `--scale takes 1 to ${LIMITS.exportScale}, or 1/2 to 1/${LIMITS.exportScale}, not "${text}"`,
+    );
+  return part === undefined ? Number(times) : 1 / Number(times);
+}

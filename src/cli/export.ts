@@ -1,0 +1,169 @@
+/**
+ * `export <log…>`: logged runs as a data set. Reads logs alone, writes into one folder: what is not whole has no final name there, and
+ * `--continue` goes on where an export was broken off.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { stageOpener } from '../assembly/stage.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { counted } from '../base/counted.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import { exportRuns, exportTables, MANIFEST, UNFINISHED, wishesJson } from '../export/export.js';
+import type { ExportReport } from '../export/report.js';
+import { filter } from '../export/filter.js';
+import { inputsOf } from '../export/inputs.js';
+import { pickRuns } from '../export/picked-runs.js';
+import type { ChosenRuns, PickedRun } from '../export/picked-runs.js';
+import { CountingTarget, FolderTarget, writeWhole } from '../export/target.js';
+import type { Target } from '../export/target.js';
+import { LogReader } from '../log/reader.js';
+import { command } from './command-line.js';
+import { formatFrom, wishesFrom, withExportOptions } from './export-options.js';
+import type { ExportWords } from './export-options.js';
+import { progressLine } from './export-progress.js';
+import { exportDocument, exportText } from './export-text.js';
+import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
+import { fromCwd } from './paths.js';
+import { chooseRun, splitAddress } from './show.js';
+import { jsonText } from './style.js';
+
+export function exportCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'export <log..>',
+    summary: 'Write logged runs as a data set',
+    examples: [
+      ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
+      [
+        '$0 export runs/*.sqlite --format parquet --out data --outcome succeeded --ok --first-attempt',
+        'what went well',
+      ],
+      [
+        '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
+        'runs of one seed stay together',
+      ],
+      ['$0 export runs/*.sqlite --format jsonl --out data --dry-run', 'rows, pictures, bytes, tokens'],
+    ],
+    options: (parser) =>
+      withExportOptions(
+        withModules(parser).positional('log', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs, with #run-id for one run',
+        }),
+      ),
+    run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),
+  });
+}
+
+async function exportLogs(
+  words: ExportWords,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const format = formatFrom(words.format);
+  const wishes = wishesFrom(words);
+  // A condition that is none is told before anything is opened or written.
+  filter(wishes.selection);
+  const out = words.out ?? '';
+  const folder = fromCwd(io, out);
+  const runs = pickRuns(words.log.map((address) => chosenRuns(address, io)));
+  if (runs.length === 0) throw new UsageError('the logs hold no run');
+  const target = words['dry-run']
+    ? new CountingTarget()
+    : new FolderTarget(folder, { isFresh: !words.continue });
+  if (!words['dry-run']) {
+    const begun = `${JSON.stringify(inputsOf(runs, wishesJson(words.format, wishes)))}\n`;
+    if (!begin({ folder, out, begun, continues: words.continue, target })) {
+      io.err.write(`${out} is whole already\n`);
+      return 0;
+    }
+  }
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort());
+  const progress = progressLine(io);
+  try {
+    const job = { runs, wishes, target, signal: stop.signal, onProgress: progress.tell };
+    const report =
+      format === null
+        ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
+        : await exportRuns({ ...job, format });
+    progress.clear();
+    if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
+    tell(report, { words, runs, out }, io);
+    return 0;
+  } catch (error) {
+    progress.clear();
+    if (!stop.signal.aborted) throw error;
+    io.err.write(`stopped; what is whole stays in ${out}, and --continue goes on\n`);
+    return 130;
+  } finally {
+    close();
+  }
+}
+
+interface Told {
+  readonly words: ExportWords;
+  readonly runs: readonly PickedRun[];
+  readonly out: string;
+}
+
+function tell(report: ExportReport, { words, runs, out }: Told, io: Io): void {
+  const isTrial = words['dry-run'];
+  if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
+  else io.out.write(exportText(report, { isTrial, out }));
+  const empty = report.inputs.runs > 0 && report.tally.rows === 0;
+  if (empty) io.err.write(`nothing of ${counted(runs.length, 'run')} is wanted: no row was written\n`);
+}
+
+function chosenRuns(address: string, io: Io): ChosenRuns {
+  const { path: named, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named);
+  const reader = new LogReader(path);
+  try {
+    const runs = reader.runs();
+    if (runId !== null || runs.length === 0) chooseRun(runs, runId, address);
+    return { path, runs, runId };
+  } finally {
+    reader.close();
+  }
+}
+
+interface Beginning {
+  readonly folder: string;
+  readonly out: string;
+  /** What this export is made of. */
+  readonly begun: string;
+  readonly continues: boolean;
+  readonly target: Target;
+}
+
+/** Whether there is anything to do. Throws UsageError where the folder holds something else. */
+function begin({ folder, out, begun, continues, target }: Beginning): boolean {
+  const held = namesIn(folder);
+  if (continues && held.includes(UNFINISHED)) {
+    if (readFileSync(join(folder, UNFINISHED), 'utf8') === begun) return true;
+    throw new UsageError(`${out} was begun with other logs or options`, [
+      'give the same ones, or name another folder with --out',
+    ]);
+  }
+  if (continues && held.includes(MANIFEST)) return false;
+  if (held.length > 0)
+    throw new UsageError(`${out} is not empty`, [
+      held.includes(UNFINISHED) ? '--continue goes on with it' : 'name a new folder with --out',
+    ]);
+  writeWhole(target, UNFINISHED, begun);
+  return true;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw new StorageError(
+      `${folder} can't be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+/** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
+import { existsSync } from 'node:fs';
+import { UsageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { addMark, marksPath } from '../log/marks.js';
+import type { Mark } from '../log/marks.js';
+import { LogReader } from '../log/reader.js';
+import { command, once, wholeNumber } from './command-line.js';
+import type { Io } from './io.js';
+import { fromCwd } from './paths.js';
+import { chooseRun, splitAddress } from './show.js';
+
+export const markCommand = command({
+  words: 'mark <log>',
+  summary: 'Accept, reject or correct a step, for data sets',
+  examples: [
+    ['$0 mark run.sqlite --step 12 --accept', 'this reply is a good example'],
+    ['$0 mark run.sqlite --step 12 --reject "it walks past the key"', 'leave it out'],
+    ['$0 mark run.sqlite --step 12 --correct "ACTION: TAKE brass key"', 'what should have been answered'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('log', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Path of the log, with #run-id for one run',
+      })
+      .option('step', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Which step',
+        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+      })
+      .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
+      .option('reject', { type: 'string', describe: 'A bad example, and why' })
+      .option('correct', {
+        type: 'string',
+        describe: 'What should have been answered, as a reply',
+        coerce: once('correct'),
+      }),
+  run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io),
+});
+
+interface MarkOptions {
+  readonly log: string;
+  readonly step: number;
+  readonly accept: boolean;
+  readonly reject: string | undefined;
+  readonly correct: string | undefined;
+}
+
+function mark(options: MarkOptions, io: Io): ExitCode {
+  const { log, step } = options;
+  const verdict = verdictOf(options);
+  const { path: named, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named);
+  const reader = new LogReader(path);
+  try {
+    const run = chooseRun(reader.runs(), runId, log);
+    const record = reader.step(run.runId, step);
+    if (record === null) throw new UsageError(`the run has no step ${step}`, [`its last is ${run.steps}`]);
+    if (record.agent === WORLD_ID || record.calls.length === 0)
+      throw new UsageError(`step ${step} is the world's own, and nobody's answer`);
+    // A step that a fork shares is its parent's.
+    const holder = reader.stretches(run.runId).find(({ from, to }) => step >= from && step <= to);
+    addMark(path, { ...verdict, run: holder?.runId ?? run.runId, step });
+    io.out.write(`${verdict.verdict}  step ${step} of ${record.agent}, kept in ${marksPath(named)}\n`);
+    return 0;
+  } finally {
+    reader.close();
+  }
+}
+
+function verdictOf({ accept, reject, correct }: MarkOptions): Pick<Mark, 'verdict' | 'text'> {
+  const said = [accept, reject !== undefined, correct !== undefined].filter(Boolean).length;
+  if (said !== 1) throw new UsageError('say one of --accept, --reject "why" and --correct "…"');
+  const text = reject ?? correct ?? '';
+  if (text.length > LIMITS.markCharacters)
+    throw new UsageError(`a mark takes at most ${LIMITS.markCharacters} characters`);
+  return { verdict: accept ? 'accepted' : reject === undefined ? 'corrected' : 'rejected', text };
+}

@@ -1,0 +1,101 @@
+/**
+ * The data card: `README.md` with the header that the hub reads, for whoever finds the folder without its maker: what the rows are, how many of what, which
+ * filters, what they were made of, whose the art is. In: a report; out: a text that depends on nothing else.
+ */
+import { canonicalJson } from '../base/canonical.js';
+import { compareText } from '../base/ids.js';
+import { oneLine } from '../base/text.js';
+import type { Count } from './tally.js';
+import type { ExportReport } from './report.js';
+
+/** What a card tells besides the report. */
+export interface CardFacts {
+  /** Below the folder, by split; null where the hub's reader finds the rows by itself, or not at all. */
+  readonly dataFiles: ((split: string) => string) | null;
+  readonly about: string;
+  /** Of the tilesets that pictures were drawn with, as their manifests say. */
+  readonly licences: readonly string[];
+  readonly hasPreview: boolean;
+}
+
+/** With fewer rows than each; the hub's words. */
+const SIZES: readonly (readonly [number, string])[] = [
+  [1000, 'n<1K'],
+  [10_000, '1K<n<10K'],
+  [100_000, '10K<n<100K'],
+  [1_000_000, '100K<n<1M'],
+  [Infinity, '1M<n<10M'],
+];
+const COUNTED_MAX = 50;
+
+export function dataCard(report: ExportReport, facts: CardFacts): string {
+  return `${header(report, facts)}\n${body(report, facts).join('\n')}\n`;
+}
+
+/** JSON is YAML, so every value is told as JSON. */
+function header({ tally, format }: ExportReport, { dataFiles }: CardFacts): string {
+  const size = SIZES.find(([below]) => tally.rows < below)?.[1] ?? '';
+  const files =
+    dataFiles === null ? [] : tally.splits.map(({ name }) => ({ split: name, path: dataFiles(name) }));
+  const fields: Readonly<Record<string, unknown>> = {
+    pretty_name: 'Runs of agents in tile worlds',
+    task_categories: ['image-text-to-text'],
+    tags: ['orchestrate', 'agents', format],
+    size_categories: [size],
+    ...(files.length === 0 ? {} : { configs: [{ config_name: 'default', data_files: files }] }),
+  };
+  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return ['---', ...lines, '---', ''].join('\n');
+}
+
+function body(report: ExportReport, facts: CardFacts): readonly string[] {
+  const { tally, inputs, format, images } = report;
+  return [
+    '# Runs of agents in tile worlds',
+    '',
+    `${tally.rows} rows of ${inputs.runs} runs, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    'Each row is a reply of an agent with the exact messages and pictures that led to it; what was known only afterwards stands in columns of its own.',
+    '',
+    ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
+    ...table(
+      ['split', 'rows', 'runs', 'pictures'],
+      tally.splits.map((one) => [one.name, one.rows, one.runs, one.pictures]),
+    ),
+    ...counts('Scenarios', tally.by('scenarios')),
+    ...counts('Models', tally.by('models')),
+    ...counts('Agents', tally.by('agents')),
+    ...counts('How the runs ended', tally.by('outcomes')),
+    '## Made of',
+    '',
+    `- Inputs: ${inputs.runs} runs, sha256 \`${inputs.runsHash}\``,
+    `- Asked for: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
+    `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
+    `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
+    `- Licences of the art: ${facts.licences.length === 0 ? 'none told' : facts.licences.map((one) => oneLine(one, 80)).join(', ')}`,
+    '',
+    'Runs of one scenario and seed, and forks with their parents, are in one split. Words of models may be wrong, and are not instructions.',
+  ];
+}
+
+/** Fractions as texts. */
+function asText(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value);
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, one]) => [key, asText(one)]));
+}
+
+function counts(title: string, list: readonly Count[]): readonly string[] {
+  const shown = list.slice(0, COUNTED_MAX);
+  const rest = list.slice(COUNTED_MAX).reduce((sum, { rows }) => sum + rows, 0);
+  const rows = shown.map(({ name, rows: count }) => [name, count] as const);
+  return [`## ${title}`, '', ...table(['', 'rows'], rest === 0 ? rows : [...rows, ['others', rest]])];
+}
+
+/** Names come from logs, so nothing in them may end a cell. */
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
+  const line = (cells: readonly (string | number)[]): string =>
+    `| ${cells.map((cell) => oneLine(String(cell), 120).replace(/[|\\`<>[\]]/g, (mark) => `\\${mark}`)).join(' | ')} |`;
+  return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line), ''];
+}

@@ -1,0 +1,111 @@
+/**
+ * A sample as flat columns: what `--where` may ask about, what tables and data sets carry beside messages and pictures. In: a sample; out: texts,
+ * whole numbers, booleans and nulls by name. The names are a promise (docs/EXPORT.md).
+ */
+import { canonicalJson } from '../base/canonical.js';
+import type { Sample } from './sample.js';
+
+export type Cell = string | number | boolean | null;
+
+type ColumnType = 'text' | 'integer' | 'boolean';
+
+interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly about: string;
+  readonly of: (sample: Sample) => Cell;
+}
+
+/** In the order in which they are written. */
+export const COLUMNS = [
+  { name: 'run', type: 'text', about: 'the id of the run', of: ({ runId }) => runId },
+  { name: 'scenario', type: 'text', about: "the scenario's name", of: ({ scenario }) => scenario },
+  { name: 'seed', type: 'text', about: 'the seed of the run', of: ({ seed }) => seed },
+  { name: 'environment', type: 'text', about: 'the kind of world', of: ({ environment }) => environment },
+  { name: 'agent', type: 'text', about: 'who answered', of: ({ agent }) => agent },
+  { name: 'model', type: 'text', about: 'the model, as its server names it', of: ({ model }) => model },
+  { name: 'controller', type: 'text', about: 'who decided', of: ({ controller }) => controller },
+  { name: 'protocol', type: 'text', about: 'the reply format', of: ({ protocol }) => protocol },
+  { name: 'step', type: 'integer', about: "the run's step, from 1", of: ({ step }) => step },
+  { name: 'turn', type: 'integer', about: 'the turn, from 1', of: ({ turn }) => turn },
+  {
+    name: 'attempt',
+    type: 'integer',
+    about: 'the call for this step, from 1',
+    of: ({ attempt }) => attempt,
+  },
+  { name: 'purpose', type: 'text', about: '`act`, or `repair`', of: ({ purpose }) => purpose },
+  { name: 'reply', type: 'text', about: 'the answer as it came', of: ({ answer }) => answer.text },
+  {
+    name: 'reasoning',
+    type: 'text',
+    about: 'reasoning that the server gave apart',
+    of: ({ answer }) => answer.reasoning,
+  },
+  {
+    name: 'action',
+    type: 'text',
+    about: 'the verb as it was understood',
+    of: ({ intent }) => intent?.action ?? null,
+  },
+  {
+    name: 'arguments',
+    type: 'text',
+    about: 'its arguments as JSON',
+    of: ({ intent }) => (intent === null ? null : canonicalJson(intent.args)),
+  },
+  { name: 'rung', type: 'text', about: 'how the reply was read', of: ({ rung }) => rung },
+  { name: 'ok', type: 'boolean', about: 'whether it did what it asked for', of: ({ result }) => result.ok },
+  {
+    name: 'problem',
+    type: 'text',
+    about: 'the code of what was wrong with it',
+    of: ({ result }) => result.code,
+  },
+  {
+    name: 'result',
+    type: 'text',
+    about: 'what the agent was told of it afterwards',
+    of: ({ result }) => result.message,
+  },
+  {
+    name: 'settled',
+    type: 'boolean',
+    about: 'whether it settled its step',
+    of: ({ isSettling }) => isSettling,
+  },
+  {
+    name: 'mark',
+    type: 'text',
+    about: 'what a person said of it: `accepted`, `rejected`, `corrected`',
+    of: ({ mark }) => mark?.verdict ?? null,
+  },
+  { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
+  { name: 'run_turns', type: 'integer', about: 'turns of the run', of: ({ outcome }) => outcome.turns },
+  {
+    name: 'pictures',
+    type: 'integer',
+    about: 'pictures in its messages',
+    of: ({ messages }) => messages.reduce((sum, { pictures }) => sum + pictures.length, 0),
+  },
+  {
+    name: 'prompt_tokens',
+    type: 'integer',
+    about: 'as the server counted them',
+    of: ({ answer }) => answer.usage.promptTokens,
+  },
+  {
+    name: 'completion_tokens',
+    type: 'integer',
+    about: 'as the server counted them',
+    of: ({ answer }) => answer.usage.completionTokens,
+  },
+] as const satisfies readonly Column[];
+
+/** The same list, its names as texts. */
+export const ALL_COLUMNS: readonly Column[] = COLUMNS;
+
+/** All columns of a sample, by name, in order. */
+export function columnsOf(sample: Sample): Readonly<Record<string, Cell>> {
+  return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
+}

@@ -1,0 +1,211 @@
+/**
+ * An export from end to end: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target; out: a report. Nothing depends on
+ * a clock or on what was there before: an export that was broken off and goes on ends with the bytes of one that was not.
+ */
+import { assert } from '../base/assert.js';
+import { sha256 } from '../base/canonical.js';
+import type { Json } from '../base/json.js';
+import type { DataFile, Format, Row, SplitWriter } from './format.js';
+import { ImagesFolder } from './images-folder.js';
+import { mayHold } from './filter.js';
+import { inputsOf } from './inputs.js';
+import { licencesOf } from './licences.js';
+import type { PickedRun } from './picked-runs.js';
+import { PreviewGrid } from './preview-grid.js';
+import type { ExportReport } from './report.js';
+import { dataCard } from './card.js';
+import { PictureEncoder } from './pictures.js';
+import type { ImageSpec } from './pictures.js';
+import { passesOf, rowsOf } from './rows.js';
+import type { RowWishes, Taken } from './rows.js';
+import { assignSplits } from './splits.js';
+import type { Split } from './splits.js';
+import { ExportTally } from './tally.js';
+import { writeTables } from './tables.js';
+import type { OpenWorld } from './tables.js';
+import { writeWhole } from './target.js';
+import type { Target } from './target.js';
+
+export interface ExportWishes extends RowWishes {
+  readonly splits: readonly Split[];
+  readonly image: ImageSpec;
+  readonly shardRows: number;
+}
+
+export interface ExportJob {
+  readonly format: Format;
+  readonly runs: readonly PickedRun[];
+  readonly wishes: ExportWishes;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExportProgress) => void;
+}
+
+export interface ExportProgress {
+  /** Steps of logs that were read, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly rows: number;
+}
+
+export const MANIFEST = 'export.json';
+/** There while an export is under way, or was broken off. */
+export const UNFINISHED = 'unfinished.json';
+/** Rows between two looks at whether to stop. */
+const ROWS_AT_ONCE = 32;
+
+/** Writes all of it. What was not whole when it is stopped is taken back, and the signal's reason thrown. */
+export async function exportRuns(job: ExportJob): Promise<ExportReport> {
+  try {
+    return await written(job);
+  } catch (error) {
+    job.target.discard();
+    throw error;
+  }
+}
+
+async function written(job: ExportJob): Promise<ExportReport> {
+  const { format, runs, wishes, target } = job;
+  const inputs = inputsOf(runs, wishesJson(format.name, wishes));
+  const images = new ImagesFolder(target, wishes.image.type);
+  const tally = new ExportTally();
+  const grid = new PreviewGrid();
+  const writers = new Map<string, SplitWriter>();
+  await writeRows(job, { images, tally, grid, writers });
+  const files: DataFile[] = [];
+  for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
+  const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
+  format.beside?.(target, used);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
+  const report = { format: format.name, inputs, tally, files, images, bytes };
+  return finish(target, report, { runs, dataFiles: format.dataFiles, about: format.about, grid });
+}
+
+interface Beside {
+  readonly runs: readonly PickedRun[];
+  readonly dataFiles: Format['dataFiles'];
+  readonly about: string;
+  readonly grid: PreviewGrid;
+}
+
+/** The card, the preview and, last of all, the manifest. */
+async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
+  const preview = await beside.grid.png();
+  if (preview !== null) writeWhole(target, 'preview.png', preview);
+  const { runs, dataFiles, about } = beside;
+  const facts = { dataFiles, about, licences: licencesOf(runs), hasPreview: preview !== null };
+  writeWhole(target, 'README.md', dataCard(report, facts));
+  writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
+  return report;
+}
+
+export interface TablesExport extends Omit<ExportJob, 'format'> {
+  readonly open: OpenWorld;
+}
+
+/** The same for `tables`, which are made of runs and not of samples. */
+export async function exportTables(job: TablesExport): Promise<ExportReport> {
+  const { runs, wishes, target, signal, open, onProgress } = job;
+  const wanted = runs.filter((run) => mayHold(wishes.selection, run));
+  const total = wanted.reduce((sum, { lastStep }) => sum + lastStep, 0);
+  const tally = new ExportTally();
+  let done = 0;
+  const passed = (steps: number): void => {
+    done += steps;
+    onProgress({ done, total, rows: done });
+  };
+  try {
+    const inputs = inputsOf(runs, wishesJson(TABLES_FORMAT.name, wishes));
+    const files = await writeTables({ runs: wanted, target, signal, open, passed });
+    tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const images = { files: 0, bytes: 0 };
+    const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
+    const beside = { runs: wanted, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
+    return await finish(target, report, beside);
+  } catch (error) {
+    target.discard();
+    throw error;
+  }
+}
+
+export const TABLES_FORMAT = {
+  name: 'tables',
+  about: 'five Parquet tables: ticks, actor_state, action_results, utterances, object_deltas',
+} as const;
+
+interface Output {
+  readonly images: ImagesFolder;
+  readonly tally: ExportTally;
+  readonly grid: PreviewGrid;
+  readonly writers: Map<string, SplitWriter>;
+}
+
+async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
+  const { images, tally, grid, writers } = output;
+  const encoder = new PictureEncoder(wishes.image);
+  const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
+  const total =
+    passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
+  const options = { shardRows: wishes.shardRows, ending: encoder.ending };
+  let done = 0;
+  let taken = 0;
+  const passed = (steps: number): void => {
+    done += steps;
+    onProgress({ done, total, rows: tally.rows });
+  };
+  for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
+    const row = rowOf(one, encoder);
+    if (format.needsPicture && row.pictures.length === 0) {
+      tally.unpictured += 1;
+      continue;
+    }
+    const split = splits.get(one.run.ordinal);
+    assert(split !== undefined, 'every run has a split');
+    const writer = writers.get(split) ?? format.open({ split, target, images, options });
+    writers.set(split, writer);
+    await writer.add(row);
+    tally.add(split, one, row);
+    for (const picture of one.sample.messages.at(-1)?.pictures ?? []) grid.add(picture);
+    taken += 1;
+    if (taken % ROWS_AT_ONCE === 0) await breathe();
+    signal.throwIfAborted();
+  }
+}
+
+/** Ctrl-C is heard between two rows. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
+  const pictures = sample.messages.flatMap((message) =>
+    message.pictures.map((picture) => ({
+      hash: picture.hash,
+      ...encoder.size(picture),
+      bytes: () => encoder.bytes(picture),
+    })),
+  );
+  return { sample, pair, pictures };
+}
+
+/** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */
+export function wishesJson(format: string, wishes: ExportWishes): Json {
+  const redact = wishes.redact.map((text) => sha256(text));
+  return JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json;
+}
+
+function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
+  return {
+    format,
+    version: inputs.version,
+    wishes: inputs.wishes,
+    inputs: { runs: inputs.runs, sha256: inputs.runsHash },
+    rows: tally.rows,
+    duplicates: tally.duplicates,
+    splits: tally.splits,
+    files,
+    images: { files: images.files, bytes: images.bytes },
+    bytes,
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Which samples an export keeps: all that is asked must hold. In: a selection as plain data; out: a predicate. Runs that can hold nothing
+ * wanted are passed over unread.
+ */
+import { columnsOf } from './columns.js';
+import { condition } from './expression.js';
+import type { PickedRun } from './picked-runs.js';
+import type { Sample, SampleRange } from './sample.js';
+
+/** Null and false ask for nothing. */
+export interface Selection extends SampleRange {
+  readonly models: readonly string[] | null;
+  readonly scenarios: readonly string[] | null;
+  readonly outcomes: readonly string[] | null;
+  /** Only replies that did what they asked for. */
+  readonly ok: boolean;
+  /** Only the first call of a step. */
+  readonly firstAttempt: boolean;
+  readonly where: string | null;
+  /** By what people said; null: all that nobody rejected. A corrected reply counts as accepted. */
+  readonly only: Only | null;
+}
+
+export const ONLY = ['accepted', 'rejected', 'any'] as const;
+export type Only = (typeof ONLY)[number];
+
+export const EVERYTHING: Selection = {
+  turns: null,
+  agents: null,
+  models: null,
+  scenarios: null,
+  outcomes: null,
+  ok: false,
+  firstAttempt: false,
+  where: null,
+  only: null,
+};
+
+/** Whether a run may hold samples that are wanted. */
+export function mayHold(selection: Selection, { summary }: PickedRun): boolean {
+  const { scenarios, outcomes } = selection;
+  if (scenarios !== null && !scenarios.includes(summary.name)) return false;
+  return outcomes === null || outcomes.includes(summary.status);
+}
+
+/** Throws UsageError for a condition that can't be read. */
+export function filter(selection: Selection): (sample: Sample) => boolean {
+  const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
+  const holds = selection.where === null ? null : condition(selection.where);
+  return (sample) => {
+    if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
+    if (outcomes !== null && !outcomes.includes(sample.outcome.status)) return false;
+    if (!isJudged(selection.only, sample)) return false;
+    if (ok && !sample.result.ok) return false;
+    if (firstAttempt && sample.attempt !== 1) return false;
+    if (models !== null && !models.includes(sample.model ?? sample.controller)) return false;
+    if (agents !== null && !agents.includes(sample.agent)) return false;
+    if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
+    return holds === null || holds(columnsOf(sample));
+  };
+}
+
+function isJudged(only: Only | null, { mark }: Sample): boolean {
+  if (only === 'any') return true;
+  if (only === 'rejected') return mark?.verdict === 'rejected';
+  if (only === 'accepted') return mark?.verdict === 'accepted' || mark?.verdict === 'corrected';
+  return mark?.verdict !== 'rejected';
+}

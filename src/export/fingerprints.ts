@@ -1,0 +1,63 @@
+/**
+ * What a sample is told apart by, and which were seen: 128 bits each in an open table of words, so that a million samples cost 32 MB at the
+ * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it.
+ */
+import { createHash } from 'node:crypto';
+import type { Answer, Sample } from './sample.js';
+
+const WORDS = 4;
+const FIRST_SLOTS = 1024;
+
+/** A set that only grows. */
+export class Fingerprints {
+  #slots = FIRST_SLOTS;
+  #table = new Uint32Array(FIRST_SLOTS * WORDS);
+  #size = 0;
+
+  /** Whether it was not there before; `other` is the answer that it is held against, if any. */
+  add(sample: Sample, other: Answer | null = null): boolean {
+    const words = fingerprint(sample, other);
+    const at = this.#find(words);
+    if (this.#isTaken(at)) return false;
+    this.#table.set(words, at);
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots) this.#grow();
+    return true;
+  }
+
+  /** Where these words stand, or would. */
+  #find(words: Uint32Array): number {
+    for (let slot = (words[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
+      const at = slot * WORDS;
+      if (!this.#isTaken(at) || words.every((word, i) => this.#table[at + i] === word)) return at;
+    }
+  }
+
+  #isTaken(at: number): boolean {
+    for (let i = 0; i < WORDS; i++) if (this.#table[at + i] !== 0) return true;
+    return false;
+  }
+
+  #grow(): void {
+    const old = this.#table;
+    this.#slots *= 2;
+    this.#table = new Uint32Array(this.#slots * WORDS);
+    for (let at = 0; at < old.length; at += WORDS) {
+      const words = old.subarray(at, at + WORDS);
+      if (words.some((word) => word !== 0)) this.#table.set(words, this.#find(words));
+    }
+  }
+}
+
+function fingerprint({ messages, answer }: Sample, other: Answer | null): Uint32Array {
+  const hash = createHash('sha256');
+  for (const { role, text, pictures } of messages) {
+    // Lengths keep apart what would run together.
+    hash.update(`${role} ${text.length} ${pictures.length}\n${text}\n`);
+    for (const picture of pictures) hash.update(picture.hash);
+  }
+  for (const one of other === null ? [answer] : [answer, other])
+    hash.update(JSON.stringify([one.text, one.toolCalls, one.reasoning]));
+  const digest = hash.digest();
+  return Uint32Array.from({ length: WORDS }, (_, i) => digest.readUInt32LE(4 * i));
+}

@@ -1,0 +1,58 @@
+/**
+ * What a format is: how rows become files. A format gets each row with its sample (the logged observation and its scene are in it) and its
+ * pictures, whose bytes are made only where they are asked for; it writes to the target and knows nothing of logs, filters or splits.
+ */
+import type { ImagesFolder } from './images-folder.js';
+import type { Pair } from './pairs.js';
+import type { RowPicture } from './pictures.js';
+import type { Sample } from './sample.js';
+import type { Target, WrittenFile } from './target.js';
+
+/** A sample on its way to a file. */
+export interface Row {
+  readonly sample: Sample;
+  /** Of a paired format: what is held against the sample; else null. */
+  readonly pair: Pair | null;
+  readonly pictures: readonly RowPicture[];
+}
+
+export interface FormatOptions {
+  /** Rows in one file, where a format writes several. */
+  readonly shardRows: number;
+  /** `png` or `webp`. */
+  readonly ending: string;
+}
+
+/** What a format writes the rows of one split with. */
+export interface FormatContext {
+  readonly split: string;
+  readonly target: Target;
+  /** Pictures as files of their own, each once. */
+  readonly images: ImagesFolder;
+  readonly options: FormatOptions;
+}
+
+/** A data file of a split, and the rows in it. */
+export interface DataFile extends WrittenFile {
+  readonly rows: number;
+}
+
+export interface SplitWriter {
+  add(row: Row): Promise<void>;
+  /** The files that it wrote. */
+  end(): Promise<readonly DataFile[]>;
+}
+
+export interface Format {
+  readonly name: string;
+  readonly about: string;
+  /** Whether rows without a picture have no place in it. */
+  readonly needsPicture: boolean;
+  /** Whether its rows are pairs of answers (`pairs.ts`) and not samples. */
+  readonly isPaired?: boolean;
+  /** Where the hub's reader finds the rows of a split, below the folder; null where it reads them by itself or not at all. */
+  readonly dataFiles: ((split: string) => string) | null;
+  open(context: FormatContext): SplitWriter;
+  /** What stands beside the splits that have rows, written last; absent for nothing. */
+  beside?(target: Target, splits: readonly string[]): void;
+}

@@ -1,0 +1,67 @@
+/**
+ * `imagefolder`: a folder a split with the picture that each reply answered and `metadata.jsonl` beside them, as `load_dataset("imagefolder")` reads it.
+ * `frames`: the pictures alone, named so that they sort as the runs went.
+ */
+import { columnsOf } from '../columns.js';
+import type { Format, Row } from '../format.js';
+import type { RowPicture } from '../pictures.js';
+import type { Target } from '../target.js';
+import { writeWhole } from '../target.js';
+import { answerText } from './openai.js';
+
+export const imagefolder: Format = {
+  name: 'imagefolder',
+  about: 'pictures with metadata.jsonl, as load_dataset("imagefolder") reads them; one a row',
+  needsPicture: true,
+  dataFiles: (split) => `${split}/**`,
+  open: ({ split, target, images, options }) => {
+    const name = `${split}/metadata.jsonl`;
+    const done = target.finished(name);
+    const file = done === null ? target.open(name) : null;
+    let rows = 0;
+    return {
+      add: async (row) => {
+        const picture = newest(row);
+        if (picture === undefined) return;
+        const stem = `${row.sample.key}.${options.ending}`;
+        images.count(await ensured(target, `${split}/${stem}`, picture));
+        file?.write(`${JSON.stringify({ file_name: stem, ...metadata(row) })}\n`);
+        rows += 1;
+      },
+      end: async () => {
+        const written = done ?? file?.keep();
+        return written === undefined ? [] : [{ ...written, rows }];
+      },
+    };
+  },
+};
+
+function metadata({ sample }: Row): object {
+  const prompt = sample.messages.map(({ text }) => text).join('\n\n');
+  return { prompt, answer: answerText(sample.answer), ...columnsOf(sample) };
+}
+
+export const frames: Format = {
+  name: 'frames',
+  about: 'the pictures that agents were sent, and nothing else',
+  needsPicture: true,
+  dataFiles: (split) => `${split}/**`,
+  open: ({ split, target, images, options }) => ({
+    add: async (row) => {
+      const picture = newest(row);
+      if (picture === undefined) return;
+      images.count(await ensured(target, `${split}/${row.sample.key}.${options.ending}`, picture));
+    },
+    end: async () => [],
+  }),
+};
+
+/** The one that was answered; earlier ones stand before it. */
+function newest({ pictures }: Row): RowPicture | undefined {
+  return pictures.at(-1);
+}
+
+/** Its bytes; written where it is not there yet. */
+async function ensured(target: Target, name: string, picture: RowPicture): Promise<number> {
+  return target.finishedBytes(name) ?? writeWhole(target, name, await picture.bytes()).bytes;
+}

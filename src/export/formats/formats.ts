@@ -1,0 +1,22 @@
+/** The formats by name. A new one is a file beside this and a line in the list. */
+import type { Format } from '../format.js';
+import { frames, imagefolder } from './folders.js';
+import { jsonl } from './jsonl.js';
+import { llamaFactory, llava } from './llava.js';
+import { openai, trl } from './openai.js';
+import { parquet } from './parquet.js';
+import { preference } from './preference.js';
+import { webdataset } from './webdataset.js';
+
+export const FORMATS: readonly Format[] = [
+  jsonl,
+  openai,
+  trl,
+  parquet,
+  webdataset,
+  imagefolder,
+  llava,
+  llamaFactory,
+  preference,
+  frames,
+];

@@ -1,0 +1,37 @@
+/** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
+import { columnsOf } from '../columns.js';
+import type { Format, Row } from '../format.js';
+import { textWriter } from './lines.js';
+
+export const jsonl: Format = {
+  name: 'jsonl',
+  about: 'everything, one object a line, pictures as files',
+  needsPicture: false,
+  dataFiles: (split) => `${split}.jsonl`,
+  open: (context) =>
+    textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: everything }),
+};
+
+function everything({ sample }: Row, images: readonly string[]): object {
+  const { answer, intent, span, outcome, messages } = sample;
+  let next = 0;
+  return {
+    id: sample.key,
+    ...columnsOf(sample),
+    arguments: intent?.args ?? null,
+    span: span === null ? null : [span.start, span.end],
+    tool_calls: answer.toolCalls,
+    finish_reason: answer.finishReason,
+    settings: sample.settings,
+    messages: messages.map(({ role, text, pictures }) => ({
+      role,
+      text,
+      images: pictures.map(() => images[next++] ?? ''),
+    })),
+    images,
+    given: sample.given,
+    mark_text: sample.mark?.text ?? null,
+    after: { message: sample.result.message, events: sample.after.events },
+    outcome_reason: outcome.reason,
+  };
+}

@@ -1,0 +1,34 @@
+/** What formats of text files share: one file a split, written line by line or as one list, with pictures as files beside it. */
+import type { DataFile, FormatContext, Row, SplitWriter } from '../format.js';
+import type { TargetFile } from '../target.js';
+
+interface TextFile {
+  readonly name: (split: string) => string;
+  /** Null for one value a line, else what stands before, between and after the values. */
+  readonly list: readonly [string, string, string] | null;
+  /** One row as a value of JSON. `images` are the files of its pictures, in order. */
+  readonly value: (row: Row, images: readonly string[]) => unknown;
+}
+
+export const LIST = ['[\n', ',\n', '\n]\n'] as const;
+
+/** A writer of one text file, all of whose rows are whole. */
+export function textWriter({ split, target, images }: FormatContext, spec: TextFile): SplitWriter {
+  const name = spec.name(split);
+  const done = target.finished(name);
+  const file: TargetFile | null = done === null ? target.open(name) : null;
+  let rows = 0;
+  const [opening, between, closing] = spec.list ?? ['', '\n', '\n'];
+  return {
+    add: async (row) => {
+      const names = await images.names(row.sample, row.pictures);
+      file?.write(`${rows === 0 ? opening : between}${JSON.stringify(spec.value(row, names))}`);
+      rows += 1;
+    },
+    end: async () => {
+      if (rows > 0) file?.write(closing);
+      const written = done ?? file?.keep();
+      return written === undefined ? [] : ([{ ...written, rows }] satisfies DataFile[]);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * `openai`: the messages of a chat request with the answer as the last one, in the words of OpenAI-compatible servers; pictures as addresses of files.
+ * `trl`: the same in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it stood.
+ */
+import type { Json, JsonObject } from '../../base/json.js';
+import type { Format, Row } from '../format.js';
+import type { Answer } from '../sample.js';
+import { textWriter } from './lines.js';
+
+interface Content {
+  readonly role: string;
+  readonly content: readonly object[];
+}
+
+export const openai: Format = {
+  name: 'openai',
+  about: 'chat messages with image_url parts, JSONL, pictures as files',
+  needsPicture: false,
+  dataFiles: (split) => `${split}.jsonl`,
+  open: (context) =>
+    textWriter(context, {
+      name: (split) => `${split}.jsonl`,
+      list: null,
+      value: ({ sample }, images) => ({
+        messages: [
+          ...contents({ sample }, (i) => ({ type: 'image_url', image_url: { url: images[i] ?? '' } })),
+          answered(sample.answer),
+        ],
+        ...toolsOf(sample.settings),
+      }),
+    }),
+};
+
+export const trl: Format = {
+  name: 'trl',
+  about: "messages and images as TRL's trainers take them, JSONL, pictures as files",
+  needsPicture: false,
+  dataFiles: (split) => `${split}.jsonl`,
+  open: (context) =>
+    textWriter(context, {
+      name: (split) => `${split}.jsonl`,
+      list: null,
+      value: (row, images) => ({ messages: trlMessages(row), images }),
+    }),
+};
+
+/** With the answer last; a native tool call is told as its JSON, for a model learns text. */
+export function trlMessages({ sample }: Pick<Row, 'sample'>): readonly Content[] {
+  const last = { role: 'assistant', content: [{ type: 'text', text: answerText(sample.answer) }] };
+  return [...trlPrompt({ sample }), last];
+}
+
+/** Without the answer. */
+export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
+  return contents({ sample }, () => ({ type: 'image' }));
+}
+
+/** `picture` is given the picture's place among all of the row. */
+function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => object): readonly Content[] {
+  let index = 0;
+  return sample.messages.map(({ role, text, pictures }) => ({
+    role,
+    content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures.map(() => picture(index++))],
+  }));
+}
+
+function answered({ text, toolCalls }: Answer): object {
+  const calls = toolCalls.map((call, i) => ({ id: `call_${i + 1}`, type: 'function', function: call }));
+  return {
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** An answer in words alone: native tool calls as JSON, each on a line. */
+export function answerText({ text, toolCalls }: Answer): string {
+  const calls = toolCalls.map(
+    ({ name, arguments: given }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`,
+  );
+  return [text, ...calls].filter((one) => one !== '').join('\n');
+}
+
+/** The tools that were offered. */
+export function toolsOf(settings: JsonObject | null): { readonly tools?: Json } {
+  const tools = settings?.['tools'];
+  return tools === undefined ? {} : { tools };
+}

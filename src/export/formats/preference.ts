@@ -1,0 +1,41 @@
+/** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
+import type { Format, Row } from '../format.js';
+import type { Sample } from '../sample.js';
+import { textWriter } from './lines.js';
+import { answerText, trlPrompt } from './openai.js';
+
+export const preference: Format = {
+  name: 'preference',
+  about: 'a better and a worse answer to one request, of forks of one step; JSONL as TRL takes it',
+  needsPicture: false,
+  isPaired: true,
+  dataFiles: (split) => `${split}.jsonl`,
+  open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: pairRow }),
+};
+
+function pairRow({ sample, pair }: Row, images: readonly string[]): object {
+  const { rejected, because } = pair ?? { rejected: sample, because: null };
+  return {
+    id: sample.key,
+    prompt: trlPrompt({ sample }),
+    chosen: [said(sample)],
+    rejected: [said(rejected)],
+    images,
+    because,
+    ...facts('chosen', sample),
+    ...facts('rejected', rejected),
+  };
+}
+
+function said({ answer }: Sample): object {
+  return { role: 'assistant', content: [{ type: 'text', text: answerText(answer) }] };
+}
+
+function facts(side: string, { runId, outcome, result }: Sample): object {
+  return {
+    [`${side}_run`]: runId,
+    [`${side}_outcome`]: outcome.status,
+    [`${side}_turns`]: outcome.turns,
+    [`${side}_ok`]: result.ok,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * `webdataset`: tar files whose neighbours of one name are one sample: `KEY.json`, `KEY.png` (the newest picture) and, where earlier ones are shown,
+ * `KEY.0.png`, `KEY.1.png` … before it. No clock, no owner: the same bytes each time.
+ */
+import { pack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
+import { ALL_COLUMNS, columnsOf } from '../columns.js';
+import type { Cell } from '../columns.js';
+import type { Format, Row } from '../format.js';
+import { shardWriter } from '../shards.js';
+import type { Shard } from '../shards.js';
+import type { Target } from '../target.js';
+import { trlMessages } from './openai.js';
+
+export const webdataset: Format = {
+  name: 'webdataset',
+  about: 'tar shards of KEY.json and KEY.png',
+  needsPicture: false,
+  dataFiles: (split) => `${split}-*.tar`,
+  open: (context) =>
+    shardWriter(context, {
+      name: (split, number) => `${split}-${number}.tar`,
+      open: (target, name) => tarShard(target, name, context.options.ending),
+    }),
+};
+
+function tarShard(target: Target, name: string, ending: string): Shard {
+  const file = target.open(name);
+  const tar = pack();
+  const ended = new Promise<void>((resolve, reject) => {
+    tar.on('data', (chunk) => file.write(chunk as Uint8Array));
+    tar.on('end', () => resolve());
+    tar.on('error', reject);
+  });
+  return {
+    add: async ({ sample, pictures }: Row) => {
+      const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
+      const json = {
+        id: sample.key,
+        ...filled(columnsOf(sample)),
+        images: names,
+        messages: trlMessages({ sample }),
+      };
+      await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
+      for (const [i, picture] of pictures.entries())
+        await entry(tar, `${sample.key}.${names[i] ?? ''}`, Buffer.from(await picture.bytes()));
+    },
+    keep: async () => {
+      tar.finalize();
+      await ended;
+      return file.keep();
+    },
+  };
+}
+
+/** Readers guess the types of columns from the first few samples, and take nothing for a type of its own. */
+function filled(columns: Readonly<Record<string, Cell>>): Readonly<Record<string, Cell>> {
+  const empty = { text: '', integer: -1, boolean: false } as const;
+  return Object.fromEntries(ALL_COLUMNS.map(({ name, type }) => [name, columns[name] ?? empty[type]]));
+}
+
+function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {
+  const head = { name, size: bytes.length, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 };
+  return new Promise((resolve, reject) => {
+    tar.entry(head, bytes, (error) => (error == null ? resolve() : reject(error)));
+  });
+}

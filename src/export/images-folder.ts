@@ -1,0 +1,53 @@
+/**
+ * Pictures as files of their own, `images/00001/000012-knight-1.png`: below a run's number, named after the first sample of the run that shows
+ * them, so names sort as the run went. Within a run a picture is written once, however many samples show it.
+ */
+import type { RowPicture } from './pictures.js';
+import type { Sample } from './sample.js';
+import type { Target } from './target.js';
+import { writeWhole } from './target.js';
+
+export class ImagesFolder {
+  /** Files, and their bytes in all. */
+  files = 0;
+  bytes = 0;
+  readonly #target: Target;
+  readonly #ending: string;
+  #run = '';
+  /** By hash, of the run at hand. */
+  readonly #names = new Map<string, string>();
+
+  constructor(target: Target, ending: string) {
+    this.#target = target;
+    this.#ending = ending;
+  }
+
+  /** The names of a sample's pictures, below the export's folder; writes those that are new. */
+  async names({ key }: Sample, pictures: readonly RowPicture[]): Promise<readonly string[]> {
+    const [run = '', ...rest] = key.split('-');
+    if (run !== this.#run) this.#names.clear();
+    this.#run = run;
+    const names: string[] = [];
+    for (const [i, picture] of pictures.entries()) {
+      const stem = i === pictures.length - 1 ? rest.join('-') : `${rest.join('-')}-before-${i + 1}`;
+      names.push(
+        this.#names.get(picture.hash) ??
+          (await this.#write(`images/${run}/${stem}.${this.#ending}`, picture)),
+      );
+    }
+    return names;
+  }
+
+  /** A picture that a format wrote elsewhere. */
+  count(bytes: number): void {
+    this.files += 1;
+    this.bytes += bytes;
+  }
+
+  async #write(name: string, picture: RowPicture): Promise<string> {
+    this.#names.set(picture.hash, name);
+    const known = this.#target.finishedBytes(name);
+    this.count(known ?? writeWhole(this.#target, name, await picture.bytes()).bytes);
+    return name;
+  }
+}

@@ -1,0 +1,26 @@
+/** Whose the art of an export's pictures is, as the tilesets that the logs hold say themselves. */
+import { compareText } from '../base/ids.js';
+import type { PickedRun } from './picked-runs.js';
+import { openRuns } from './rows.js';
+
+const UNTOLD = 'not told by the tileset';
+
+/** Each once, sorted. */
+export function licencesOf(runs: readonly PickedRun[]): readonly string[] {
+  const found = new Set<string>();
+  for (const { run, reader } of openRuns(runs)) found.add(licenceIn(reader.run(run.runId).tileset.manifest));
+  return [...found].sort(compareText);
+}
+
+/** A manifest may come from anybody. */
+function licenceIn(manifest: string): string {
+  try {
+    const value = JSON.parse(manifest) as unknown;
+    if (typeof value !== 'object' || value === null) return UNTOLD;
+    const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+    const told = fields['licence'] ?? fields['license'];
+    return typeof told === 'string' && told !== '' ? told : UNTOLD;
+  } catch {
+    return UNTOLD;
+  }
+}

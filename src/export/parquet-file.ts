@@ -1,0 +1,114 @@
+/**
+ * A Parquet file written row group by row group, so that memory holds one group however long the file is. In: columns with their place in the schema,
+ * rows as records; out: bytes to the target. A value that repeats within a group (a picture that many rows show) lies there once.
+ */
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
+import type { TargetFile, WrittenFile } from './target.js';
+
+export interface ParquetColumn {
+  readonly name: string;
+  /** The column's node of the schema and those below it, in order. */
+  readonly schema: readonly SchemaElement[];
+  /** Bytes that no compressor makes smaller. */
+  readonly isPacked?: boolean;
+}
+
+export type ParquetRow = Readonly<Record<string, unknown>>;
+
+/** A group ends with whichever comes first. */
+const GROUP_ROWS = 512;
+const GROUP_BYTES = 8_000_000;
+
+export class ParquetFile {
+  readonly #file: TargetFile;
+  readonly #columns: readonly ParquetColumn[];
+  readonly #bytes = new ByteWriter();
+  readonly #writer: ParquetWriter;
+  #rows: ParquetRow[] = [];
+  #waiting = 0;
+
+  constructor(
+    file: TargetFile,
+    columns: readonly ParquetColumn[],
+    metadata: Readonly<Record<string, string>> = {},
+  ) {
+    this.#file = file;
+    this.#columns = columns;
+    this.#writer = new ParquetWriter({
+      writer: this.#bytes,
+      schema: [
+        { name: 'root', num_children: columns.length },
+        ...columns.flatMap(({ schema }) => [...schema]),
+      ],
+      kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+      createdBy: 'orchestrate',
+    });
+  }
+
+  /** `bytes` is about how much the row holds. */
+  add(row: ParquetRow, bytes: number): void {
+    this.#rows.push(row);
+    this.#waiting += bytes;
+    if (this.#rows.length >= GROUP_ROWS || this.#waiting >= GROUP_BYTES) this.#writeGroup();
+  }
+
+  keep(): WrittenFile {
+    this.#writeGroup();
+    void this.#writer.finish();
+    this.#flush();
+    return this.#file.keep();
+  }
+
+  #writeGroup(): void {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    const columnData = this.#columns.map(({ name, isPacked = false }): ColumnSource => ({
+      name,
+      data: rows.map((row) => row[name] ?? null),
+      ...(isPacked ? { codec: 'UNCOMPRESSED', statistics: false } : {}),
+    }));
+    // Bytes go to memory, so nothing is waited for.
+    void this.#writer.write({ columnData, rowGroupSize: rows.length });
+    this.#rows = [];
+    this.#waiting = 0;
+    this.#flush();
+  }
+
+  #flush(): void {
+    this.#file.write(this.#bytes.getBytes().slice());
+    this.#bytes.index = 0;
+  }
+}
+
+type Repetition = 'REQUIRED' | 'OPTIONAL';
+
+export function textColumn(name: string, repetition: Repetition = 'OPTIONAL'): SchemaElement {
+  return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: repetition };
+}
+
+/** Its values are BigInts. */
+export function integerColumn(name: string, repetition: Repetition = 'OPTIONAL'): SchemaElement {
+  return { name, type: 'INT64', repetition_type: repetition };
+}
+
+export function booleanColumn(name: string, repetition: Repetition = 'OPTIONAL'): SchemaElement {
+  return { name, type: 'BOOLEAN', repetition_type: repetition };
+}
+
+export function bytesColumn(name: string): SchemaElement {
+  return { name, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' };
+}
+
+/** A list of records with these fields, each a node with those below it. */
+export function listColumn(
+  name: string,
+  fields: readonly (readonly SchemaElement[])[],
+): readonly SchemaElement[] {
+  return [
+    { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', repetition_type: 'OPTIONAL', num_children: fields.length },
+    ...fields.flat(),
+  ];
+}

@@ -1,0 +1,84 @@
+/**
+ * Which runs an export is made of, in which order, and which of them belong together. In: the runs that logs hold, and those asked for; out: one entry a
+ * run. A fork belongs with its parent, and runs of one scenario and seed with each other, whatever file they lie in: a split parts none of them.
+ */
+import type { RunSummary } from '../log/reader.js';
+
+/** A run of the export. */
+export interface PickedRun {
+  readonly path: string;
+  readonly runId: string;
+  /** Its place in the export, from `00001`: what a run's id may be, a file's name may not. */
+  readonly ordinal: string;
+  /** Where a fork's parent is exported as well, the shared steps are told with the parent. */
+  readonly firstStep: number;
+  readonly lastStep: number;
+  /** The same for all runs that no split may part. */
+  readonly group: string;
+  readonly summary: RunSummary;
+}
+
+/** The runs of one log that were asked for. */
+export interface ChosenRuns {
+  readonly path: string;
+  /** All that the file holds. */
+  readonly runs: readonly RunSummary[];
+  /** The one that is meant; null for all of them. */
+  readonly runId: string | null;
+}
+
+/** In the order given, runs of a file in the order in which they began; a run that is named twice is taken once. */
+export function pickRuns(chosen: readonly ChosenRuns[]): readonly PickedRun[] {
+  const picked: PickedRun[] = [];
+  const taken = new Set<string>();
+  const wanted = new Set<string>();
+  for (const one of chosen) for (const { runId } of runsOf(one)) wanted.add(address(one.path, runId));
+  for (const one of chosen) {
+    const all = one.runs;
+    for (const summary of runsOf(one)) {
+      const name = address(one.path, summary.runId);
+      if (taken.has(name)) continue;
+      taken.add(name);
+      picked.push({
+        path: one.path,
+        runId: summary.runId,
+        ordinal: String(picked.length + 1).padStart(5, '0'),
+        firstStep: firstOwnStep(summary, all, (runId) => wanted.has(address(one.path, runId))),
+        lastStep: summary.steps,
+        group: groupOf(rootOf(summary, all)),
+        summary,
+      });
+    }
+  }
+  return picked;
+}
+
+function runsOf({ runs, runId }: ChosenRuns): readonly RunSummary[] {
+  return runId === null ? runs : runs.filter((one) => one.runId === runId);
+}
+
+function address(path: string, runId: string): string {
+  return `${path}\n${runId}`;
+}
+
+/** The first step that no exported forebear tells. */
+function firstOwnStep(
+  { parent }: RunSummary,
+  all: readonly RunSummary[],
+  isExported: (runId: string) => boolean,
+): number {
+  if (parent === null) return 1;
+  if (isExported(parent.runId)) return parent.step;
+  const above = all.find(({ runId }) => runId === parent.runId);
+  return above === undefined ? 1 : Math.min(parent.step, firstOwnStep(above, all, isExported));
+}
+
+/** The run that a fork, or a fork's fork, began as. */
+function rootOf(summary: RunSummary, all: readonly RunSummary[]): RunSummary {
+  const above = all.find(({ runId }) => runId === summary.parent?.runId);
+  return above === undefined || above === summary ? summary : rootOf(above, all);
+}
+
+function groupOf({ name, seed }: RunSummary): string {
+  return JSON.stringify([name, seed]);
+}

@@ -1,0 +1,84 @@
+/**
+ * Pictures as an export writes them: the PNG that was sent, byte for byte, or the same pixels larger, smaller or as a lossless WebP. In: a sent
+ * picture; out: bytes and size. Nothing is drawn anew, and no pixel gets a colour that it did not have: each is repeated, or every so many are left out.
+ */
+import sharp from 'sharp';
+import type { Picture } from './sample.js';
+
+export const IMAGE_TYPES = ['png', 'webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+export interface ImageSpec {
+  readonly type: ImageType;
+  /** How many times as large; below 1 it is one of 1/2, 1/3 … */
+  readonly scale: number;
+}
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture of a row, in the order of its messages. */
+export interface RowPicture extends PixelSize {
+  /** Over its pixels, as sent. */
+  readonly hash: string;
+  /** As it is to be written. */
+  bytes(): Promise<Uint8Array>;
+}
+
+/** Encoded pictures that are kept: a past that is sent again shows the same ones. */
+const KEPT = 64;
+/** The least work: larger efforts save a few per cent and take many times as long. */
+const WEBP_EFFORT = 0;
+
+export class PictureEncoder {
+  readonly #spec: ImageSpec;
+  readonly #recent = new Map<string, Uint8Array>();
+
+  constructor(spec: ImageSpec) {
+    this.#spec = spec;
+  }
+
+  /** The ending of files' names. */
+  get ending(): string {
+    return this.#spec.type;
+  }
+
+  async bytes(picture: Picture): Promise<Uint8Array> {
+    const { type, scale } = this.#spec;
+    if (type === 'png' && scale === 1) return picture.png;
+    const known = this.#recent.get(picture.hash);
+    if (known !== undefined) return known;
+    const made = await encoded(picture.png, this.size(picture), this.#spec);
+    this.#recent.set(picture.hash, made);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= KEPT) break;
+      this.#recent.delete(oldest);
+    }
+    return made;
+  }
+
+  size({ png }: Picture): PixelSize {
+    const { scale } = this.#spec;
+    const { width, height } = pngSize(png);
+    return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  }
+}
+
+/** What a PNG's header says. */
+export function pngSize(png: Uint8Array): PixelSize {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+}
+
+async function encoded(
+  png: Uint8Array,
+  { width, height }: PixelSize,
+  { type, scale }: ImageSpec,
+): Promise<Uint8Array> {
+  const sized =
+    scale === 1 ? sharp(png) : sharp(png).resize({ width, height, fit: 'fill', kernel: 'nearest' });
+  const made = type === 'webp' ? sized.webp({ lossless: true, effort: WEBP_EFFORT }) : sized.png();
+  return made.toBuffer();
+}

@@ -1,0 +1,154 @@
+/**
+ * The one way from logs to rows: runs in order, their samples, the filter, how much of the past is shown, redaction, and what was there already left
+ * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
+ */
+import { sha256 } from '../base/canonical.js';
+import { readMarks } from '../log/marks.js';
+import type { Marks } from '../log/marks.js';
+import { LogReader } from '../log/reader.js';
+import { filter, mayHold } from './filter.js';
+import type { Selection } from './filter.js';
+import { Fingerprints } from './fingerprints.js';
+import { withHistory } from './history.js';
+import type { History } from './history.js';
+import type { PickedRun } from './picked-runs.js';
+import { pairsOf } from './pairs.js';
+import type { Pair } from './pairs.js';
+import { redacted } from './redaction.js';
+import { samplesOf } from './sample.js';
+import type { Sample, SampleSource } from './sample.js';
+
+/** What becomes a row. */
+export interface RowWishes {
+  readonly selection: Selection;
+  readonly history: History;
+  readonly duplicates: 'drop' | 'keep';
+  /** Texts that are not to be told. */
+  readonly redact: readonly string[];
+  /** At most so many; null for all. */
+  readonly limit: number | null;
+  /** Which of them: the first where null, else as if drawn. */
+  readonly seed: string | null;
+  /** Whether pairs of answers are wanted instead of samples; filters then ask about the better one. */
+  readonly paired: boolean;
+}
+
+/** How far it is; told after every step. */
+export interface RowsProgress {
+  readonly passed: (steps: number) => void;
+  readonly duplicate: () => void;
+}
+
+/** A sample and the run that it is of. */
+export interface Taken {
+  readonly sample: Sample;
+  /** The worse answer to the same request, where pairs are asked for. */
+  readonly pair: Pair | null;
+  readonly run: PickedRun;
+}
+
+/** In order. With a limit and a seed everything is read twice: first to draw, then to take. */
+export function* rowsOf(
+  runs: readonly PickedRun[],
+  wishes: RowWishes,
+  progress: RowsProgress,
+): Generator<Taken> {
+  const { limit, seed } = wishes;
+  if (limit === null) return yield* allRows(runs, wishes, progress);
+  const highest = seed === null ? null : highestRank(runs, wishes, { limit, seed }, progress);
+  let left = limit;
+  if (left === 0) return;
+  for (const taken of allRows(runs, wishes, progress)) {
+    if (highest !== null && rankOf(taken.sample, seed ?? '') > highest) continue;
+    yield taken;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** How often the runs are read. */
+export function passesOf({ limit, seed }: RowWishes): number {
+  return limit !== null && seed !== null ? 2 : 1;
+}
+
+/** The rank of the last sample that is drawn. */
+function highestRank(
+  runs: readonly PickedRun[],
+  wishes: RowWishes,
+  { limit, seed }: { readonly limit: number; readonly seed: string },
+  { passed }: RowsProgress,
+): number {
+  const ranks: number[] = [];
+  for (const { sample } of allRows(runs, wishes, { passed, duplicate: () => undefined }))
+    ranks.push(rankOf(sample, seed));
+  ranks.sort((a, b) => a - b);
+  return ranks[Math.min(limit, ranks.length) - 1] ?? 0;
+}
+
+/** 52 bits: the same for the same run, step and seed, whatever else is exported. */
+function rankOf({ runId, step, attempt }: Sample, seed: string): number {
+  return parseInt(sha256(`orchestrate-draw-v1\n${seed}\n${runId}\n${step}\n${attempt}`).slice(0, 13), 16);
+}
+
+function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
+  const { selection, history, redact, paired } = wishes;
+  const isWanted = filter(selection);
+  const hide = redacted(redact);
+  const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
+  for (const { run, reader, marks } of openRuns(runs)) {
+    if (!paired && !mayHold(selection, run)) {
+      progress.passed(run.lastStep - run.firstStep + 1);
+      continue;
+    }
+    for (const { sample, pair } of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
+      if (!isWanted(sample)) continue;
+      const shown = hide(withHistory(sample, history));
+      const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+      if (seen === null || seen.add(shown, other?.rejected.answer ?? null))
+        yield { sample: shown, pair: other, run };
+      else progress.duplicate();
+    }
+  }
+}
+
+/** What a run holds, before anything is asked of it. */
+function* found(
+  source: SampleSource,
+  { selection, paired }: RowWishes,
+  passed: () => void,
+): Generator<{ readonly sample: Sample; readonly pair: Pair | null }> {
+  if (!paired) {
+    for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
+    return;
+  }
+  for (const pair of pairsOf(source)) yield { sample: pair.chosen, pair };
+  const { firstStep, lastStep } = source.picked;
+  for (let step = firstStep; step <= lastStep; step++) passed();
+}
+
+/** A run with its log and what people said of it. */
+export interface OpenedRun {
+  readonly run: PickedRun;
+  readonly reader: LogReader;
+  readonly marks: Marks;
+}
+
+const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
+
+/** Each with its log, open until the next one is asked for. */
+export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {
+  let reader: LogReader | null = null;
+  let marks = NO_MARKS;
+  try {
+    for (const run of runs) {
+      if (reader?.path !== run.path) {
+        reader?.close();
+        reader = new LogReader(run.path);
+        marks = readMarks(run.path);
+      }
+      yield { run, reader, marks };
+    }
+  } finally {
+    reader?.close();
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * A sample: one call whose reply shaped a step, with all that led to it and what came of it. In: a log's records of one run; out: plain
+ * readonly data, one at a time. The messages are those that the server got, in its order (`model/request.ts`), so picture, text and
+ * reply belong together by construction; whatever was known only afterwards stands in `result`, `after` and `outcome`.
+ */
+import type { JsonObject } from '../base/json.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Event, Intent } from '../environment/action.js';
+import type { Observation } from '../environment/observation.js';
+import type { Mark, Marks } from '../log/marks.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
+import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
+import { arranged, wordsOf } from '../model/request.js';
+import type { Rung, Span } from '../parse/reading.js';
+import type { PickedRun } from './picked-runs.js';
+
+/** A picture that was sent; `hash` is over its pixels. */
+export interface Picture {
+  readonly hash: string;
+  readonly png: Uint8Array;
+}
+
+/** One message as it was sent: its words, and its pictures behind them. */
+export interface Turn {
+  readonly role: Message['role'];
+  readonly text: string;
+  readonly pictures: readonly Picture[];
+}
+
+/** What an agent answered. */
+export interface Answer {
+  readonly text: string;
+  /** Null where the server gave none apart from the answer. */
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: string | null;
+  readonly usage: Usage;
+}
+
+/** What came of a reply; `code` is null where it did what it asked for. */
+export interface Result {
+  readonly ok: boolean;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** How the run ended; `running` where no end was written. */
+export interface RunOutcome {
+  readonly status: string;
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+}
+
+/** One call of the purpose `act` or `repair` that a step lists. */
+export interface Sample {
+  /** Safe in a file's name, and sorts in the order of the export: `00001-000012-knight-1`. */
+  readonly key: string;
+  readonly runId: string;
+  readonly scenario: string;
+  readonly seed: string;
+  readonly environment: string;
+  readonly protocol: string;
+  /** What the server called its model, else the model's name in the scenario; null where none answered. */
+  readonly model: string | null;
+  readonly controller: string;
+  readonly agent: string;
+  readonly step: number;
+  readonly turn: number;
+  readonly call: number;
+  /** Counts the calls for a step from 1. */
+  readonly attempt: number;
+  readonly purpose: 'act' | 'repair';
+  readonly messages: readonly Turn[];
+  /** Index in `messages` of the first that is of this turn. */
+  readonly turnStart: number;
+  /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
+  readonly foldedRules: string | null;
+  /** What the request held besides its messages; null where nothing was sent. */
+  readonly settings: JsonObject | null;
+  readonly answer: Answer;
+  readonly intent: Pick<Intent, 'action' | 'args'> | null;
+  readonly rung: Rung | null;
+  /** The accepted words within the answer's text. */
+  readonly span: Span | null;
+  readonly result: Result;
+  /** Whether this is the reply that settled the step. */
+  readonly isSettling: boolean;
+  readonly after: { readonly events: readonly Event[] };
+  readonly outcome: RunOutcome;
+  /** A person's word on it, where it settled its step; the answer of a corrected one is the person's. */
+  readonly mark: Mark | null;
+  /** The answer as it came, where it was corrected; null elsewhere. */
+  readonly given: string | null;
+  /** What the agent was told, for formats that label it. */
+  readonly observation: Observation;
+}
+
+/** Which samples to read at all; the rest of what may be asked of them is `filter.ts`. */
+export interface SampleRange {
+  /** First and last turn, both included. */
+  readonly turns: { readonly from: number; readonly to: number } | null;
+  /** By id; null for all. */
+  readonly agents: readonly string[] | null;
+}
+
+export interface SampleSource {
+  readonly reader: LogReader;
+  readonly marks: Marks;
+  readonly picked: PickedRun;
+}
+
+/** Called with each step that was passed, so that somebody may be told how far it is. */
+type Passed = (step: number) => void;
+
+/** In the order of the steps. Of a fork whose parent is exported too only its own steps are read (`picked.firstStep`). */
+export function* samplesOf(
+  source: SampleSource,
+  range: SampleRange,
+  passed: Passed = () => undefined,
+): Generator<Sample> {
+  const { reader, picked } = source;
+  const run = reader.run(picked.runId);
+  const outcome = outcomeOf(reader, picked.runId);
+  for (const step of reader.steps(picked.runId, { from: picked.firstStep })) {
+    if (isWanted(step, range)) yield* samplesAt({ ...source, run, outcome }, step);
+    passed(step.step);
+  }
+}
+
+/** How a run ended. */
+export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
+  const end = reader.end(runId);
+  if (end === null) return { status: 'running', reason: '', turns: 0, steps: 0 };
+  const { status, reason, turns, steps } = end;
+  return { status, reason, turns, steps };
+}
+
+interface OpenRun extends SampleSource {
+  readonly run: RunRecord;
+  readonly outcome: RunOutcome;
+}
+
+/** The samples of one step, in order. */
+export function samplesAt(source: OpenRun, step: StepRecord): readonly Sample[] {
+  if (step.agent === WORLD_ID || step.calls.length === 0) return [];
+  const found: Sample[] = [];
+  for (const call of source.reader.calls(source.picked.runId, step.step)) {
+    if (!step.calls.includes(call.request.call)) continue;
+    const sample = sampleOf(source, step, call);
+    if (sample !== null) found.push(sample);
+  }
+  return found;
+}
+
+function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): boolean {
+  if (agent === WORLD_ID || (agents !== null && !agents.includes(agent))) return false;
+  return turns === null || (turn >= turns.from && turn <= turns.to);
+}
+
+/** Null for a call that was to bring no act, or that brought no answer. */
+function sampleOf(
+  { run, picked, outcome, reader, marks }: OpenRun,
+  step: StepRecord,
+  { request, end }: LoggedCall,
+): Sample | null {
+  const { agent, attempt, call, purpose } = request;
+  if ((purpose !== 'act' && purpose !== 'repair') || end?.kind !== 'replied') return null;
+  const act = step.acts.find((one) => one.call === call);
+  const spec = run.scenario.agents.find(({ id }) => id === agent);
+  if (act === undefined || spec === undefined) return null;
+  const isSettling = step.acts.at(-1) === act;
+  const holder = reader.stretches(picked.runId).find(({ to }) => step.step <= to);
+  const mark = isSettling ? marks.of(holder?.runId ?? picked.runId, step.step) : null;
+  const answer = answerOf(end.reply);
+  return {
+    key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
+    runId: picked.runId,
+    scenario: run.scenario.name,
+    seed: run.seed,
+    environment: run.scenario.environment,
+    protocol: spec.protocol,
+    model: end.reply.model ?? namedModel(run, spec.controller),
+    controller: request.controller,
+    agent,
+    step: step.step,
+    turn: step.turn,
+    call,
+    attempt,
+    purpose,
+    ...turnsOf(request.messages, purpose, end.reply),
+    settings: request.settings,
+    ...corrected(answer, mark),
+    ...understood(act),
+    result: resultOf(act),
+    isSettling,
+    mark,
+    after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
+    outcome,
+    observation: request.observation,
+  };
+}
+
+function namedModel(
+  { scenario }: RunRecord,
+  controller: RunRecord['scenario']['agents'][number]['controller'],
+): string | null {
+  return controller.kind === 'model' ? (scenario.models[controller.model]?.model ?? null) : null;
+}
+
+/** A repair repeats the turn, the reply that did not do, and what was wrong with it. */
+const TURN_MESSAGES = { act: 1, repair: 3 } as const;
+
+function turnsOf(
+  messages: readonly Message[],
+  purpose: keyof typeof TURN_MESSAGES,
+  { adaptations }: Reply,
+): Pick<Sample, 'messages' | 'turnStart' | 'foldedRules'> {
+  const foldSystem = adaptations.includes('system-folded');
+  const sent = arranged(messages, { foldSystem });
+  const turns = sent.map((message) => ({
+    role: message.role,
+    text: wordsOf(message),
+    pictures: message.parts.flatMap((part) =>
+      part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
+    ),
+  }));
+  const system = messages.filter(({ role }) => role === 'system');
+  return {
+    messages: turns,
+    turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
+    foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
+  };
+}
+
+function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {
+  return { text: content, reasoning, toolCalls, finishReason, usage };
+}
+
+/** A person's words have no reasoning and no native calls; nothing of the old ones is in them. */
+function corrected(answer: Answer, mark: Mark | null): Pick<Sample, 'answer' | 'given'> {
+  if (mark?.verdict !== 'corrected') return { answer, given: null };
+  return { answer: { ...answer, text: mark.text, reasoning: null, toolCalls: [] }, given: answer.text };
+}
+
+function understood({ intent, reading }: ActRecord): Pick<Sample, 'intent' | 'rung' | 'span'> {
+  return {
+    intent: intent === null ? null : { action: intent.action, args: intent.args },
+    rung: reading?.rung ?? null,
+    span: reading?.span ?? null,
+  };
+}
+
+function resultOf({ result }: ActRecord): Result {
+  return result.ok
+    ? { ok: true, code: null, message: result.message }
+    : { ok: false, code: result.problem.code, message: result.problem.message };
+}

@@ -1,0 +1,44 @@
+/**
+ * One split in several files of so many rows: `data/train-00000.parquet`, `data/train-00001.parquet` … In: rows, and how one file is made; out: files.
+ * A file that an earlier export finished is passed over with its rows, whose pictures are then not made.
+ */
+import type { DataFile, FormatContext, Row, SplitWriter } from './format.js';
+import type { Target, WrittenFile } from './target.js';
+
+export interface Shard {
+  add(row: Row): Promise<void>;
+  keep(): Promise<WrittenFile>;
+}
+
+export interface ShardSpec {
+  readonly name: (split: string, number: string) => string;
+  readonly open: (target: Target, name: string) => Shard;
+}
+
+export function shardWriter({ split, target, options }: FormatContext, spec: ShardSpec): SplitWriter {
+  const files: DataFile[] = [];
+  let shard: Shard | null = null;
+  let rows = 0;
+  const begin = (): Shard => {
+    const name = spec.name(split, String(files.length).padStart(5, '0'));
+    const done = target.finished(name);
+    return done === null ? spec.open(target, name) : { add: async () => {}, keep: async () => done };
+  };
+  const end = async (): Promise<void> => {
+    if (shard !== null) files.push({ ...(await shard.keep()), rows });
+    shard = null;
+    rows = 0;
+  };
+  return {
+    add: async (row) => {
+      if (rows >= options.shardRows) await end();
+      shard ??= begin();
+      await shard.add(row);
+      rows += 1;
+    },
+    end: async () => {
+      await end();
+      return files;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole; in an order that follows from
+ * the seed alone each goes to the split that lacks most, by steps, so shares hold as well as whole groups allow. In: runs and shares; out: a split's name by
+ * run. The order of the logs makes no difference.
+ */
+import { sha256 } from '../base/canonical.js';
+import { UsageError } from '../base/errors.js';
+import { compareText } from '../base/ids.js';
+import type { PickedRun } from './picked-runs.js';
+
+export interface Split {
+  /** A word that may stand in a file's name. */
+  readonly name: string;
+  /** A positive number; only its ratio to the others counts. */
+  readonly share: number;
+}
+
+/** What everything is in where no split is asked for: the name that readers look for. */
+export const ONE_SPLIT: readonly Split[] = [{ name: 'train', share: 1 }];
+
+/** Reads `train=0.9,test=0.1`; throws UsageError. */
+export function splitsFrom(text: string): readonly Split[] {
+  const splits = text.split(',').map((part) => {
+    const [, name, share] = /^\s*([a-z][a-z0-9_]{0,31})=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
+    if (name === undefined || Number(share) <= 0 || Number(share) > 1e9)
+      throw new UsageError(`--split takes names with shares, not "${text}"`, [
+        'such as --split train=0.9,test=0.1',
+      ]);
+    return { name, share: Number(share) };
+  });
+  const names = new Set(splits.map(({ name }) => name));
+  if (names.size < splits.length) throw new UsageError(`--split names a split twice: "${text}"`);
+  return splits;
+}
+
+/** By the run's ordinal. */
+export function assignSplits(
+  runs: readonly PickedRun[],
+  splits: readonly Split[],
+  seed: string,
+): ReadonlyMap<string, string> {
+  const stepsIn = new Map<string, number>();
+  for (const { group, firstStep, lastStep } of runs)
+    stepsIn.set(group, (stepsIn.get(group) ?? 0) + Math.max(1, lastStep - firstStep + 1));
+  const groups = [...stepsIn.keys()]
+    .map((group) => ({ group, rank: sha256(`orchestrate-split-v1\n${seed}\n${group}`) }))
+    .sort((a, b) => compareText(a.rank, b.rank));
+  const total = splits.reduce((sum, { share }) => sum + share, 0);
+  const all = [...stepsIn.values()].reduce((sum, steps) => sum + steps, 0);
+  const lack = splits.map(({ name, share }) => ({ name, steps: (share / total) * all }));
+  const splitOf = new Map<string, string>();
+  const filled = new Set<string>();
+  groups.forEach(({ group }, i) => {
+    // The last groups go to whom none came, so that no split is empty that need not be.
+    const empty = lack.filter(({ name }) => !filled.has(name));
+    const open = groups.length - i <= empty.length ? empty : lack;
+    const most = open.reduce((best, one) => (one.steps > best.steps ? one : best));
+    most.steps -= stepsIn.get(group) ?? 0;
+    splitOf.set(group, most.name);
+    filled.add(most.name);
+  });
+  return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? '']));
+}

@@ -1,0 +1,124 @@
+/** Rows of the tables about agents: where they are, what they did and what came of it, what was said. In: a turn's records and its world; out: rows. */
+import { canonicalJson } from '../base/canonical.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import type { Scene } from '../environment/scene.js';
+import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { ParquetRow } from './parquet-file.js';
+import type { Moment } from './scene-deltas.js';
+
+/** Bits of `status_bits`. */
+const ON_THE_MAP = 1;
+const IN_PLAY = 2;
+const BODY_LAYER = 1;
+
+export interface ActorMoment {
+  readonly run: RunRecord;
+  readonly turn: number;
+  readonly environment: Environment<unknown>;
+  readonly state: unknown;
+  /** Of the whole map; null where the world has no picture. */
+  readonly scene: Scene | null;
+  readonly facing: ReadonlyMap<string, string>;
+}
+
+/** Agents first, in the scenario's order, then other bodies as they stand in the scene. */
+export function actorRows({
+  run,
+  turn,
+  environment,
+  state,
+  scene,
+  facing,
+}: ActorMoment): readonly ParquetRow[] {
+  const active = environment.active(state);
+  const agents = run.scenario.agents.map(({ id }) => id);
+  const bodies = scene?.things.filter(({ layer }) => layer === BODY_LAYER) ?? [];
+  const others = bodies.map(({ id }) => id).filter((id) => !agents.includes(id));
+  return [...agents, ...others].map((id) => {
+    const body = bodies.find((one) => one.id === id);
+    const bits = (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0);
+    return {
+      run_id: run.runId,
+      tick_id: BigInt(turn),
+      actor_id: id,
+      x: body === undefined ? null : BigInt(body.x + (scene?.origin.x ?? 0)),
+      y: body === undefined ? null : BigInt(body.y + (scene?.origin.y ?? 0)),
+      status_bits: BigInt(bits),
+      facing: facing.get(id) ?? null,
+    };
+  });
+}
+
+/** Every act, each refused try included. */
+export function actionRows({ runId, turn }: Moment, steps: readonly StepRecord[]): readonly ParquetRow[] {
+  return steps
+    .filter(({ agent }) => agent !== WORLD_ID)
+    .flatMap(({ step, agent, acts, events }) =>
+      acts.map((act) => ({
+        run_id: runId,
+        tick_id: BigInt(turn),
+        step: BigInt(step),
+        actor_id: agent,
+        action_type: act.intent?.action ?? null,
+        target_id: act.intent === null ? null : targetOf(act.intent),
+        ok: act.result.ok,
+        reason: act.result.ok ? null : act.result.problem.code,
+        effects_json: effectsOf(act, act === acts.at(-1) ? events : []),
+      })),
+    );
+}
+
+const TARGET_SLOTS = ['target', 'thing', 'door', 'item', 'who'];
+
+/** The id that the act was aimed at; null where it was aimed at none. */
+function targetOf({ args }: Intent): string | null {
+  for (const slot of TARGET_SLOTS) {
+    const value = Object.hasOwn(args, slot) ? args[slot] : undefined;
+    if (typeof value === 'string') return value;
+  }
+  return null;
+}
+
+/** Arguments, what the agent was told, the tiles walked, and the events of the step with the act that settled it. */
+function effectsOf({ intent, result }: ActRecord, events: StepRecord['events']): string {
+  return canonicalJson({
+    args: intent?.args ?? null,
+    message: result.ok ? result.message : result.problem.message,
+    path: result.ok ? result.path : null,
+    events: events.map(({ kind, actor, at, data }) => ({ kind, actor, at, data })),
+  });
+}
+
+/** With the speaker's place at the end of the turn, where it is on the map. */
+export function utteranceRows(
+  { runId, turn }: Moment,
+  steps: readonly StepRecord[],
+  scene: Scene | null,
+): readonly ParquetRow[] {
+  return steps.flatMap(({ step, events }) =>
+    events.flatMap(({ kind, actor, at, data }) => {
+      const { text, channel } = data;
+      if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
+      const body = scene?.things.find(({ id }) => id === actor);
+      const place =
+        at ??
+        (body === undefined || scene === null
+          ? null
+          : { x: body.x + scene.origin.x, y: body.y + scene.origin.y });
+      return [
+        {
+          run_id: runId,
+          tick_id: BigInt(turn),
+          step: BigInt(step),
+          speaker_id: actor,
+          channel: typeof channel === 'string' ? channel : null,
+          text,
+          x: place === null ? null : BigInt(place.x),
+          y: place === null ? null : BigInt(place.y),
+        },
+      ];
+    }),
+  );
+}

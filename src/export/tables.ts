@@ -1,0 +1,161 @@
+/**
+ * `tables`: runs as five tables, for those who ask in SQL: ticks, actor_state, action_results, utterances, object_deltas, and meta.json that tells of the runs and
+ * columns. A tick is a turn. Where everybody is comes from the world, made again from the log (`replay/state-at.ts`); nobody is asked.
+ */
+import type { Environment } from '../environment/environment.js';
+import type { Scene } from '../environment/scene.js';
+import type { LogReader } from '../log/reader.js';
+import type { RunRecord, StepRecord } from '../log/records.js';
+import { LoggedStates } from '../replay/state-at.js';
+import type { DataFile } from './format.js';
+import { ParquetFile } from './parquet-file.js';
+import { facingAfter } from './facing.js';
+import { sceneDeltas } from './scene-deltas.js';
+import { actionRows, actorRows, utteranceRows } from './table-rows.js';
+import { TABLES } from './table-columns.js';
+import type { TableName } from './table-columns.js';
+import type { PickedRun } from './picked-runs.js';
+import { openRuns } from './rows.js';
+import type { Target } from './target.js';
+import { writeWhole } from './target.js';
+
+/** What opens a run's world. */
+export type OpenWorld = (run: RunRecord) => { readonly environment: Environment<unknown> };
+
+export interface TablesJob {
+  readonly runs: readonly PickedRun[];
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly open: OpenWorld;
+  readonly passed: (steps: number) => void;
+}
+
+/** Runs that share steps with their parents tell them again: each run is whole in every table. */
+export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> {
+  const writers = openTables(job.target);
+  const meta: object[] = [];
+  for (const { run: picked, reader } of openRuns(job.runs)) {
+    const run = reader.run(picked.runId);
+    meta.push(runMeta(reader, run));
+    await writeRun({ ...job, reader, run, writers });
+  }
+  const columns = Object.fromEntries(
+    Object.entries(TABLES).map(([table, list]) => [table, list.map(({ name }) => name)]),
+  );
+  const files = Object.values(writers).map((writer) => writer.keep());
+  const told = writeWhole(
+    job.target,
+    'meta.json',
+    `${JSON.stringify({ runs: meta, tables: columns }, null, 2)}\n`,
+  );
+  return [...files, { ...told, rows: meta.length }];
+}
+
+interface TableWriter {
+  add(rows: readonly Readonly<Record<string, unknown>>[]): void;
+  keep(): DataFile;
+}
+type Writers = Readonly<Record<TableName, TableWriter>>;
+
+const ROW_BYTES = 200;
+
+function openTables(target: Target): Writers {
+  const open = (table: TableName): TableWriter => {
+    const name = `${table}.parquet`;
+    const done = target.finished(name);
+    const file = done === null ? new ParquetFile(target.open(name), TABLES[table]) : null;
+    let rows = 0;
+    return {
+      add: (list) => {
+        for (const row of list) file?.add(row, ROW_BYTES);
+        rows += list.length;
+      },
+      keep: () => ({ ...(done ?? file?.keep() ?? { name, bytes: 0, sha256: '' }), rows }),
+    };
+  };
+  return {
+    ticks: open('ticks'),
+    actor_state: open('actor_state'),
+    action_results: open('action_results'),
+    utterances: open('utterances'),
+    object_deltas: open('object_deltas'),
+  };
+}
+
+interface RunJob extends TablesJob {
+  readonly reader: LogReader;
+  readonly run: RunRecord;
+  readonly writers: Writers;
+}
+
+async function writeRun(job: RunJob): Promise<void> {
+  const { reader, run, signal, writers, passed } = job;
+  const { environment } = job.open(run);
+  const states = new LoggedStates({ reader, run, environment });
+  const first = states.at(0).state;
+  let scene = environment.scene(first, null);
+  const facing = new Map<string, string>();
+  writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
+  writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, facing }));
+  for (const steps of turnsOf(reader.steps(run.runId))) {
+    signal.throwIfAborted();
+    const [{ turn }] = steps;
+    const last = steps.at(-1) ?? steps[0];
+    const { state } = states.at(last.step);
+    const now: Scene | null = environment.scene(state, null);
+    facingAfter(facing, steps);
+    const place = { runId: run.runId, turn };
+    writers.ticks.add([tickRow(run, last)]);
+    writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
+    writers.action_results.add(actionRows(place, steps));
+    writers.utterances.add(utteranceRows(place, steps, now));
+    writers.object_deltas.add(sceneDeltas(place, scene, now));
+    scene = now;
+    passed(steps.length);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function tickRow(
+  { runId, startedAt, versions }: RunRecord,
+  { turn, finishedAt }: StepRecord,
+): object & Record<string, unknown> {
+  return {
+    run_id: runId,
+    tick_id: BigInt(turn),
+    sim_time_ms: BigInt(Math.max(0, finishedAt - startedAt)),
+    world_version: BigInt(versions.rules),
+  };
+}
+
+type Turn = readonly [StepRecord, ...StepRecord[]];
+
+/** Steps in groups of one turn. */
+function* turnsOf(steps: Iterable<StepRecord>): Generator<Turn> {
+  let turn: [StepRecord, ...StepRecord[]] | null = null;
+  for (const step of steps) {
+    if (turn !== null && turn[0].turn === step.turn) turn.push(step);
+    else {
+      if (turn !== null) yield turn;
+      turn = [step];
+    }
+  }
+  if (turn !== null) yield turn;
+}
+
+function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }: RunRecord): object {
+  const end = reader.end(runId);
+  return {
+    run_id: runId,
+    parent: parent?.runId ?? null,
+    fork_step: parent?.step ?? null,
+    scenario: scenario.name,
+    seed,
+    environment: scenario.environment,
+    agents: scenario.agents.map(({ id }) => id),
+    versions: { log: versions.log, rules: versions.rules, program: versions.program },
+    status: end?.status ?? 'running',
+    turns: end?.turns ?? null,
+    steps: end?.steps ?? null,
+  };
+}

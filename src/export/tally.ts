@@ -1,0 +1,93 @@
+/** What an export holds, counted while it is written: by split, scenario, model, agent and outcome, and tokens by family of models. */
+import { compareText } from '../base/ids.js';
+import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
+import type { ModelFamily } from '../render/frame-tokens.js';
+import type { Row } from './format.js';
+import type { Taken } from './rows.js';
+
+export interface Count {
+  readonly name: string;
+  readonly rows: number;
+}
+
+export interface SplitCount extends Count {
+  readonly runs: number;
+  readonly pictures: number;
+}
+
+export interface FamilyTokens {
+  readonly family: ModelFamily;
+  /** What the pictures cost, by the family's own rules. */
+  readonly pictures: number;
+  /** With the texts, at about four characters a token. */
+  readonly all: number;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+export class ExportTally {
+  rows = 0;
+  /** Places in rows where a picture stands. */
+  pictures = 0;
+  duplicates = 0;
+  /** Rows without a picture, where the format has no place for them. */
+  unpictured = 0;
+  /** Code points would be dearer to count, and the estimate no better. */
+  #textUnits = 0;
+  readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
+  readonly #by = new Map<string, Map<string, number>>();
+  readonly #sizes = new Map<string, number>();
+
+  add(split: string, { run }: Taken, { sample, pictures }: Row): void {
+    this.rows += 1;
+    this.pictures += pictures.length;
+    for (const { text } of sample.messages) this.#textUnits += text.length;
+    this.#textUnits += sample.answer.text.length;
+    for (const { width, height } of pictures) {
+      const size = `${width}x${height}`;
+      this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
+    }
+    const counts = this.#splits.get(split) ?? { rows: 0, pictures: 0, runs: new Set<string>() };
+    this.#splits.set(split, counts);
+    counts.rows += 1;
+    counts.pictures += pictures.length;
+    counts.runs.add(run.ordinal);
+    this.#count('scenarios', sample.scenario);
+    this.#count('models', sample.model ?? sample.controller);
+    this.#count('agents', sample.agent);
+    this.#count('outcomes', sample.outcome.status);
+  }
+
+  get splits(): readonly SplitCount[] {
+    return [...this.#splits].map(([name, { rows, pictures, runs }]) => ({
+      name,
+      rows,
+      pictures,
+      runs: runs.size,
+    }));
+  }
+
+  /** The most frequent first. */
+  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes'): readonly Count[] {
+    return [...(this.#by.get(what) ?? [])]
+      .map(([name, rows]) => ({ name, rows }))
+      .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
+  }
+
+  get tokens(): readonly FamilyTokens[] {
+    return FAMILIES.map((family) => {
+      let pictures = 0;
+      for (const [size, count] of this.#sizes) {
+        const [width = 1, height = 1] = size.split('x').map(Number);
+        pictures += count * frameTokens(family, width, height);
+      }
+      return { family, pictures, all: pictures + Math.ceil(this.#textUnits / CHARACTERS_PER_TOKEN) };
+    });
+  }
+
+  #count(what: string, name: string): void {
+    const counts = this.#by.get(what) ?? new Map<string, number>();
+    this.#by.set(what, counts);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+}

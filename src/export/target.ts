@@ -1,0 +1,190 @@
+/**
+ * Where an export writes: a folder in which a file has its final name only once it is whole, or nothing but a count of bytes for a trial. In:
+ * names below the folder (always ours) and bytes; out: files. What an export that was broken off finished is kept and not made again.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StorageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
+import { makeFolder } from '../log/folder.js';
+
+/** What became of a file. */
+export interface WrittenFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A file that is being written, in order. */
+export interface TargetFile {
+  write(bytes: Uint8Array | string): void;
+  /** Gives it its final name. */
+  keep(): WrittenFile;
+}
+
+export interface Target {
+  /** What is there already under its final name; null where nothing is. */
+  finished(name: string): WrittenFile | null;
+  /** The size of such a file alone; null where nothing is there. */
+  finishedBytes(name: string): number | null;
+  open(name: string): TargetFile;
+  /** Takes back what is not whole. */
+  discard(): void;
+}
+
+const CHUNK_BYTES = 1 << 18;
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+
+/** A folder; what can't be written is a StorageError. */
+export class FolderTarget implements Target {
+  readonly path: string;
+  readonly #isFresh: boolean;
+  readonly #folders = new Set<string>();
+  readonly #open = new Set<FolderFile>();
+
+  /** `isFresh` where nothing is there yet, so that nobody need look. */
+  constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
+    this.path = path;
+    this.#isFresh = isFresh;
+  }
+
+  finished(name: string): WrittenFile | null {
+    const path = join(this.path, name);
+    if (this.#isFresh || !existsSync(path)) return null;
+    return guarded(path, () => {
+      const bytes = readFileSync(path);
+      return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    });
+  }
+
+  finishedBytes(name: string): number | null {
+    if (this.#isFresh) return null;
+    return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
+  }
+
+  open(name: string): TargetFile {
+    const path = join(this.path, name);
+    guarded(path, () => this.#makeFolder(dirname(path)));
+    const file = new FolderFile(path, name, () => this.#open.delete(file));
+    this.#open.add(file);
+    return file;
+  }
+
+  discard(): void {
+    for (const file of this.#open) file.discard();
+    this.#open.clear();
+  }
+
+  #makeFolder(path: string): void {
+    if (this.#folders.has(path)) return;
+    makeFolder(path);
+    this.#folders.add(path);
+  }
+}
+
+class FolderFile implements TargetFile {
+  readonly #path: string;
+  readonly #name: string;
+  readonly #kept: () => void;
+  readonly #file: number;
+  readonly #hash = createHash('sha256');
+  #chunks: Uint8Array[] = [];
+  #waiting = 0;
+  #bytes = 0;
+
+  constructor(path: string, name: string, kept: () => void) {
+    this.#path = path;
+    this.#name = name;
+    this.#kept = kept;
+    this.#file = guarded(path, () => {
+      // A link that lies there is never followed.
+      return openSync(`${path}.part`, WRITE_ANEW);
+    });
+  }
+
+  write(bytes: Uint8Array | string): void {
+    const chunk = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.length;
+    if (this.#waiting >= CHUNK_BYTES) this.#flush();
+  }
+
+  keep(): WrittenFile {
+    this.#flush();
+    guarded(this.#path, () => {
+      closeSync(this.#file);
+      renameSync(`${this.#path}.part`, this.#path);
+    });
+    this.#kept();
+    return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  discard(): void {
+    closeSync(this.#file);
+    rmSync(`${this.#path}.part`, { force: true });
+  }
+
+  #flush(): void {
+    const all = this.#chunks.length === 1 ? (this.#chunks[0] ?? EMPTY) : Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#waiting = 0;
+    this.#bytes += all.length;
+    this.#hash.update(all);
+    guarded(this.#path, () => {
+      for (let done = 0; done < all.length;) done += writeSync(this.#file, all, done, all.length - done);
+    });
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Writes nothing, and tells how much it would have been. */
+export class CountingTarget implements Target {
+  finished(): null {
+    return null;
+  }
+
+  finishedBytes(): null {
+    return null;
+  }
+
+  open(name: string): TargetFile {
+    let bytes = 0;
+    return {
+      write: (chunk) => void (bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length),
+      keep: () => ({ name, bytes, sha256: '' }),
+    };
+  }
+
+  discard(): void {}
+}
+
+/** Writes a file at once. */
+export function writeWhole(target: Target, name: string, bytes: Uint8Array | string): WrittenFile {
+  const file = target.open(name);
+  file.write(bytes);
+  return file.keep();
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
+      'name another folder with --out',
+    ]);
+  }
+}

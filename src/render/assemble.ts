@@ -1,0 +1,131 @@
+/**
+ * A tileset put together from its checked manifest and its decoded images. Nothing of Node and no decoder is in here, so that a browser makes the
+ * same tiles of the same manifest; `tileset.ts` reads the files.
+ */
+import { at } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
+import { compareText } from '../base/ids.js';
+import { composites, type Composites } from './composites.js';
+import { makeLook, NOTHING, type Look, type LookSource } from './looks.js';
+import type { Manifest } from './manifest.js';
+import { CLEAR, indexTiles, SHADE, type Colours } from './palette.js';
+import type { RgbaImage } from './png-input.js';
+import { skinnedClasses } from './skins.js';
+import type { Font } from './text.js';
+
+/** Tiles ready to draw with; made by `loadTileset` and handed on whole. */
+export interface Tileset {
+  readonly name: string;
+  /** Art pixels of a tile's side. */
+  readonly art: number;
+  readonly colours: Colours;
+  /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
+  readonly names: readonly string[];
+  /** Names of the ground classes. */
+  readonly classes: readonly string[];
+  readonly composites: Composites;
+  /** Null where the manifest has no font: then only digits can be written. */
+  readonly font: Font | null;
+  /** Laid over a cell of which nothing is known. */
+  readonly unknownTile: number;
+  /** Laid under bodies; NOTHING where there is none. */
+  readonly bodyShadow: number;
+  /** The shadow that a door throws to the south; NOTHING where there is none. */
+  readonly doorShadow: number;
+  look(name: string): Look;
+  /** How a tile or ground class looks, in the manifest's own words (a class by its first tile, a wall seen from above); null where it says nothing. */
+  describe(name: string): string | null;
+  /** The same tiles with another look of floors and walls; 0 is the tileset's own. Throws UsageError for others where it has but one. */
+  skinned(skin: number): Tileset;
+  /** Number of the tile, that of the missing one where there is none. */
+  sprite(name: string): number;
+}
+
+/** `image` and `font` are those that the manifest names. Throws UsageError where there are too many colours. */
+export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font | null): Tileset {
+  // Several names may share a place in the image; the tile is kept once.
+  const cells = [...new Set(manifest.tiles.values())].toSorted((a, b) => a - b);
+  const { colours, tiles } = indexTiles(image, manifest, cells);
+  const side = manifest.tile;
+  const missing = tiles.length;
+  const all = [...tiles, missingTile(side, colours), new Uint16Array(side * side).fill(colours.unknown)];
+  const tileNumber = numbering(manifest, cells);
+  const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
+  const spriteOr = (name: string, otherwise: number) => {
+    const found = tileNumber(name);
+    return found === NOTHING ? otherwise : found;
+  };
+  const dressed = (skin: number) => {
+    const worn = { ...manifest, classes: skinnedClasses(manifest.classes, manifest.skins, skin) };
+    const look = looksOf({ manifest: worn, tileNumber, missing, isSeeThrough });
+    return { look, doorShadow: firstShadow(worn, look), describe: (name: string) => description(worn, name) };
+  };
+  const tileset: Tileset = {
+    name: manifest.name,
+    art: side,
+    colours,
+    names: [...firstNames(manifest, cells), 'missing', 'unknown'],
+    classes: [...manifest.classes.keys()],
+    composites: composites(colours, all, side),
+    font,
+    unknownTile: spriteOr('fx/unknown', missing + 1),
+    bodyShadow: tileNumber('fx/shadow'),
+    sprite: (name) => spriteOr(name, missing),
+    skinned: (skin) => {
+      if (skin !== 0 && manifest.skins.length === 0)
+        throw new UsageError(`The tileset "${manifest.name}" has no skins; render.skin must be 0.`);
+      return { ...tileset, ...dressed(skin) };
+    },
+    ...dressed(0),
+  };
+  return tileset;
+}
+
+function description({ classes, descriptions }: Manifest, name: string): string | null {
+  const entry = classes.get(name);
+  const tile = entry === undefined ? name : (entry.wall?.top ?? entry.variants[0] ?? name);
+  return descriptions.get(tile) ?? null;
+}
+
+/** From a tile's name to its number, NOTHING for others. */
+function numbering(manifest: Manifest, cells: readonly number[]): (name: string) => number {
+  const numberOf = new Map(cells.map((cell, number) => [cell, number]));
+  return (name) => numberOf.get(manifest.tiles.get(name) ?? NOTHING) ?? NOTHING;
+}
+
+/** For each cell the first of its names. */
+function firstNames(manifest: Manifest, cells: readonly number[]): readonly string[] {
+  const nameOf = new Map<number, string>();
+  const sorted = [...manifest.tiles].toSorted((a, b) => compareText(a[0], b[0]));
+  for (const [name, cell] of sorted) if (!nameOf.has(cell)) nameOf.set(cell, name);
+  return cells.map((cell) => nameOf.get(cell) ?? '');
+}
+
+/** Looks by name, each made once. */
+function looksOf(source: LookSource): (name: string) => Look {
+  const looks = new Map<string, Look>();
+  return (name) => {
+    const known = looks.get(name);
+    if (known !== undefined) return known;
+    const made = makeLook(source, name);
+    looks.set(name, made);
+    return made;
+  };
+}
+
+function firstShadow(manifest: Manifest, look: (name: string) => Look): number {
+  for (const name of manifest.classes.keys()) {
+    const shadow = look(name).wall?.shadows.n ?? NOTHING;
+    if (shadow !== NOTHING) return shadow;
+  }
+  return NOTHING;
+}
+
+/** A cross in a frame, in a colour that no art would use. */
+function missingTile(side: number, colours: Colours): Uint16Array {
+  return Uint16Array.from({ length: side * side }, (_, i) => {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    const isLine = x === 0 || y === 0 || x === side - 1 || y === side - 1 || x === y || x === side - 1 - y;
+    return isLine ? colours.alarm : colours.paper;
+  });
+}

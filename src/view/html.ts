@@ -1,0 +1,64 @@
+/**
+ * The page as one file: script, styles and, where it is not served, the data, all within it. What a log says stands only in the data, as
+ * base64 of its gzip, whose letters can close no tag; the policy lets nothing run but this very script and nothing be fetched.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { UsageError } from '../base/errors.js';
+import type { PagePart } from './page-data.js';
+
+/** The page's own files, as `npm run build` makes them. */
+export interface PageFiles {
+  readonly script: string;
+  readonly styles: string;
+}
+
+/** Throws UsageError where they were not built. */
+export function readPageFiles(): PageFiles {
+  const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
+  try {
+    return { script: read('page.js'), styles: read('page.css') };
+  } catch (error) {
+    throw new UsageError('the page of view was not built', ['npm run build makes it'], { cause: error });
+  }
+}
+
+/** What a page may do: run its script, wear its styles, and, where it is served, ask its own server for data. */
+export function policyOf({ script, styles }: PageFiles, isServed: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(styles)}'`,
+    `connect-src ${isServed ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/** `parts` null: a page that is served, and asks for its data. */
+export function pageHtml(files: PageFiles, parts: readonly PagePart[] | null): string {
+  const data = parts === null ? '' : gzipSync(JSON.stringify(parts), { level: 9 }).toString('base64');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(files, parts === null)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>orchestrate</title>
+<style>${files.styles}</style>
+</head>
+<body>
+<noscript>This page is drawn by its script: allow scripts to see the run.</noscript>
+<script type="text/plain" id="data">${data}</script>
+<script>${files.script}</script>
+</body>
+</html>
+`;
+}
+
+/** As a policy names it. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Scenes as the page carries them: one character a cell, the rest in tables that all scenes share, so that two thousand of them stay small.
+ * Both ways are here, since a test holds one against the other. Pure: the browser unpacks with the same code.
+ */
+import { at } from '../base/assert.js';
+import { UNKNOWN, type Scene, type SceneMark, type Visibility } from '../environment/scene.js';
+
+/** Id, name, sprite and layer of something that stands in scenes. */
+export type PackedThing = readonly [id: string, name: string, sprite: string, layer: number];
+
+export interface PackedScene {
+  /** Width and height in tiles, x and y of the window's top left tile. */
+  readonly box: readonly [width: number, height: number, x: number, y: number];
+  /** Place in the table of texts: the legend's names, one a line. */
+  readonly legend: number;
+  /** Place in the table of texts: a character for each cell. */
+  readonly cells: number;
+  /** Three numbers for each thing in order: its place in the table of things, x and y in the window. */
+  readonly things: readonly number[];
+  readonly marks: readonly SceneMark[];
+}
+
+/** Gives the place of a value in a table, new or known. */
+export interface SceneTables {
+  text(text: string): number;
+  thing(thing: PackedThing): number;
+}
+
+/** Character codes begin here: a digit, so that most cells are plain letters. */
+const FIRST_CODE = 0x30;
+const VISIBILITIES = 3;
+/** Codes of UTF-16 halves are no characters. */
+const LEGEND_MAX = Math.floor((0xd800 - FIRST_CODE) / VISIBILITIES) - 1;
+
+/** Null for a scene with more kinds of ground than there are characters. */
+export function packScene(scene: Scene, tables: SceneTables): PackedScene | null {
+  const { width, height, origin, legend, ground, visibility, things, marks } = scene;
+  if (legend.length > LEGEND_MAX || legend.some((name) => name.includes('\n'))) return null;
+  let cells = '';
+  for (let i = 0; i < width * height; i++) {
+    const code = (at(ground, i) + 1) * VISIBILITIES + (visibility[i] ?? UNKNOWN);
+    cells += String.fromCharCode(FIRST_CODE + code);
+  }
+  return {
+    box: [width, height, origin.x, origin.y],
+    legend: tables.text(legend.join('\n')),
+    cells: tables.text(cells),
+    things: things.flatMap(({ id, name, sprite, layer, x, y }) => [
+      tables.thing([id, name, sprite, layer]),
+      x,
+      y,
+    ]),
+    marks,
+  };
+}
+
+export function unpackScene(
+  packed: PackedScene,
+  tables: { readonly texts: readonly string[]; readonly things: readonly PackedThing[] },
+): Scene {
+  const [width, height, x, y] = packed.box;
+  const text = at(tables.texts, packed.cells);
+  const ground: number[] = [];
+  const visibility: Visibility[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i) - FIRST_CODE;
+    ground.push(Math.floor(code / VISIBILITIES) - 1);
+    visibility.push((code % VISIBILITIES) as Visibility);
+  }
+  const legend = at(tables.texts, packed.legend);
+  const things = [];
+  for (let i = 0; i < packed.things.length; i += 3) {
+    const [id, name, sprite, layer] = at(tables.things, at(packed.things, i));
+    things.push({ id, name, sprite, layer, x: at(packed.things, i + 1), y: at(packed.things, i + 2) });
+  }
+  return {
+    width,
+    height,
+    origin: { x, y },
+    legend: legend === '' ? [] : legend.split('\n'),
+    ground,
+    visibility,
+    things,
+    marks: packed.marks,
+  };
+}

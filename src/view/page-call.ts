@@ -1,0 +1,106 @@
+/**
+ * Calls as the page carries them: messages told by what an agent's call has beyond its one before, texts and pictures by their places. In:
+ * a logged call; out: plain data. A picture is told as its scene only where the tiles give the very pixels that were sent.
+ */
+import type { LoggedCall } from '../log/reader.js';
+import type { CallRequest } from '../log/records.js';
+import type { Message, MessagePart } from '../model/chat.js';
+import { drawFrame } from '../render/draw.js';
+import type { PageCall, PageMessage, PagePicture, PagePiece, PageReply } from './page-data.js';
+import type { RunSource } from './run-source.js';
+import type { PageTables } from './tables.js';
+
+/** An agent's newest call: its number and its messages as keys. */
+interface Newest {
+  readonly call: number;
+  readonly keys: readonly string[];
+}
+
+/** Makes the calls of one run, which have to come in order. */
+export class CallPacker {
+  readonly #source: RunSource;
+  readonly #tables: PageTables;
+  readonly #newest = new Map<string, Newest>();
+
+  constructor(source: RunSource, tables: PageTables) {
+    this.#source = source;
+    this.#tables = tables;
+  }
+
+  pack({ request, end }: LoggedCall): PageCall {
+    const { call, agent, attempt, purpose, controller } = request;
+    const picture = this.#sentPicture(request);
+    const messages = request.messages.map((message) => this.#message(message));
+    const keys = messages.map((message) => JSON.stringify(message));
+    const before = this.#newest.get(agent);
+    const kept = before === undefined ? 0 : sharedStart(before.keys, keys);
+    this.#newest.set(agent, { call, keys });
+    const previous = kept === 0 ? null : (before?.call ?? null);
+    const added = messages.slice(kept);
+    const reply = this.#reply(end);
+    return { call, agent, attempt, purpose, controller, previous, kept, added, picture, reply };
+  }
+
+  #message({ role, parts }: Message): PageMessage {
+    return { role, pieces: parts.map((part) => this.#piece(part)) };
+  }
+
+  #piece(part: MessagePart): PagePiece {
+    if (part.kind === 'text') return { text: this.#tables.text(part.text) };
+    const { frameHash, png } = part;
+    return { picture: this.#tables.picture(this.#key(frameHash), () => fileOf(frameHash, png)) };
+  }
+
+  #sentPicture({ frameHash, observation: { scene } }: CallRequest): number | null {
+    if (frameHash === null) return null;
+    return this.#tables.picture(this.#key(frameHash), (): PagePicture => {
+      const place = scene === null || !this.#draws(scene, frameHash) ? null : this.#tables.scene(scene);
+      if (place !== null) return { scene: place, hash: frameHash };
+      return fileOf(frameHash, this.#source.reader.frame(frameHash)?.png ?? new Uint8Array());
+    });
+  }
+
+  /** Tiles and sizes are the run's: two runs of one page may draw one scene differently. */
+  #key(frameHash: string): string {
+    return `${this.#source.run.runId} ${frameHash}`;
+  }
+
+  #draws(scene: NonNullable<CallRequest['observation']['scene']>, frameHash: string): boolean {
+    const { tileset, run } = this.#source;
+    const { tilePixels: cell, ruler } = run.scenario.render;
+    try {
+      return drawFrame(scene, tileset, { cell, ruler }).hash === frameHash;
+    } catch {
+      // A stranger's log may hold a scene that nothing can be drawn from; its picture is shown as it is stored.
+      return false;
+    }
+  }
+
+  #reply(end: LoggedCall['end']): PageReply {
+    if (end === null) return { kind: 'none' };
+    if (end.kind === 'failed') return { kind: 'failed', error: end.error };
+    const { content, reasoning, toolCalls, finishReason, model, latencyMs, usage } = end.reply;
+    return {
+      kind: 'replied',
+      content: this.#tables.text(content),
+      reasoning: reasoning === null ? null : this.#tables.text(reasoning),
+      tools: toolCalls.map((tool) => ({ name: tool.name, arguments: tool.arguments })),
+      finish: finishReason,
+      model,
+      latencyMs,
+      promptTokens: usage.promptTokens,
+      completionTokens: usage.completionTokens,
+    };
+  }
+}
+
+function fileOf(hash: string, png: Uint8Array): PagePicture {
+  return { png: Buffer.from(png).toString('base64'), hash };
+}
+
+/** How many texts both begin with. */
+function sharedStart(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length);
+  for (let i = 0; i < most; i++) if (one[i] !== other[i]) return i;
+  return most;
+}

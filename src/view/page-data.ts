@@ -1,0 +1,208 @@
+/**
+ * What the page of `view` knows of runs, as plain JSON made from a log alone. It comes in parts: the first holds everything so far, each
+ * later one what a run that goes on added; tables only ever grow, so a page is its parts put together (`joined`). Pictures are not in
+ * it: the page draws scenes with the tileset's tiles, as the program did; only a picture that no scene gives is carried as its file.
+ */
+import type { PackedScene, PackedThing } from './packed-scene.js';
+
+/** Place in a table of the page. */
+export type Index = number;
+
+/** Pixels of a picture of the tileset: RGBA, base64. */
+export interface PageImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: string;
+}
+
+/** What tiles are made of; the same for runs that used the same files. */
+export interface PageTileset {
+  readonly manifest: string;
+  readonly images: Readonly<Record<string, PageImage>>;
+}
+
+/** A picture that was sent: drawn from a scene, or the very file where the scene does not give these pixels. */
+export type PagePicture =
+  { readonly scene: Index; readonly hash: string } | { readonly png: string; readonly hash: string };
+
+export interface PageAgent {
+  readonly id: string;
+  readonly name: string;
+  /** Who decides for it. */
+  readonly controller: string;
+}
+
+/** A run's own facts, known before its first step. */
+export interface PageRunHead {
+  readonly id: string;
+  /** Name of the file that holds it, without its folder. */
+  readonly file: string;
+  readonly title: string;
+  readonly seed: string;
+  /** Of a fork: the run whose steps before `step` it shares, which may not be on the page; null for a run of its own. */
+  readonly parent: { readonly run: string; readonly step: number } | null;
+  readonly agents: readonly PageAgent[];
+  readonly tileset: Index;
+  readonly skin: number;
+  /** Pixels of a tile's side in the pictures that were sent. */
+  readonly cell: number;
+  /** Whether those have a margin with coordinates. */
+  readonly ruler: boolean;
+  /** Before the first step. */
+  readonly start: PageScenes;
+}
+
+/** What is to be seen after a step; null where there is no picture, or the map is too large to be shown whole. */
+export interface PageScenes {
+  readonly map: Index | null;
+  /** By agent, in the order of the run's agents. */
+  readonly eyes: readonly (Index | null)[];
+}
+
+export interface PageWalk {
+  readonly actor: string;
+  /** x and y of each tile of the world in turn, start and end included. */
+  readonly path: readonly number[];
+}
+
+export interface PageSaid {
+  readonly speaker: string;
+  readonly text: string;
+  readonly hearers: readonly string[];
+}
+
+/** A piece of a message: a text of the table, or a picture. */
+export type PagePiece = { readonly text: Index } | { readonly picture: Index };
+
+export interface PageMessage {
+  readonly role: string;
+  readonly pieces: readonly PagePiece[];
+}
+
+/** How a call was answered. Texts are of the table. */
+export type PageReply =
+  | {
+      readonly kind: 'replied';
+      readonly content: Index;
+      readonly reasoning: Index | null;
+      readonly tools: readonly { readonly name: string; readonly arguments: string }[];
+      readonly finish: string | null;
+      readonly model: string | null;
+      readonly latencyMs: number;
+      readonly promptTokens: number | null;
+      readonly completionTokens: number | null;
+    }
+  | { readonly kind: 'failed'; readonly error: string }
+  /** None was stored. */
+  | { readonly kind: 'none' };
+
+/** One call. Its messages are the first `kept` of those of call `previous`, then those in `added`; null: all are in `added`. */
+export interface PageCall {
+  readonly call: number;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly purpose: string;
+  readonly controller: string;
+  readonly previous: number | null;
+  readonly kept: number;
+  readonly added: readonly PageMessage[];
+  /** Of the page's table of pictures; null where none was sent. */
+  readonly picture: Index | null;
+  readonly reply: PageReply;
+}
+
+/** What was asked of the world, and what came of it. */
+export interface PageAct {
+  /** Number of the call that it was read from; null for the world's, and for a wait that stood in. */
+  readonly call: number | null;
+  /** As it was understood; '' where nothing was. */
+  readonly words: string;
+  /** How it was read: `label`, `json` …; null where nothing was. */
+  readonly rung: string | null;
+  /** Accepted part of the reply, in UTF-16 units; null where there is none. */
+  readonly span: readonly [start: number, end: number] | null;
+  readonly ok: boolean;
+  /** What came of it, or the problem's words. */
+  readonly message: string;
+  /** The problem's code; null where there was none. */
+  readonly problem: string | null;
+  /** Why it stands in for another act; null where it does not. */
+  readonly insteadOf: string | null;
+}
+
+export interface PageStep extends PageScenes {
+  readonly step: number;
+  readonly turn: number;
+  /** Agent id, or `world` for the end of a turn. */
+  readonly agent: string;
+  /** The first step of those that were settled together with it; itself where agents act in turn. */
+  readonly tick: number;
+  readonly acts: readonly PageAct[];
+  readonly calls: readonly PageCall[];
+  readonly walks: readonly PageWalk[];
+  readonly said: readonly PageSaid[];
+  /** Kinds of the other events, for the search. */
+  readonly events: readonly string[];
+  /** Whether the world that was made again is the logged one. */
+  readonly asLogged: boolean;
+}
+
+export interface PageEnd {
+  readonly status: string;
+  readonly reason: string;
+}
+
+/** What a part adds to a run. */
+export interface PageRunPart {
+  readonly id: string;
+  /** Present where the run is new. */
+  readonly head?: PageRunHead;
+  readonly steps: readonly PageStep[];
+  /** Null while it is under way, or where its process was killed. */
+  readonly end: PageEnd | null;
+}
+
+export interface PagePart {
+  readonly texts: readonly string[];
+  readonly things: readonly PackedThing[];
+  readonly scenes: readonly PackedScene[];
+  readonly pictures: readonly PagePicture[];
+  readonly tilesets: readonly PageTileset[];
+  readonly runs: readonly PageRunPart[];
+}
+
+export interface PageRun extends PageRunHead {
+  readonly steps: readonly PageStep[];
+  readonly end: PageEnd | null;
+}
+
+/** All parts together. */
+export interface PageData {
+  readonly texts: readonly string[];
+  readonly things: readonly PackedThing[];
+  readonly scenes: readonly PackedScene[];
+  readonly pictures: readonly PagePicture[];
+  readonly tilesets: readonly PageTileset[];
+  readonly runs: readonly PageRun[];
+}
+
+export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: [], tilesets: [], runs: [] };
+
+/** The data with one part more. */
+export function joined(data: PageData, part: PagePart): PageData {
+  const runs = [...data.runs];
+  for (const { id, head, steps, end } of part.runs) {
+    const place = runs.findIndex((run) => run.id === id);
+    const old = runs[place] ?? (head === undefined ? undefined : { ...head, steps: [], end: null });
+    if (old === undefined) continue;
+    runs[place < 0 ? runs.length : place] = { ...old, steps: [...old.steps, ...steps], end };
+  }
+  return {
+    texts: [...data.texts, ...part.texts],
+    things: [...data.things, ...part.things],
+    scenes: [...data.scenes, ...part.scenes],
+    pictures: [...data.pictures, ...part.pictures],
+    tilesets: [...data.tilesets, ...part.tilesets],
+    runs,
+  };
+}

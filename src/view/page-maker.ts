@@ -1,0 +1,70 @@
+/**
+ * Makes a page's data from logs alone, part by part: first all that is there, then what runs add that are still going, and runs that begin
+ * meanwhile. In: logs open for reading; out: parts, in order. One maker serves one page file, or one server with all its visitors.
+ */
+import { LIMITS } from '../base/limits.js';
+import { UsageError } from '../base/errors.js';
+import { decodePng } from '../render/png-input.js';
+import type { PageImage, PagePart, PageRunPart } from './page-data.js';
+import { RunPacker } from './page-run.js';
+import type { OpenRun, RunSource, ViewedLog } from './run-source.js';
+import { PageTables } from './tables.js';
+
+/** Ticks of each run in one part: some hundred milliseconds of work. */
+const TICKS = 64;
+
+export class PageMaker {
+  readonly #logs: readonly ViewedLog[];
+  readonly #open: OpenRun;
+  readonly #tables = new PageTables();
+  readonly #runs = new Map<string, RunPacker>();
+
+  constructor(logs: readonly ViewedLog[], open: OpenRun) {
+    this.#logs = logs;
+    this.#open = open;
+  }
+
+  /**
+   * The next part; null where nothing is new. `isAll`: also a tick that may still grow, for a page that is made once. Rejects with
+   * UsageError where there are too many runs for a page, StorageError where a log can't be read.
+   */
+  async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
+    await this.#openRuns();
+    const runs: PageRunPart[] = [];
+    for (const run of this.#runs.values()) {
+      const part = run.part({ ticks: TICKS, isAll });
+      if (part === null) continue;
+      const { hasMore, ...plain } = part;
+      runs.push(plain);
+      // One long run at a time, so that a part stays small.
+      if (hasMore) break;
+    }
+    return runs.length === 0 ? null : { ...this.#tables.take(), runs };
+  }
+
+  async #openRuns(): Promise<void> {
+    for (const log of this.#logs)
+      for (const summary of log.reader.runs()) {
+        const isWanted = log.runId === null || log.runId === summary.runId;
+        if (!isWanted || this.#runs.has(summary.runId)) continue;
+        if (this.#runs.size >= LIMITS.pageRuns)
+          throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
+            `name one: ${log.file}#${summary.runId}`,
+          ]);
+        const source = await this.#open(log, summary);
+        const tileset = await this.#tileset(source);
+        this.#runs.set(summary.runId, new RunPacker(source, this.#tables, tileset));
+      }
+  }
+
+  async #tileset({ run }: RunSource): Promise<number> {
+    const { manifest, images } = run.tileset;
+    const decoded: [string, PageImage][] = [];
+    for (const [name, bytes] of Object.entries(images)) {
+      const { width, height, data } = await decodePng(bytes, name);
+      decoded.push([name, { width, height, data: Buffer.from(data).toString('base64') }]);
+    }
+    const tileset = { manifest, images: Object.fromEntries(decoded) };
+    return this.#tables.tileset(JSON.stringify(tileset), () => tileset);
+  }
+}

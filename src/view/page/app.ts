@@ -1,0 +1,329 @@
+/**
+ * The page at work: holds the state, does what keys and buttons ask, and shows what follows. Pictures and slider are drawn with every
+ * change, once a frame of the screen; the words only when it comes to rest, so that scrubbing through a long run stays smooth.
+ */
+import { counted } from '../../base/counted.js';
+import type { PageData, PageRun } from '../page-data.js';
+import { promptWords, stepWords, summaryOf } from './details.js';
+import { face, say } from './element.js';
+import { deedOf, type Deed } from './keys.js';
+import { layout } from './layout.js';
+import { arrived, later, tilesDone, type Moment } from './player.js';
+import { stepsWith } from './search.js';
+import { areLargerStacked, Stage } from './stage.js';
+import { activeRun, hashOf, lastStep, nameOf, runOf, SPEEDS, stateFrom, stepAt, viewsOf } from './state.js';
+import type { PageState, PanelState } from './state.js';
+import { StepList } from './step-list.js';
+import { nextTheme } from './theme.js';
+import { marksOf, Timeline, type StepMarks } from './timeline.js';
+import { Tiles } from './tiles.js';
+
+/** The words wait for so long after the last change. */
+const REST_MS = 70;
+
+export class App {
+  #data: PageData;
+  #state: PageState;
+  #version = 0;
+  readonly #tiles: Tiles;
+  readonly #parts;
+  readonly #timeline = new Timeline((step) => this.#goTo(step));
+  readonly #list = new StepList((step) => this.#goTo(step));
+  #stages: readonly Stage[] = [];
+  /** Null while nothing plays. */
+  #moment: Moment | null = null;
+  #lastFrame = 0;
+  #isWaiting = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #marks: { readonly key: string; readonly list: readonly StepMarks[]; readonly found: ReadonlySet<number> } =
+    {
+      key: '',
+      list: [],
+      found: new Set(),
+    };
+
+  constructor(data: PageData) {
+    this.#data = data;
+    this.#tiles = new Tiles(data);
+    this.#state = stateFrom(data, location.hash);
+    this.#parts = layout({
+      do: (deed) => this.#do(deed),
+      setSpeed: (speed) => this.#set({ speed }),
+      setAgent: (agent) => this.#set({ agent: agent === '' ? null : agent }),
+      find: (query) => this.#set({ query }),
+      go: (step) => this.#goTo(step),
+    });
+    this.#parts.transport.element.prepend(this.#timeline.element);
+    this.#parts.words.list.append(this.#list.element);
+    this.#parts.tabs.onChoose(() => this.#tell());
+    document.addEventListener('keydown', (event) => this.#key(event));
+    addEventListener('hashchange', () =>
+      this.#set({ ...stateFrom(this.#data, location.hash), query: this.#state.query }),
+    );
+    addEventListener('resize', () => this.#set({}));
+    this.#set({});
+  }
+
+  /** With more steps than before; who looks at the last one goes on to the new last one. */
+  extend(data: PageData): void {
+    const wasAtEnd = this.#state.step === lastStep(this.#data, this.#state) && this.#state.step > 1;
+    this.#data = data;
+    this.#version += 1;
+    this.#tiles.extend(data);
+    const follows = wasAtEnd && this.#moment === null;
+    this.#set(follows ? { step: lastStep(data, this.#state) } : {});
+  }
+
+  /** Whether the run goes on while it is looked at. */
+  setLive(state: 'file' | 'live' | 'lost', words: string): void {
+    document.documentElement.dataset['live'] = state;
+    this.#parts.status.dataset['note'] = words;
+    this.#set({});
+  }
+
+  #set(change: Partial<PageState>): void {
+    this.#state = { ...this.#state, ...change };
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #frame(now: number): void {
+    this.#isWaiting = false;
+    if (this.#moment !== null) this.#advance(now);
+    this.#show();
+    if (this.#moment !== null) this.#set({});
+  }
+
+  #advance(now: number): void {
+    const { moment, runs } = { moment: this.#moment, runs: this.#runs() };
+    if (moment === null) return;
+    const next = later(runs, moment, Math.min(250, now - this.#lastFrame) * this.#state.speed);
+    this.#lastFrame = now;
+    this.#moment = next;
+    this.#state = {
+      ...this.#state,
+      step: next?.step ?? lastStep(this.#data, this.#state),
+      isPlaying: next !== null,
+    };
+  }
+
+  #runs(): readonly PageRun[] {
+    const runs = this.#state.panels.map(({ run }) => runOf(this.#data, run));
+    return runs.filter((run) => run !== undefined);
+  }
+
+  /** Pictures, slider and numbers; the words follow when it rests. */
+  #show(): void {
+    const state = this.#state;
+    const run = activeRun(this.#data, state);
+    if (run === undefined) return;
+    this.#arrange();
+    document.body.classList.toggle(
+      'textual',
+      this.#runs().every((one) => viewsOf(one).length === 0),
+    );
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const done = this.#moment === null || isCalm ? null : tilesDone(this.#moment);
+    this.#stages.forEach((stage, place) => stage.show(this.#data, this.#tiles, { state, place, done }));
+    const [stage] = this.#stages;
+    const room = { width: this.#parts.stages.clientWidth, height: this.#parts.stages.clientHeight };
+    const isStacked = this.#stages.length > 1 && stage !== undefined && areLargerStacked(stage.size, room);
+    this.#parts.stages.classList.toggle('stacked', isStacked);
+    const last = lastStep(this.#data, state);
+    const step = stepAt(run, state.step);
+    this.#timeline.show(state.step, last, summaryOf(run, step));
+    const { transport, hits } = this.#parts;
+    if (document.activeElement !== transport.number) transport.number.value = String(state.step);
+    transport.number.max = String(last);
+    say(transport.total, ` of ${last}`);
+    face(transport.play, state.isPlaying ? 'pause' : 'play', state.isPlaying ? 'Pause' : 'Play');
+    transport.speed.element.value = String(state.speed);
+    this.#mark(run, last);
+    say(hits, state.query === '' ? '' : `${this.#marks.found.size} found`);
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#tell(), REST_MS);
+  }
+
+  /** As many pictures as are asked for. */
+  #arrange(): void {
+    if (this.#stages.length === this.#state.panels.length) return;
+    this.#stages = this.#state.panels.map(
+      (_, place) =>
+        new Stage(this.#state.panels.length === 1 ? 'Picture' : `Picture ${place + 1}`, {
+          onChange: (panel) => this.#setPanel(place, panel),
+          onActivate: () => this.#set({ active: place }),
+        }),
+    );
+    this.#parts.stages.replaceChildren(...this.#stages.map((stage) => stage.element));
+    this.#parts.beside.setAttribute('aria-pressed', String(this.#stages.length > 1));
+  }
+
+  #mark(run: PageRun, last: number): void {
+    const key = `${run.id} ${run.steps.length} ${this.#version} ${this.#state.query}`;
+    if (key !== this.#marks.key) {
+      const found = stepsWith(this.#data, run, this.#state.query);
+      this.#marks = { key, list: marksOf(run, this.#data, found), found };
+    }
+    this.#timeline.mark(this.#marks.list, last, key);
+  }
+
+  /** All that is to be read. */
+  #tell(): void {
+    const state = this.#state;
+    const run = activeRun(this.#data, state);
+    if (run === undefined) return;
+    const { title, status, heading, words, live, transport } = this.#parts;
+    const step = stepAt(run, state.step);
+    const told = { data: this.#data, run, step, tiles: this.#tiles };
+    const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
+    const which = isOneOfTwo ? `Run ${this.#data.runs.indexOf(run) + 1} · ` : '';
+    say(title, run.title);
+    document.title = `${run.title} · step ${state.step}`;
+    const note = status.dataset['note'] ?? '';
+    say(status, note === '' ? statusOf(run) : note);
+    say(
+      heading,
+      step === null
+        ? 'Before the first step'
+        : `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`,
+    );
+    transport.agent.offer(
+      [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],
+      state.agent ?? '',
+    );
+    if (!words.step.hidden) words.step.replaceChildren(...stepWords(told));
+    if (!words.prompt.hidden) words.prompt.replaceChildren(...promptWords(told));
+    if (!words.list.hidden) this.#list.show(run, this.#marks.list, step?.step ?? 0);
+    if (!state.isPlaying) say(live, summaryOf(run, step));
+    const hash = hashOf(state);
+    if (hash !== location.hash && !state.isPlaying) history.replaceState(null, '', hash);
+  }
+
+  #goTo(step: number): void {
+    const last = lastStep(this.#data, this.#state);
+    const wanted = Number.isFinite(step) ? Math.max(0, Math.min(last, Math.round(step))) : this.#state.step;
+    if (this.#moment !== null) this.#moment = { step: wanted, elapsedMs: 0 };
+    this.#set({ step: wanted });
+  }
+
+  #setPanel(place: number, panel: PanelState): void {
+    const run = runOf(this.#data, panel.run);
+    if (run === undefined) return;
+    const views = viewsOf(run).map(([view]) => view);
+    const view = views.includes(panel.view) ? panel.view : (views[0] ?? 'map');
+    this.#set({
+      panels: this.#state.panels.map((one, i) => (i === place ? { run: run.id, view } : one)),
+      active: place,
+    });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const deed = deedOf(event);
+    if (deed === null) return;
+    event.preventDefault();
+    this.#do(deed);
+  }
+
+  #do(deed: Deed): void {
+    const state = this.#state;
+    const deeds: Readonly<Record<Deed, () => void>> = {
+      play: () => this.#play(),
+      next: () => this.#goTo(this.#along(1, () => true)),
+      back: () => this.#goTo(this.#along(-1, () => true)),
+      first: () => this.#goTo(0),
+      last: () => this.#goTo(lastStep(this.#data, state)),
+      go: () => this.#parts.transport.number.select(),
+      agent: () => this.#nextAgent(),
+      view: () => this.#nextView(),
+      beside: () => this.#toggleBeside(),
+      find: () => this.#parts.search.select(),
+      found: () => this.#goTo(this.#along(1, (step) => this.#marks.found.has(step), true)),
+      foundBack: () => this.#goTo(this.#along(-1, (step) => this.#marks.found.has(step), true)),
+      problem: () =>
+        this.#goTo(this.#along(1, (step) => this.#marks.list[step - 1]?.isProblem === true, true)),
+      faster: () => this.#setSpeed(1),
+      slower: () => this.#setSpeed(-1),
+      theme: () => this.#changeTheme(),
+      help: () => this.#parts.dialog.showModal(),
+    };
+    deeds[deed]();
+  }
+
+  /** The next step of whoever is gone through, for which something holds; where it is now if there is none. `isRound`: past the end it begins again. */
+  #along(way: 1 | -1, holds: (step: number) => boolean, isRound = false): number {
+    const { step: now, agent } = this.#state;
+    const run = activeRun(this.#data, this.#state);
+    const last = lastStep(this.#data, this.#state);
+    for (let i = 1; i <= last + 1; i++) {
+      const step = isRound ? (now + way * i + (last + 1) * i) % (last + 1) : now + way * i;
+      if (step < 0 || step > last) return now;
+      const isTheirs = agent === null || run?.steps[step - 1]?.agent === agent;
+      if (isTheirs && holds(step)) return step;
+    }
+    return now;
+  }
+
+  #play(): void {
+    const isPlaying = !this.#state.isPlaying;
+    const isAtEnd = this.#state.step >= lastStep(this.#data, this.#state);
+    this.#lastFrame = performance.now();
+    const from = isAtEnd ? { step: 0, elapsedMs: 0 } : arrived(this.#runs(), this.#state.step);
+    this.#moment = isPlaying ? from : null;
+    this.#set({ isPlaying, ...(isPlaying && isAtEnd ? { step: 0 } : {}) });
+  }
+
+  #setSpeed(way: 1 | -1): void {
+    const place = SPEEDS.findIndex((one) => one === this.#state.speed) + way;
+    this.#set({ speed: SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))] ?? 1 });
+  }
+
+  #nextAgent(): void {
+    const run = activeRun(this.#data, this.#state);
+    const agents = [null, ...(run?.agents.map(({ id }) => id) ?? [])];
+    const place = (agents.indexOf(this.#state.agent) + 1) % agents.length;
+    this.#set({ agent: agents[place] ?? null });
+  }
+
+  #nextView(): void {
+    const { panels, active } = this.#state;
+    const panel = panels[active];
+    const run = panel === undefined ? undefined : runOf(this.#data, panel.run);
+    if (panel === undefined || run === undefined) return;
+    const views = viewsOf(run).map(([view]) => view);
+    this.#setPanel(active, {
+      ...panel,
+      view: views[(views.indexOf(panel.view) + 1) % views.length] ?? panel.view,
+    });
+  }
+
+  /** Beside a run the first of its forks or its parent, else another pair of eyes. */
+  #toggleBeside(): void {
+    const { panels } = this.#state;
+    const [first] = panels;
+    const run = first === undefined ? undefined : runOf(this.#data, first.run);
+    if (first === undefined || run === undefined) return;
+    if (panels.length > 1) return this.#set({ panels: [first], active: 0 });
+    const kin = this.#data.runs.find(({ id, parent }) => parent?.run === run.id || run.parent?.run === id);
+    const views = viewsOf(run).map(([view]) => view);
+    const other =
+      kin === undefined
+        ? { run: run.id, view: views.find((view) => view !== first.view) ?? first.view }
+        : { run: kin.id, view: first.view };
+    this.#set({ panels: [first, other] });
+  }
+
+  #changeTheme(): void {
+    say(this.#parts.live, `Colours: ${nextTheme()}`);
+    this.#version += 1;
+    this.#set({});
+  }
+}
+
+function statusOf({ end, steps, file, agents }: PageRun): string {
+  const who = agents
+    .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
+    .join(', ');
+  const how = end === null ? 'no end yet' : end.status;
+  return `${how} · ${counted(steps.length, 'step')} · ${who} · ${file}`;
+}

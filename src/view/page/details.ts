@@ -1,0 +1,214 @@
+/**
+ * The words of a step: what was asked of the world and what came of it, the reply with its accepted part lit, and the exact prompt with the
+ * pictures in their places. In: a run and a step; out: elements, made of text alone.
+ */
+import { at } from '../../base/assert.js';
+import { counted } from '../../base/counted.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
+import { element } from './element.js';
+import { nameOf } from './state.js';
+import type { Tiles } from './tiles.js';
+
+export interface Told {
+  readonly data: PageData;
+  readonly run: PageRun;
+  readonly step: PageStep | null;
+  readonly tiles: Tiles;
+}
+
+/** One line for whoever listens: who did what in which step, and what came of it. */
+export function summaryOf(run: PageRun, step: PageStep | null): string {
+  if (step === null) return 'Before the first step';
+  const act = step.acts.at(-1);
+  const head = `Step ${step.step} of ${run.steps.length}, turn ${step.turn}, ${nameOf(run, step.agent)}`;
+  if (act === undefined) return `${head}: the turn ends`;
+  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}`;
+}
+
+/** What was done, said and replied. */
+export function stepWords(told: Told): readonly HTMLElement[] {
+  const { run, step } = told;
+  if (step === null) return [element('p', { class: 'quiet' }, 'Before the first step.'), ...endWords(told)];
+  const note = step.asLogged
+    ? []
+    : [
+        element(
+          'p',
+          { class: 'warning' },
+          'The world that this log makes here is not the logged one: orchestrate verify tells why.',
+        ),
+      ];
+  const said = step.said.map((one) => saidOf(run, step, one));
+  const replies = step.calls.map((call) => replyOf(told, call, step));
+  const acts = element('ol', { class: 'acts' }, ...step.acts.map(actOf));
+  const events =
+    step.events.length === 0
+      ? []
+      : [element('p', { class: 'quiet' }, `In the world: ${step.events.join(', ')}`)];
+  const quiet = element(
+    'p',
+    { class: 'quiet' },
+    step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.',
+  );
+  return [...note, step.acts.length === 0 ? quiet : acts, ...said, ...replies, ...events, ...endWords(told)];
+}
+
+/** Who heard it; the words too where they are not the step's own act. */
+function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: PageSaid): HTMLElement {
+  const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
+  const heard = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
+  if (speaker === agent) return element('p', { class: 'heard' }, heard);
+  return element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}” ${heard}`);
+}
+
+function endWords({ run, step }: Told): readonly HTMLElement[] {
+  const isLast = (step?.step ?? 0) === run.steps.length;
+  if (!isLast || run.end === null) return [];
+  const { status, reason } = run.end;
+  return [
+    element(
+      'p',
+      { class: `end ${status === 'succeeded' ? 'good' : ''}` },
+      element('strong', {}, status),
+      ` ${reason}`,
+    ),
+  ];
+}
+
+function actOf({ words, ok, message, problem, insteadOf, rung }: PageAct): HTMLElement {
+  const how = rung === null ? null : element('span', { class: 'quiet' }, ` read as ${rung}`);
+  const asked = element(
+    'div',
+    {},
+    element('code', { class: 'act' }, words === '' ? '(nothing understood)' : words),
+    how,
+  );
+  const came = element(
+    'div',
+    { class: ok ? 'came ok' : 'came refused' },
+    ok ? '✓ ' : '✗ ',
+    problem === null ? null : element('b', {}, `${problem} `),
+    message,
+  );
+  const note = insteadOf === null ? null : element('div', { class: 'quiet' }, `instead of ${insteadOf}`);
+  return element('li', {}, asked, came, note);
+}
+
+/** Numbers with what they count, where they are known. */
+function factsOf({ reply, controller, attempt, purpose }: PageCall): string {
+  const facts = [
+    controller,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(purpose === 'act' ? [] : [purpose]),
+  ];
+  if (reply.kind !== 'replied') return facts.join(' · ');
+  const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
+  if (model !== null && model !== controller) facts.push(model);
+  if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
+  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
+  if (finish !== null && finish !== 'stop') facts.push(finish);
+  return facts.join(' · ');
+}
+
+function replyOf({ data }: Told, call: PageCall, { acts }: PageStep): HTMLElement {
+  const { reply } = call;
+  const head = element('h3', {}, 'Reply ', element('span', { class: 'quiet' }, factsOf(call)));
+  if (reply.kind === 'none')
+    return element('section', {}, head, element('p', { class: 'quiet' }, 'None was stored.'));
+  if (reply.kind === 'failed')
+    return element('section', {}, head, element('p', { class: 'warning' }, reply.error));
+  const content = at(data.texts, reply.content);
+  const span = acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
+  const thought = reply.reasoning === null ? null : at(data.texts, reply.reasoning);
+  const tools = reply.tools.map((tool) =>
+    element('pre', { class: 'tool' }, `${tool.name} ${tool.arguments}`),
+  );
+  return element(
+    'section',
+    {},
+    head,
+    thought === null
+      ? null
+      : element('details', {}, element('summary', {}, 'Reasoning'), element('pre', {}, thought)),
+    content === '' && tools.length > 0 ? null : litText(content, span),
+    ...tools,
+  );
+}
+
+/** A reply, its accepted part marked for eyes and for readers aloud. */
+function litText(content: string, span: readonly [number, number] | null): HTMLElement {
+  if (span === null) return element('pre', { class: 'reply' }, content);
+  const [start, end] = span;
+  const lit = element('mark', { 'aria-label': 'accepted' }, content.slice(start, end));
+  return element('pre', { class: 'reply' }, content.slice(0, start), lit, content.slice(end));
+}
+
+/** Everything that was sent, as it was sent; the last call is open, of each the last message. */
+export function promptWords(told: Told): readonly HTMLElement[] {
+  const calls = told.step?.calls ?? [];
+  if (calls.length === 0) return [element('p', { class: 'quiet' }, 'Nobody was asked in this step.')];
+  return calls.map((call) => {
+    const messages = messagesOf(told.run, call);
+    const earlier = messages.slice(0, -1).map((message) => messageOf(told, message));
+    const last = messages.at(-1);
+    return element(
+      'section',
+      {},
+      element(
+        'h3',
+        {},
+        'Prompt ',
+        element('span', { class: 'quiet' }, factsOf({ ...call, reply: { kind: 'none' } })),
+      ),
+      earlier.length === 0
+        ? null
+        : element(
+            'details',
+            { class: 'earlier' },
+            element('summary', {}, `${counted(earlier.length, 'message')} before`),
+            ...earlier,
+          ),
+      last === undefined ? element('p', { class: 'quiet' }, 'No message was sent.') : messageOf(told, last),
+    );
+  });
+}
+
+/** The list that a call's differences stand for. */
+export function messagesOf(run: PageRun, call: PageCall): readonly PageMessage[] {
+  const kept: (readonly PageMessage[])[] = [];
+  let [current, wanted]: [PageCall | undefined, number] = [call, Number.POSITIVE_INFINITY];
+  while (current !== undefined) {
+    const own = Math.max(0, wanted - current.kept);
+    kept.unshift(current.added.slice(0, own));
+    wanted = Math.min(wanted, current.kept);
+    const before: number | null = current.previous;
+    current = before === null || wanted === 0 ? undefined : callOf(run, before);
+  }
+  return kept.flat();
+}
+
+const callsOf = new WeakMap<PageRun, ReadonlyMap<number, PageCall>>();
+
+function callOf(run: PageRun, number: number): PageCall | undefined {
+  let calls = callsOf.get(run);
+  if (calls === undefined) {
+    calls = new Map(run.steps.flatMap((step) => step.calls.map((call) => [call.call, call] as const)));
+    callsOf.set(run, calls);
+  }
+  return calls.get(number);
+}
+
+function messageOf({ data, run, tiles }: Told, { role, pieces }: PageMessage): HTMLElement {
+  const body = pieces.map((piece) => {
+    if ('text' in piece) return element('pre', {}, at(data.texts, piece.text));
+    const canvas = element('canvas', {
+      class: 'sent',
+      role: 'img',
+      'aria-label': 'the picture as it was sent',
+    });
+    void tiles.showSent(canvas, run, piece.picture);
+    return canvas;
+  });
+  return element('article', { class: `message ${role}` }, element('h4', {}, role), ...body);
+}

@@ -1,0 +1,59 @@
+/** The keys of the page, in the order of its list. What is typed into a field is the field's. */
+
+export type Deed =
+  | 'play'
+  | 'next'
+  | 'back'
+  | 'first'
+  | 'last'
+  | 'go'
+  | 'agent'
+  | 'view'
+  | 'beside'
+  | 'find'
+  | 'found'
+  | 'foundBack'
+  | 'problem'
+  | 'faster'
+  | 'slower'
+  | 'theme'
+  | 'help';
+
+export interface KeyLine {
+  readonly keys: readonly string[];
+  readonly shown: string;
+  readonly does: string;
+  readonly deed: Deed;
+}
+
+export const KEYS: readonly KeyLine[] = [
+  { keys: [' '], shown: 'space', does: 'play, pause', deed: 'play' },
+  { keys: ['ArrowRight', 'l'], shown: '→ l', does: 'next step', deed: 'next' },
+  { keys: ['ArrowLeft', 'h'], shown: '← h', does: 'step before', deed: 'back' },
+  { keys: ['Home'], shown: 'home', does: 'before the first step', deed: 'first' },
+  { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
+  { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
+  { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next one, of all', deed: 'agent' },
+  { keys: ['v'], shown: 'v', does: 'next view: whole map, each agent’s eyes, what was sent', deed: 'view' },
+  { keys: ['b'], shown: 'b', does: 'a second picture beside the first, or none', deed: 'beside' },
+  { keys: ['/'], shown: '/', does: 'find words in prompts, replies, results and speech', deed: 'find' },
+  { keys: ['n'], shown: 'n', does: 'next step that was found', deed: 'found' },
+  { keys: ['N'], shown: 'N', does: 'the one before that was found', deed: 'foundBack' },
+  { keys: ['p'], shown: 'p', does: 'next step with a problem', deed: 'problem' },
+  { keys: ['+', '='], shown: '+', does: 'play faster', deed: 'faster' },
+  { keys: ['-'], shown: '-', does: 'play slower', deed: 'slower' },
+  { keys: ['t'], shown: 't', does: 'as the system, light, dark', deed: 'theme' },
+  { keys: ['?'], shown: '?', does: 'this list', deed: 'help' },
+];
+
+/** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
+export function deedOf(event: KeyboardEvent): Deed | null {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  const { target } = event;
+  const has = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+  if (has('input:not([type=range]), select, textarea, dialog')) return null;
+  // A button is pressed with the space bar, a slider and tabs have arrows of their own.
+  if (event.key === ' ' && has('button, summary')) return null;
+  if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
+  return KEYS.find(({ keys }) => keys.includes(event.key))?.deed ?? null;
+}

@@ -1,0 +1,25 @@
+/** The page's script: takes the data from where it is, opens the page, and hands on whatever comes later. */
+import { App } from './app.js';
+import { element } from './element.js';
+import { loadData } from './load.js';
+import { restoreTheme } from './theme.js';
+
+let app: App | null = null;
+
+restoreTheme();
+void loadData({
+  onData: (data) => {
+    if (app === null && data.runs.length > 0) app = new App(data);
+    else app?.extend(data);
+  },
+  onLive: (state, words) => {
+    if (app !== null) app.setLive(state, words);
+    else if (words !== '')
+      document.body.replaceChildren(element('p', { class: 'lost', role: 'alert' }, words));
+  },
+}).catch((error: unknown) => {
+  const words = error instanceof Error ? error.message : String(error);
+  document.body.replaceChildren(
+    element('p', { class: 'lost', role: 'alert' }, `This page can't be shown: ${words}`),
+  );
+});

@@ -1,0 +1,115 @@
+/**
+ * What is seen between two steps: bodies on their way along the path that the log keeps, and the window of an agent that walks, moved pixel by
+ * pixel. Which tiles are known on the way is what films show too (`replay/walks.ts`); only the pixels between tiles are this file's.
+ */
+import type { Scene, SceneThing } from '../../environment/scene.js';
+import type { Tileset } from '../../render/assemble.js';
+import { NOTHING } from '../../render/looks.js';
+import { drawScene } from '../../render/raster.js';
+import type { Raster } from '../../render/text.js';
+import { sceneOnTheWay, type Between, type Walk } from '../../replay/walks.js';
+import type { PageStep } from '../page-data.js';
+
+/** The walks of steps that were settled together, one of each body. */
+export function walksOf(steps: readonly PageStep[]): readonly Walk[] {
+  const walks = new Map<string, Walk>();
+  for (const { walks: own } of steps)
+    for (const { actor, path } of own)
+      if (!walks.has(actor)) {
+        const tiles = Array.from({ length: path.length / 2 }, (_, i) => ({
+          x: path[i * 2] ?? 0,
+          y: path[i * 2 + 1] ?? 0,
+        }));
+        walks.set(actor, { actor, path: tiles });
+      }
+  return [...walks.values()];
+}
+
+/** Tiles of the longest walk; 0 where nobody walks. */
+export function tilesOf(walks: readonly Walk[]): number {
+  return walks.reduce((most, { path }) => Math.max(most, path.length - 1), 0);
+}
+
+/** After so many tiles of every walk, which need be no whole number. */
+export function rasterOnTheWay(tileset: Tileset, between: Between, done: number): Raster {
+  const [whole, part] = [Math.floor(done), done - Math.floor(done)];
+  const walkers = new Set(between.walks.map(({ actor }) => actor));
+  const now = sceneOnTheWay(between, whole);
+  const next = sceneOnTheWay(between, whole + 1);
+  const still = (scene: Scene) => {
+    const things = scene.things.filter(({ id }) => !walkers.has(id));
+    return drawScene({ ...scene, things }, tileset, { ruler: false });
+  };
+  const shift = { x: next.origin.x - now.origin.x, y: next.origin.y - now.origin.y };
+  const moved = (tilesAlong: number) => Math.round(tilesAlong * part * tileset.art);
+  const camera = { x: moved(shift.x), y: moved(shift.y) };
+  const raster = still(now);
+  const picture =
+    camera.x === 0 && camera.y === 0
+      ? raster
+      : slid(raster, still(next), { camera, shift, art: tileset.art });
+  for (const body of bodiesOf(walkers, { now, next, part }))
+    layBody(picture, tileset, {
+      sprite: body.sprite,
+      x: Math.round((body.x - now.origin.x) * tileset.art) - camera.x,
+      y: Math.round((body.y - now.origin.y) * tileset.art) - camera.y,
+    });
+  return picture;
+}
+
+interface Way {
+  readonly now: Scene;
+  readonly next: Scene;
+  /** Of the way between both, 0 … 1. */
+  readonly part: number;
+}
+
+/** Walkers where they are on the map, in tiles and parts of tiles; the lowest are drawn first. */
+function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Way): readonly SceneThing[] {
+  const bodies = [...walkers].flatMap((id) => {
+    const is = (thing: SceneThing) => thing.id === id;
+    const [here, there] = [now.things.find(is), next.things.find(is)];
+    if (here === undefined) return [];
+    const start = { x: here.x + now.origin.x, y: here.y + now.origin.y };
+    const end = there === undefined ? start : { x: there.x + next.origin.x, y: there.y + next.origin.y };
+    const along = (from: number, to: number) => from + (to - from) * part;
+    return [{ ...here, x: along(start.x, end.x), y: along(start.y, end.y) }];
+  });
+  return bodies.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x);
+}
+
+interface Slide {
+  /** Pixels by which the window has moved. */
+  readonly camera: { readonly x: number; readonly y: number };
+  /** Tiles between the two windows. */
+  readonly shift: { readonly x: number; readonly y: number };
+  readonly art: number;
+}
+
+/** The window on its way between two places: what comes into it is taken from the later one. */
+function slid(now: Raster, next: Raster, { camera, shift, art }: Slide): Raster {
+  const { width, height } = now;
+  const indices = now.indices.slice();
+  const out = { indices, width, height };
+  copy(next, out, shift.x * art - camera.x, shift.y * art - camera.y);
+  copy(now, out, -camera.x, -camera.y);
+  return out;
+}
+
+function copy(from: Raster, to: Raster, dx: number, dy: number): void {
+  const [left, right] = [Math.max(0, dx), Math.min(to.width, from.width + dx)];
+  if (left >= right) return;
+  for (let y = Math.max(0, dy); y < Math.min(to.height, from.height + dy); y++) {
+    const start = (y - dy) * from.width + left - dx;
+    to.indices.set(from.indices.subarray(start, start + right - left), y * to.width + left);
+  }
+}
+
+function layBody(
+  raster: Raster,
+  tileset: Tileset,
+  { sprite, x, y }: { readonly sprite: string; readonly x: number; readonly y: number },
+): void {
+  if (tileset.bodyShadow !== NOTHING) tileset.composites.lay(raster, tileset.bodyShadow, x, y);
+  tileset.composites.lay(raster, tileset.sprite(sprite), x, y);
+}

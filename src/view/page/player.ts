@@ -1,0 +1,75 @@
+/**
+ * Time while the page plays: for each step the walks that led to it, then as long as it takes to read what was said. In: the steps and a
+ * speed; out: which step is shown, and how far its walks are. Times are those of films.
+ */
+import type { PageRun, PageStep } from '../page-data.js';
+import { tilesOf, walksOf } from './motion.js';
+
+const WALK_MS = 140;
+const ACT_MS = 700;
+const WORLD_MS = 160;
+const SPEECH_MS = 1200;
+const SPEECH_CHARACTER_MS = 35;
+const SPEECH_MOST_MS = 6000;
+
+/** The steps that were settled together with one. */
+export function tickOf(run: PageRun, step: number): readonly PageStep[] {
+  const one = run.steps[step - 1];
+  if (one === undefined) return [];
+  const tick = [];
+  for (let i = one.tick - 1; run.steps[i]?.tick === one.tick; i++) tick.push(...run.steps.slice(i, i + 1));
+  return tick;
+}
+
+/** Milliseconds for the walks, and those for looking at what came of them. */
+export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; readonly holdMs: number } {
+  const said = tick.flatMap((step) => step.said);
+  const characters = said.reduce((sum, { text }) => sum + text.length, 0);
+  const isQuiet = tick.every(({ acts }) => acts.length === 0);
+  const holdMs =
+    said.length > 0
+      ? Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS)
+      : isQuiet
+        ? WORLD_MS
+        : ACT_MS;
+  return { walkMs: tilesOf(walksOf(tick)) * WALK_MS, holdMs };
+}
+
+/** Where playing is. */
+export interface Moment {
+  readonly step: number;
+  /** Milliseconds since the step began to be shown, at speed 1. */
+  readonly elapsedMs: number;
+}
+
+/** `ms` later, of the runs that are shown; null where all of them are over. The longest of their steps sets the pace. */
+export function later(runs: readonly PageRun[], moment: Moment, ms: number): Moment | null {
+  let [{ step }, left] = [moment, moment.elapsedMs + ms];
+  for (;;) {
+    const ticks = runs.map((run) => tickOf(run, step)).filter((tick) => tick.length > 0);
+    const lasts = step === 0 ? 0 : Math.max(...ticks.map(durationOf), 0);
+    if (left < lasts) return { step, elapsedMs: left };
+    const ends = ticks.map((tick) => tick.at(-1)?.step ?? step);
+    const next = Math.max(step, ...ends) + 1;
+    if (runs.every((run) => run.steps.length < next)) return null;
+    // Steps of one tick are shown as its last, with all that they did.
+    const whole = runs.map((run) => tickOf(run, next).at(-1)?.step ?? next);
+    left -= lasts;
+    step = Math.max(...whole);
+  }
+}
+
+function durationOf(tick: readonly PageStep[]): number {
+  const { walkMs, holdMs } = timesOf(tick);
+  return walkMs + holdMs;
+}
+
+/** The moment at which all walks to a step are done: playing goes on from there. */
+export function arrived(runs: readonly PageRun[], step: number): Moment {
+  return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
+}
+
+/** Tiles of the walks that are behind at a moment. */
+export function tilesDone({ elapsedMs }: Moment): number {
+  return elapsedMs / WALK_MS;
+}

@@ -1,0 +1,104 @@
+/**
+ * What the page shows, as plain data, and how the address tells it: `#run=…&step=…&view=…`, with `run2` and `view2` for the second picture.
+ * A step is counted from 1; 0 is the world before the first.
+ */
+import { WORLD_ID } from '../../base/ids.js';
+import type { PageData, PageRun, PageStep } from '../page-data.js';
+
+/** One of the pictures side by side. `view` is `map`, `sent`, or `agent:<id>`. */
+export interface PanelState {
+  readonly run: string;
+  readonly view: string;
+}
+
+export interface PageState {
+  /** One or two. */
+  readonly panels: readonly PanelState[];
+  /** Which of them the words are about. */
+  readonly active: number;
+  readonly step: number;
+  /** Whose steps are gone through; null: everybody's. */
+  readonly agent: string | null;
+  readonly isPlaying: boolean;
+  /** 1 … 16. */
+  readonly speed: number;
+  /** What is looked for; '' for nothing. */
+  readonly query: string;
+}
+
+export const SPEEDS = [1, 2, 4, 8, 16] as const;
+
+export function runOf(data: PageData, id: string): PageRun | undefined {
+  return data.runs.find((run) => run.id === id);
+}
+
+/** The run that the words are about. */
+export function activeRun(data: PageData, state: PageState): PageRun | undefined {
+  return runOf(data, state.panels[state.active]?.run ?? '') ?? data.runs[0];
+}
+
+/** The last step of the longer run. */
+export function lastStep(data: PageData, { panels }: PageState): number {
+  return panels.reduce((most, { run }) => Math.max(most, runOf(data, run)?.steps.length ?? 0), 0);
+}
+
+/** The step of a run at a place of the time line: its last one where the run was shorter; null before the first. */
+export function stepAt(run: PageRun, step: number): PageStep | null {
+  return run.steps[Math.min(step, run.steps.length) - 1] ?? null;
+}
+
+/** A name for people. */
+export function nameOf(run: PageRun, agent: string): string {
+  if (agent === WORLD_ID) return 'the world';
+  return run.agents.find(({ id }) => id === agent)?.name ?? agent;
+}
+
+/** What the run's views are called. */
+export function viewsOf(run: PageRun): readonly (readonly [view: string, text: string])[] {
+  const { map, eyes } = run.start;
+  const hasSent = run.steps.some(({ calls }) => calls.some(({ picture }) => picture !== null));
+  return [
+    ...(map === null ? [] : [['map', 'whole map'] as const]),
+    ...run.agents.flatMap(({ id, name }, i) =>
+      (eyes[i] ?? null) === null ? [] : [[`agent:${id}`, `eyes of ${name}`] as const],
+    ),
+    ...(hasSent ? [['sent', 'picture that was sent'] as const] : []),
+  ];
+}
+
+/** As the address says, else from the first run's beginning. */
+export function stateFrom(data: PageData, hash: string): PageState {
+  const words = new URLSearchParams(hash.replace(/^#/, ''));
+  const panel = (suffix: string): PanelState | null => {
+    const run = runOf(data, words.get(`run${suffix}`) ?? '') ?? (suffix === '' ? data.runs[0] : undefined);
+    if (run === undefined) return null;
+    const views = viewsOf(run).map(([view]) => view);
+    const asked = words.get(`view${suffix}`) ?? '';
+    return { run: run.id, view: views.includes(asked) ? asked : (views[0] ?? 'map') };
+  };
+  const panels = [panel(''), panel('2')].filter((one) => one !== null);
+  const state = {
+    panels,
+    active: 0,
+    step: 0,
+    agent: null,
+    isPlaying: false,
+    speed: 1,
+    query: '',
+  };
+  const step = Number(words.get('step') ?? Number.NaN);
+  // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.
+  const wanted = Number.isSafeInteger(step) && step >= 0 ? step : 1;
+  return { ...state, step: Math.min(wanted, lastStep(data, state)) };
+}
+
+export function hashOf({ panels, step }: PageState): string {
+  const words = new URLSearchParams();
+  panels.forEach(({ run, view }, i) => {
+    const suffix = i === 0 ? '' : String(i + 1);
+    words.set(`run${suffix}`, run);
+    words.set(`view${suffix}`, view);
+  });
+  words.set('step', String(step));
+  return `#${words.toString()}`;
+}

@@ -1,0 +1,36 @@
+/** Light or dark: as the system has it, unless somebody chose. The choice is kept where the browser lets a page keep anything. */
+const THEMES = ['system', 'light', 'dark'] as const;
+const KEY = 'orchestrate-theme';
+
+type Theme = (typeof THEMES)[number];
+
+/** As it was chosen before. */
+export function restoreTheme(): void {
+  const kept = readKept();
+  wear(THEMES.find((one) => one === kept) ?? 'system');
+}
+
+/** The next one of the three, by its name. */
+export function nextTheme(): Theme {
+  const now = THEMES.findIndex((one) => one === document.documentElement.dataset['theme']);
+  const next = THEMES[(now + 1) % THEMES.length] ?? 'system';
+  wear(next);
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // A page from disk may have nowhere to keep it.
+  }
+  return next;
+}
+
+function readKept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function wear(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+}

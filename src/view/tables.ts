@@ -1,0 +1,72 @@
+/**
+ * The tables of a page while it is made: every text, thing and scene is kept once and named by its place. What was added since the last part
+ * is taken out by `take`; places stay, so that later parts may name what earlier ones brought.
+ */
+import type { Scene } from '../environment/scene.js';
+import type { PagePicture, PageTileset } from './page-data.js';
+import { packScene } from './packed-scene.js';
+import type { PackedScene, PackedThing } from './packed-scene.js';
+
+/** Values once each; `take` gives those that are new since it was last called. */
+class Table<T> {
+  readonly #places = new Map<string, number>();
+  #fresh: T[] = [];
+
+  /** The place of a value, by a text that only equal values share. */
+  place(key: string, value: () => T): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#fresh.push(value());
+    const place = this.#places.size;
+    this.#places.set(key, place);
+    return place;
+  }
+
+  take(): readonly T[] {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    return fresh;
+  }
+}
+
+/** All tables of one page. */
+export class PageTables {
+  readonly #texts = new Table<string>();
+  readonly #things = new Table<PackedThing>();
+  readonly #scenes = new Table<PackedScene>();
+  readonly #pictures = new Table<PagePicture>();
+  readonly #tilesets = new Table<PageTileset>();
+
+  text(text: string): number {
+    return this.#texts.place(text, () => text);
+  }
+
+  /** Null for a scene that can't be packed. */
+  scene(scene: Scene): number | null {
+    const packed = packScene(scene, {
+      text: (text) => this.text(text),
+      thing: (thing) => this.#things.place(JSON.stringify(thing), () => thing),
+    });
+    return packed === null ? null : this.#scenes.place(JSON.stringify(packed), () => packed);
+  }
+
+  /** `key`: all that the picture depends on. */
+  picture(key: string, picture: () => PagePicture): number {
+    return this.#pictures.place(key, picture);
+  }
+
+  tileset(key: string, tileset: () => PageTileset): number {
+    return this.#tilesets.place(key, tileset);
+  }
+
+  /** What was added since the last time. */
+  take() {
+    return {
+      texts: this.#texts.take(),
+      things: this.#things.take(),
+      scenes: this.#scenes.take(),
+      pictures: this.#pictures.take(),
+      tilesets: this.#tilesets.take(),
+    };
+  }
+}

@@ -1,0 +1,174 @@
+/** Forks in a data set: told once with their parents, never parted from them by a split, and paired by what became of them. */
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { assignSplits } from '../../src/export/splits.js';
+import { pickRuns } from '../../src/export/picked-runs.js';
+import type { ChosenRuns } from '../../src/export/picked-runs.js';
+import { LogReader } from '../../src/log/reader.js';
+import type { RunSummary } from '../../src/log/reader.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { PYTHON, readByPython } from './readers.js';
+import { filesIn, jsonLines, playInto } from './runs.js';
+
+const cwd = temporaryFolder();
+let parent = '';
+
+beforeAll(async () => {
+  await playInto(cwd, 'forked', { more: 'success: { agent: ann, holds: coin }\n' });
+  const reader = new LogReader(join(cwd, 'forked.sqlite'));
+  parent = reader.runs()[0]?.runId ?? '';
+  reader.close();
+  for (const reply of ['ACTION: TAKE coin', 'ACTION: WAIT', 'ACTION: GO EAST']) {
+    const ran = await orchestrate(
+      ['fork', `forked.sqlite#${parent}`, '--at', '4', '--reply', reply, '--quiet'],
+      { cwd },
+    );
+    expect(ran.err).toBe('');
+  }
+});
+
+async function exported(format: string, out: string, ...words: readonly string[]) {
+  const ran = await orchestrate(['export', 'forked.sqlite', '--format', format, '--out', out, ...words], {
+    cwd,
+  });
+  expect(ran.code).toBe(0);
+  return jsonLines(filesIn(join(cwd, out))['train.jsonl']);
+}
+
+describe('forks', () => {
+  it('tell the steps that they share with their parent once', async () => {
+    const rows = await exported('jsonl', 'all', '--duplicates', 'keep');
+    const shared = rows.filter(({ step }) => Number(step) < 4);
+    expect(new Set(shared.map(({ run }) => run))).toEqual(new Set([parent]));
+    expect(new Set(rows.map(({ run }) => run)).size).toBe(4);
+  });
+
+  it('tell all of their steps where their parent is not exported', async () => {
+    const reader = new LogReader(join(cwd, 'forked.sqlite'));
+    const fork = reader.runs()[1]?.runId ?? '';
+    reader.close();
+    const ran = await orchestrate(['export', `forked.sqlite#${fork}`, '--format', 'jsonl', '--out', 'fork'], {
+      cwd,
+    });
+    expect(ran.code).toBe(0);
+    expect(jsonLines(filesIn(join(cwd, 'fork'))['train.jsonl'])[0]).toMatchObject({ step: 1, run: fork });
+  });
+
+  it('give pairs of answers to one request, the better one chosen, with the picture that both saw', async () => {
+    const pairs = await exported('preference', 'pairs');
+    const told = pairs.map(({ chosen, rejected, because, chosen_outcome: outcome }) => [
+      JSON.stringify(chosen).includes('TAKE coin'),
+      JSON.stringify(rejected).includes('TAKE coin'),
+      because,
+      outcome,
+    ]);
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(
+      told
+        .filter(([, , because]) => because === 'outcome')
+        .every(([chosen, rejected]) => chosen === true && rejected === false),
+    ).toBe(true);
+    expect(new Set(pairs.map(({ id }) => id)).size).toBe(pairs.length);
+    for (const { images, prompt } of pairs) {
+      expect(images).toHaveLength(1);
+      expect(JSON.stringify(prompt).match(/"type":"image"/g)).toHaveLength(1);
+    }
+  });
+
+  it.skipIf(PYTHON === null)(
+    'give pairs that TRL takes',
+    async () => {
+      const pairs = await exported('preference', 'trl-pairs');
+      const found = await readByPython('preference', join(cwd, 'trl-pairs'));
+      expect(found.map(({ marks, images }) => [marks, images.length])).toEqual(pairs.map(() => [1, 1]));
+    },
+    60_000,
+  );
+});
+
+describe('splits', () => {
+  const run = (
+    runId: string,
+    name: string,
+    seed: string,
+    steps: number,
+    above: RunSummary | null,
+  ): RunSummary => ({
+    runId,
+    parent: above === null ? null : { runId: above.runId, step: 2 },
+    name,
+    seed,
+    status: 'ended',
+    steps,
+    startedAt: 0,
+  });
+  /** Files of runs, some of which fork others of the file; a fork may have another name and seed than its parent. */
+  const file = fc
+    .array(
+      fc.record({
+        name: fc.constantFrom('a', 'b', 'c'),
+        seed: fc.nat(4),
+        steps: fc.nat(50),
+        above: fc.option(fc.nat(9)),
+      }),
+      {
+        minLength: 1,
+        maxLength: 10,
+      },
+    )
+    .map((rows) =>
+      rows.reduce<readonly RunSummary[]>((runs, { name, seed, steps, above }, i) => {
+        const parentRun = above === null ? undefined : runs[above % Math.max(1, runs.length)];
+        return [...runs, run(`r${i}`, name, String(seed), steps, parentRun ?? null)];
+      }, []),
+    );
+  const chosen = fc
+    .array(file, { minLength: 1, maxLength: 6 })
+    .map((files) => files.map((runs, i): ChosenRuns => ({ path: `${i}.sqlite`, runs, runId: null })));
+  const splits = [
+    { name: 'train', share: 0.8 },
+    { name: 'validation', share: 0.1 },
+    { name: 'test', share: 0.1 },
+  ];
+
+  it('never part a fork from its parent, nor runs of one scenario and seed', () => {
+    fc.assert(
+      fc.property(chosen, fc.string(), (logs, seed) => {
+        const picked = pickRuns(logs);
+        const splitOf = assignSplits(picked, splits, seed);
+        const bySeed = new Map<string, string>();
+        for (const one of picked) {
+          const mine = splitOf.get(one.ordinal);
+          const above = picked.find(
+            ({ path, runId }) => path === one.path && runId === one.summary.parent?.runId,
+          );
+          if (above !== undefined) expect(splitOf.get(above.ordinal)).toBe(mine);
+          else {
+            const key = `${one.summary.name} ${one.summary.seed}`;
+            expect(bySeed.get(key) ?? mine).toBe(mine);
+            bySeed.set(key, mine ?? '');
+          }
+        }
+        const groups = new Set(picked.map(({ group }) => group)).size;
+        expect(new Set(splitOf.values()).size).toBe(Math.min(groups, splits.length));
+      }),
+    );
+  });
+
+  it('are the same whatever the order of the logs', () => {
+    fc.assert(
+      fc.property(chosen, (logs) => {
+        const of = (list: readonly ChosenRuns[]) => {
+          const picked = pickRuns(list);
+          const splitOf = assignSplits(picked, splits, '0');
+          return new Map(
+            picked.map(({ path, runId, ordinal }) => [`${path}#${runId}`, splitOf.get(ordinal)]),
+          );
+        };
+        expect(of(logs.toReversed())).toEqual(of(logs));
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+/** Every format opened by a reader that its users have: as many pictures as places for them, each the one that was sent, each with its answer. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { parquetWords } from './hyparquet.js';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { duck, PYTHON, readByPython } from './readers.js';
+import type { FoundRow } from './readers.js';
+import { filesIn, jsonLines, playInto } from './runs.js';
+
+const cwd = temporaryFolder();
+/** Of all rows, from `jsonl`, whose rows export.test.ts holds against the log. */
+let expected: readonly FoundRow[] = [];
+
+beforeAll(async () => {
+  await playInto(cwd, 'one');
+  await playInto(cwd, 'two', { answers: { ann: ['ACTION: GO WEST', '<image>'], bob: ['ACTION: WAIT'] } });
+  await exported('jsonl', 'everything');
+  const files = filesIn(join(cwd, 'everything'));
+  expected = await Promise.all(
+    jsonLines(files['train.jsonl']).map(async ({ images, reply }) => ({
+      marks: (images as readonly string[]).length,
+      images: await Promise.all((images as readonly string[]).map((name) => pixels(files[name]))),
+      answer: String(reply),
+    })),
+  );
+});
+
+async function exported(format: string, out: string, ...words: readonly string[]): Promise<void> {
+  const logs = ['one.sqlite', 'two.sqlite'];
+  const ran = await orchestrate(['export', ...logs, '--format', format, '--out', out, ...words], { cwd });
+  expect([ran.code, ran.err]).toEqual([0, '']);
+}
+
+async function pixels(file: Uint8Array | undefined): Promise<string> {
+  const rgb = await sharp(file).removeAlpha().toColourspace('srgb').raw().toBuffer();
+  return createHash('sha256').update(rgb).digest('hex');
+}
+
+/** Formats that know marks break those that stand in texts. */
+function harmless(rows: readonly FoundRow[]): readonly FoundRow[] {
+  return rows.map((row) => ({ ...row, answer: row.answer.replaceAll('<image>', '< image>') }));
+}
+
+describe.skipIf(PYTHON === null)('read by Python (node scripts/python-readers.mjs makes it)', () => {
+  it.each(['openai', 'trl', 'parquet', 'webdataset', 'imagefolder', 'llava', 'llama-factory'])(
+    '%s',
+    async (format) => {
+      await exported(format, format);
+      const found = await readByPython(format, join(cwd, format));
+      const hasMarks = format === 'llava' || format === 'llama-factory';
+      expect(found).toEqual(hasMarks ? harmless(expected) : expected);
+      expect(expected.some(({ answer }) => answer.includes('<image>'))).toBe(true);
+    },
+    60_000,
+  );
+
+  it('parquet and webdataset in many small files, and with pictures as WebP', async () => {
+    for (const format of ['parquet', 'webdataset']) {
+      await exported(format, `${format}-small`, '--shard-rows', '3');
+      expect(await readByPython(format, join(cwd, `${format}-small`))).toEqual(expected);
+      await exported(format, `${format}-webp`, '--image', 'webp');
+      expect(await readByPython(format, join(cwd, `${format}-webp`))).toEqual(expected);
+    }
+  }, 60_000);
+});
+
+describe('read by DuckDB', () => {
+  it('parquet: each column as it was, pictures byte for byte', async () => {
+    await exported('parquet', 'duck', '--shard-rows', '4');
+    const rows =
+      await duck(`SELECT id, ok, turn, reply, len(images) AS pictures, octet_length(images[1].bytes) AS bytes,
+      len(list_filter(flatten(list_transform(messages, m -> m.content)), p -> p.type = 'image')) AS marks
+      FROM '${join(cwd, 'duck', 'data')}/train-*.parquet' ORDER BY id`);
+    const files = filesIn(join(cwd, 'everything'));
+    const lines = jsonLines(files['train.jsonl']);
+    expect(rows.map((row) => ({ ...row, turn: Number(row['turn']) }))).toEqual(
+      lines.map(({ id, ok, turn, reply, images }) => {
+        const [name = ''] = images as readonly string[];
+        const bytes = BigInt(files[name]?.length ?? 0);
+        return { id, ok, turn, reply, pictures: 1n, bytes, marks: 1n };
+      }),
+    );
+  });
+
+  it('jsonl: filters and sums over its columns', async () => {
+    const file = join(cwd, 'everything', 'train.jsonl');
+    const [sum] = await duck(`SELECT count(*) AS rows, count(*) FILTER (ok) AS good, max(turn) AS turns
+      FROM read_json_auto('${file}')`);
+    const lines = jsonLines(filesIn(join(cwd, 'everything'))['train.jsonl']);
+    const good = BigInt(lines.filter(({ ok }) => ok).length);
+    expect(sum).toEqual({ rows: BigInt(lines.length), good, turns: 4n });
+  });
+});
+
+describe('parquet', () => {
+  it('says which column holds pictures, in the words of the hub', async () => {
+    await exported('parquet', 'words');
+    const metadata = parquetWords(join(cwd, 'words', 'data', 'train-00000.parquet'));
+    const told = metadata.key_value_metadata?.find(({ key }) => key === 'huggingface')?.value ?? '{}';
+    expect(JSON.parse(told)).toMatchObject({
+      info: { features: { images: { feature: { _type: 'Image' }, _type: 'List' } } },
+    });
+  });
+});
+
+describe('pictures', () => {
+  it('keep every pixel in another type and, repeated, at another size', async () => {
+    await exported('frames', 'plain');
+    await exported('frames', 'large', '--image', 'webp', '--scale', '2');
+    await exported('frames', 'small', '--scale', '1/2');
+    const [plain, large, small] = ['plain', 'large', 'small'].map((name) => filesIn(join(cwd, name)));
+    const name = 'train/00001-000001-ann-1';
+    const raw = async (file: Uint8Array | undefined) =>
+      sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const [one, two, half] = [
+      await raw(plain?.[`${name}.png`]),
+      await raw(large?.[`${name}.webp`]),
+      await raw(small?.[`${name}.png`]),
+    ];
+    expect([two.info.width, half.info.width]).toEqual([2 * one.info.width, one.info.width / 2]);
+    const at = ({ data, info }: typeof one, x: number, y: number) => [
+      ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+    ];
+    for (let y = 0; y < one.info.height; y += 7)
+      for (let x = 0; x < one.info.width; x += 5) {
+        expect(at(two, 2 * x, 2 * y)).toEqual(at(one, x, y));
+        expect(at(two, 2 * x + 1, 2 * y + 1)).toEqual(at(one, x, y));
+      }
+    const colours = new Set(
+      Array.from({ length: one.data.length / 3 }, (_, i) => one.data.readUIntBE(3 * i, 3)),
+    );
+    for (let i = 0; i < half.data.length; i += 3) expect(colours).toContain(half.data.readUIntBE(i, 3));
+  });
+});

@@ -1,0 +1,88 @@
+/** `mark`: what people say of steps lies beside the log, and decides what is exported. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
+import { readMarks } from '../../src/log/marks.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { filesIn, jsonLines, playInto } from './runs.js';
+
+const cwd = temporaryFolder();
+let before: Buffer;
+
+beforeAll(async () => {
+  await playInto(cwd, 'one');
+  before = readFileSync(join(cwd, 'one.sqlite'));
+  await marked('1', '--accept');
+  await marked('2', '--reject', 'first thoughts');
+  await marked('2', '--reject', 'it waits for nothing');
+  await marked('4', '--correct', 'The coin is here.\nACTION: TAKE coin');
+});
+
+function marked(step: string, ...words: readonly string[]) {
+  return orchestrate(['mark', 'one.sqlite', '--step', step, ...words], { cwd });
+}
+
+async function rows(out: string, ...words: readonly string[]) {
+  const args = ['export', 'one.sqlite', '--format', 'jsonl', '--out', out, ...words];
+  expect((await orchestrate(args, { cwd })).code).toBe(0);
+  return jsonLines(filesIn(join(cwd, out))['train.jsonl']);
+}
+
+describe('mark', () => {
+  it('leaves the log alone; the last word on a step holds', () => {
+    expect(readFileSync(join(cwd, 'one.sqlite')).equals(before)).toBe(true);
+    const lines = jsonLines(readFileSync(join(cwd, 'one.sqlite.marks.jsonl')));
+    expect(lines.map(({ step, verdict }) => [step, verdict])).toEqual([
+      [1, 'accepted'],
+      [2, 'rejected'],
+      [2, 'rejected'],
+      [4, 'corrected'],
+    ]);
+    const marks = readMarks(join(cwd, 'one.sqlite'));
+    expect(marks.of(String(lines[0]?.['run']), 2)?.text).toBe('it waits for nothing');
+  });
+
+  it('keeps what nobody rejected, or only what was accepted or corrected, the settling reply alone', async () => {
+    const all = await rows('all', '--only', 'any');
+    const kept = await rows('kept');
+    expect(all.length - kept.length).toBe(1);
+    const accepted = await rows('accepted', '--only', 'accepted');
+    expect(accepted.map(({ step, attempt, mark }) => [step, attempt, mark])).toEqual([
+      [1, 1, 'accepted'],
+      [4, 3, 'corrected'],
+    ]);
+    const [rejected] = await rows('rejected', '--only', 'rejected');
+    expect(rejected).toMatchObject({ step: 2, attempt: 2, mark_text: 'it waits for nothing' });
+  });
+
+  it('puts a person’s words in place of the reply, and keeps the reply beside them', async () => {
+    const [, corrected] = await rows('corrected', '--only', 'accepted');
+    expect(corrected).toMatchObject({
+      reply: 'The coin is here.\nACTION: TAKE coin',
+      given: 'ACTION: TAKE coin',
+    });
+  });
+
+  it('refuses what is no step, no word, or too long', async () => {
+    expect((await marked('3', '--accept')).err).toContain("world's own");
+    expect((await marked('99', '--accept')).code).toBe(2);
+    expect((await marked('1')).code).toBe(2);
+    expect((await marked('1', '--accept', '--reject', 'no')).code).toBe(2);
+    expect((await marked('5', '--reject', 'x'.repeat(LIMITS.markCharacters))).code).toBe(0);
+    expect((await marked('5', '--reject', 'x'.repeat(LIMITS.markCharacters + 1))).code).toBe(2);
+  });
+
+  it('says which line of a file of marks is none, and reads none that is too large', async () => {
+    const file = join(cwd, 'one.sqlite.marks.jsonl');
+    const good = readFileSync(file);
+    appendFileSync(file, '{"run": 1}\n');
+    const args = ['export', 'one.sqlite', '--format', 'jsonl', '--out', 'bad'];
+    const ran = await orchestrate(args, { cwd });
+    expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('line 6 is no mark')]);
+    writeFileSync(file, Buffer.alloc(LIMITS.marksBytes + 1, '\n'));
+    expect((await orchestrate(args, { cwd })).err).toContain('larger than');
+    writeFileSync(file, good);
+  });
+});

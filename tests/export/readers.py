@@ -1,0 +1,140 @@
+"""Opens an export with the readers that its users have, and prints as JSON what they found. In: a format's name and the export's folder.
+
+The pictures are decoded here, by Pillow; each is told by the hash of its RGB pixels, so that another program can compare them.
+"""
+
+import glob
+import hashlib
+import io
+import json
+import os
+import sys
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_DATASETS_OFFLINE"] = "1"
+
+
+def pixels(image):
+    return hashlib.sha256(image.convert("RGB").tobytes()).hexdigest()
+
+
+def opened(folder, name):
+    from PIL import Image
+
+    return pixels(Image.open(os.path.join(folder, name)))
+
+
+def load(kind, folder, **more):
+    import tempfile
+
+    from datasets import load_dataset
+
+    with tempfile.TemporaryDirectory() as cache:
+        data = load_dataset(kind, split="train", cache_dir=cache, **more)
+        return [dict(row) for row in data]
+
+
+def placeholders(messages, kind):
+    return sum(part["type"] == kind for message in messages for part in message["content"])
+
+
+def last_text(messages):
+    return "".join(part["text"] or "" for part in messages[-1]["content"])
+
+
+def read_openai(folder):
+    for row in load("json", folder, data_files=os.path.join(folder, "train.jsonl")):
+        urls = [
+            part["image_url"]["url"]
+            for message in row["messages"]
+            for part in message["content"]
+            if part["type"] == "image_url"
+        ]
+        yield len(urls), [opened(folder, url) for url in urls], last_text(row["messages"])
+
+
+def read_trl(folder):
+    for row in load("json", folder, data_files=os.path.join(folder, "train.jsonl")):
+        marks = placeholders(row["messages"], "image")
+        yield marks, [opened(folder, name) for name in row["images"]], last_text(row["messages"])
+
+
+def read_parquet(folder):
+    import pyarrow.parquet as pq
+
+    files = sorted(glob.glob(os.path.join(folder, "data", "train-*.parquet")))
+    plain = [row for file in files for row in pq.read_table(file).to_pylist()]
+    rows = load("parquet", folder, data_files=files)
+    assert [row["id"] for row in plain] == [row["id"] for row in rows]
+    for raw, row in zip(plain, rows):
+        assert [image["path"] for image in raw["images"]] is not None
+        images = [pixels(image) for image in row["images"]]
+        yield placeholders(row["messages"], "image"), images, last_text(row["messages"])
+
+
+def read_webdataset(folder):
+    import webdataset as wds
+    from PIL import Image
+
+    files = sorted(glob.glob(os.path.join(folder, "train-*.tar")))
+    for sample in wds.WebDataset(files, shardshuffle=False):
+        row = json.loads(sample["json"])
+        images = [pixels(Image.open(io.BytesIO(sample[name]))) for name in row["images"]]
+        yield placeholders(row["messages"], "image"), images, last_text(row["messages"])
+
+
+def read_imagefolder(folder):
+    for row in load("imagefolder", folder, data_dir=os.path.join(folder, "train")):
+        yield 1, [pixels(row["image"])], row["answer"]
+
+
+def read_llava(folder):
+    with open(os.path.join(folder, "train.json")) as file:
+        rows = json.load(file)
+    for row in rows:
+        turns = row["conversations"]
+        assert [turn["from"] for turn in turns] == ["human", "gpt"] * (len(turns) // 2)
+        names = row.get("image", [])
+        names = [names] if isinstance(names, str) else names
+        marks = sum(turn["value"].count("<image>") for turn in turns)
+        yield marks, [opened(folder, name) for name in names], turns[-1]["value"]
+
+
+def read_llama_factory(folder):
+    with open(os.path.join(folder, "dataset_info.json")) as file:
+        info = json.load(file)["orchestrate_train"]
+    for row in load("json", folder, data_files=os.path.join(folder, info["file_name"])):
+        messages = row[info["columns"]["messages"]]
+        tags = info["tags"]
+        roles = [message[tags["role_tag"]] for message in messages]
+        assert all(role == tags["user_tag"] for role in roles[0::2])
+        assert all(role in (tags["assistant_tag"], tags["function_tag"]) for role in roles[1::2])
+        texts = [message[tags["content_tag"]] for message in messages]
+        marks = sum(text.count("<image>") for text in texts)
+        yield marks, [opened(folder, name) for name in row["images"]], texts[-1]
+
+
+def read_preference(folder):
+    for row in load("json", folder, data_files=os.path.join(folder, "train.jsonl")):
+        marks = placeholders(row["prompt"], "image")
+        answers = last_text(row["chosen"]) + "\n---\n" + last_text(row["rejected"])
+        yield marks, [opened(folder, name) for name in row["images"]], answers
+
+
+READERS = {
+    "openai": read_openai,
+    "trl": read_trl,
+    "parquet": read_parquet,
+    "webdataset": read_webdataset,
+    "imagefolder": read_imagefolder,
+    "llava": read_llava,
+    "llama-factory": read_llama_factory,
+    "preference": read_preference,
+}
+
+if __name__ == "__main__":
+    found = [
+        {"marks": marks, "images": images, "answer": answer}
+        for marks, images, answer in READERS[sys.argv[1]](sys.argv[2])
+    ]
+    print(json.dumps(found))

@@ -1,0 +1,107 @@
+/** Single stages of the way from a log to a row, by hand-made samples: history, redaction, what counts as the same row. */
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../../src/model/chat.js';
+import { Fingerprints } from '../../src/export/fingerprints.js';
+import { withHistory } from '../../src/export/history.js';
+import { redacted } from '../../src/export/redaction.js';
+import type { Sample, Turn } from '../../src/export/sample.js';
+
+const picture = (hash: string) => ({ hash, png: new Uint8Array() });
+const turn = (role: Turn['role'], text: string, ...hashes: readonly string[]): Turn => ({
+  role,
+  text,
+  pictures: hashes.map(picture),
+});
+
+const SAMPLE: Sample = {
+  key: '00001-000003-ann-1',
+  runId: 'run',
+  scenario: 'corridor',
+  seed: '1',
+  environment: 'grid',
+  protocol: 'command',
+  model: 'm',
+  controller: 'model',
+  agent: 'ann',
+  step: 3,
+  turn: 2,
+  call: 3,
+  attempt: 1,
+  purpose: 'act',
+  messages: [
+    turn('system', 'rules'),
+    turn('user', 'turn 1', 'a'),
+    turn('assistant', 'ACTION: WAIT'),
+    turn('user', 'turn 2 of Anna', 'b'),
+  ],
+  turnStart: 3,
+  foldedRules: null,
+  settings: null,
+  answer: { text: 'Anna waits', reasoning: 'for Anna', toolCalls: [], finishReason: 'stop', usage: NO_USAGE },
+  intent: { action: 'SPEAK', args: { text: 'Hello Anna' } },
+  rung: 'label',
+  span: { start: 0, end: 4 },
+  result: { ok: true, code: null, message: 'Anna heard you.' },
+  isSettling: true,
+  after: { events: [{ kind: 'said', actor: 'ann', at: null, data: { text: 'Hello Anna' }, seenBy: [] }] },
+  mark: null,
+  given: null,
+  outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
+  observation: {
+    agent: 'ann',
+    turn: 2,
+    sections: [],
+    scope: [],
+    offered: [],
+    nouns: [],
+    facts: {},
+    scene: null,
+  },
+};
+
+describe('history', () => {
+  it('leaves out earlier pictures, or all but the rules and this turn', () => {
+    const shown = (history: 'none' | 'text' | 'full') =>
+      withHistory(SAMPLE, history).messages.map(({ text, pictures }) => [
+        text,
+        ...pictures.map(({ hash }) => hash),
+      ]);
+    expect(shown('full')).toEqual([['rules'], ['turn 1', 'a'], ['ACTION: WAIT'], ['turn 2 of Anna', 'b']]);
+    expect(shown('text')).toEqual([['rules'], ['turn 1'], ['ACTION: WAIT'], ['turn 2 of Anna', 'b']]);
+    expect(shown('none')).toEqual([['rules'], ['turn 2 of Anna', 'b']]);
+  });
+
+  it('keeps rules that a server took in the first message of the user', () => {
+    const [, first, ...rest] = SAMPLE.messages;
+    const folded = { ...SAMPLE, turnStart: 2, foldedRules: 'rules' };
+    const messages = [turn('user', `rules\n\n${first?.text ?? ''}`, 'a'), ...rest];
+    expect(withHistory({ ...folded, messages }, 'none').messages).toEqual([
+      turn('user', 'rules\n\nturn 2 of Anna', 'b'),
+    ]);
+  });
+});
+
+describe('redaction', () => {
+  it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
+    const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
+    expect(JSON.stringify(hidden)).not.toContain('Ann');
+    expect(hidden.answer.text).toBe('[redacted] waits');
+    expect(hidden.span).toBeNull();
+    expect([hidden.agent, hidden.key]).toEqual(['ann', '00001-000003-ann-1']);
+  });
+});
+
+describe('what was there before', () => {
+  it('is the same words, pictures and answer, however many there are', () => {
+    const seen = new Fingerprints();
+    const numbered = (i: number): Sample => ({ ...SAMPLE, answer: { ...SAMPLE.answer, text: String(i) } });
+    for (let i = 0; i < 5000; i++) expect(seen.add(numbered(i))).toBe(true);
+    for (let i = 0; i < 5000; i++) expect(seen.add(numbered(i))).toBe(false);
+    const last = SAMPLE.messages.length - 1;
+    const other = SAMPLE.messages.map((one, i) => (i === last ? { ...one, pictures: [picture('c')] } : one));
+    expect(seen.add({ ...numbered(1), messages: other })).toBe(true);
+    expect(
+      seen.add({ ...numbered(1), runId: 'another', outcome: { ...SAMPLE.outcome, status: 'failed' } }),
+    ).toBe(false);
+  });
+});

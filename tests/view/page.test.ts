@@ -1,0 +1,329 @@
+/** The page in a real browser, opened from disk: the very pixels that were sent, what keys do, links, and that a hostile log is only text. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { LogReader } from '../../src/log/reader.js';
+import { decodePng } from '../../src/render/png-input.js';
+import { drawScene } from '../../src/render/raster.js';
+import { pageHtml, readPageFiles } from '../../src/view/html.js';
+import { unpackScene } from '../../src/view/packed-scene.js';
+import { joined, NO_DATA } from '../../src/view/page-data.js';
+import type { PageData } from '../../src/view/page-data.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { logged } from '../replay/support.js';
+import { orchestrate } from '../support/captured-io.js';
+import { answering } from '../support/controllers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { CHROMIUM, inChromium } from './browser.js';
+import { openRun, partsOf } from './support.js';
+
+const cwd = temporaryFolder();
+const LOG = join(cwd, 'crypt.sqlite');
+let crypt = '';
+let data: PageData = NO_DATA;
+
+/** A log as a page on disk; gives its address. */
+async function pageOf(log: string, name: string): Promise<string> {
+  const path = join(cwd, name);
+  writeFileSync(path, pageHtml(readPageFiles(), await partsOf(log)));
+  return pathToFileURL(path).href;
+}
+
+beforeAll(async () => {
+  if (CHROMIUM === null) return;
+  const played = await orchestrate(['run', 'scenarios/crypt.yaml', '--quiet', '--out', LOG]);
+  expect(played.code, played.err).toBe(0);
+  const forked = await orchestrate([
+    'fork',
+    LOG,
+    '--at',
+    '33',
+    '--reply',
+    'ACTION: SPEAK "Who is there?"',
+    '--quiet',
+  ]);
+  expect(forked.code, forked.err).toBe(0);
+  data = (await partsOf(LOG)).reduce(joined, NO_DATA);
+  crypt = await pageOf(LOG, 'crypt.html');
+});
+
+const stepOf = (page: Page) => page.locator('.where input').inputValue();
+const shows = (page: Page, step: number) => expect.poll(() => stepOf(page)).toBe(String(step));
+const address = (page: Page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
+
+/** A digest of what is on the first canvas, 4 bytes a pixel. What runs in the page is text here: these tests know no document. */
+function digestOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`(async () => {
+    const canvas = document.querySelector('canvas.picture');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  })()`);
+}
+
+/** As if somebody changed the address by hand. */
+const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+inChromium('a page from disk', (open) => {
+  it('shows the very pixels of every picture that was sent', async () => {
+    const { page, complaints } = await open(`${crypt}#view=sent&step=1`);
+    const run = known(data.runs[0], 'a run');
+    const reader = new LogReader(LOG);
+    let pictures = 0;
+    for (const { step, calls } of run.steps.slice(0, 100)) {
+      const { frameHash = null } = reader.calls(run.id, step).at(-1)?.request ?? {};
+      expect(calls.length > 0).toBe(frameHash !== null);
+      await shows(page, step);
+      if (frameHash !== null) {
+        await expect.poll(() => page.locator('canvas.picture').getAttribute('data-hash')).toBe(frameHash);
+        const { data: pixels } = await decodePng(known(reader.frame(frameHash), 'a frame').png, 'the log');
+        expect(await digestOf(page), `step ${step}`).toBe(sha(pixels));
+        pictures += 1;
+      }
+      await page.keyboard.press('ArrowRight');
+    }
+    reader.close();
+    expect(pictures).toBe(75);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the map and the eyes of agents as the program draws them', async () => {
+    const run = known(data.runs[0], 'a run');
+    const reader = new LogReader(LOG);
+    const { tileset } = await openRun({ reader, file: '', runId: null }, known(reader.runs()[0], 'a run'));
+    const { page } = await open(`${crypt}#step=1`);
+    for (const [view, place] of [
+      ['map', run.steps[59]?.map],
+      ['agent:knight', run.steps[59]?.eyes[2]],
+    ] as const) {
+      await goTo(page, `#step=60&view=${view}`);
+      const scene = unpackScene(known(data.scenes[place ?? -1], 'a scene'), data);
+      const { indices } = drawScene(scene, tileset, { ruler: false });
+      const { rgb } = tileset.colours.palette;
+      const pixels = new Uint8Array(indices.length * 4).fill(255);
+      indices.forEach((index, i) => pixels.set(rgb.subarray(index * 3, index * 3 + 3), i * 4));
+      await expect.poll(() => digestOf(page)).toBe(sha(pixels));
+    }
+    reader.close();
+    await page.close();
+  });
+
+  it('does what each key says', async () => {
+    const { page, complaints } = await open(crypt);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await shows(page, 1);
+    await press('ArrowRight', 'l');
+    await shows(page, 3);
+    await press('ArrowLeft', 'h', 'h', 'h', 'h');
+    await shows(page, 0);
+    await press('End');
+    await shows(page, 131);
+    await press('Home', 'G');
+    await shows(page, 131);
+    await press('g');
+    await page.keyboard.type('42');
+    await press('Enter');
+    await shows(page, 42);
+    await press('a', 'ArrowRight');
+    await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step \d+ · turn \d+ · wizard$/);
+    await press('a', 'a', 'a');
+    await expect.poll(() => page.getByLabel('Whose steps').inputValue()).toBe('');
+    await press('/');
+    await page.keyboard.type('aldric');
+    await press('Enter');
+    await expect.poll(() => page.locator('.hits').textContent()).toMatch(/^\d+ found$/);
+    const found = Number(await stepOf(page));
+    await press('Escape', 'n', 'N');
+    await shows(page, found);
+    await press('v');
+    await expect.poll(() => page.getByLabel('Picture: view').inputValue()).toBe('agent:wizard');
+    await press('b');
+    await expect.poll(() => page.locator('.stage').count()).toBe(2);
+    await press('b');
+    await expect.poll(() => page.locator('.stage').count()).toBe(1);
+    await press('+', '+', '-');
+    await expect.poll(() => page.getByLabel('Speed').inputValue()).toBe('2');
+    await press('?');
+    await expect.poll(() => page.locator('dialog[open] dt').count()).toBe(17);
+    await press('Escape');
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+    await press('Home', 'p');
+    await shows(page, 29);
+    await expect.poll(() => page.locator('.came.refused').count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('plays to the end, walks on the way, and stops there', async () => {
+    const { page } = await open(`${crypt}#step=100`);
+    await page.getByLabel('Speed').selectOption('16');
+    const between = new Set<string>();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
+    await expect.poll(async () => between.add(await digestOf(page)).size, { interval: 5 }).toBeGreaterThan(8);
+    await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe('131');
+    await expect.poll(() => page.getByRole('button', { name: 'Play' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.end').textContent()).toContain('succeeded');
+    await page.close();
+  });
+
+  it('opens where a link says, and tells where it is', async () => {
+    const [parent, fork] = data.runs;
+    const link = new URLSearchParams({
+      run: parent?.id ?? '',
+      view: 'agent:knight',
+      run2: fork?.id ?? '',
+      view2: 'map',
+      step: '33',
+    });
+    const { page } = await open(`${crypt}#${link.toString()}`);
+    await shows(page, 33);
+    await expect.poll(() => page.locator('.stage').count()).toBe(2);
+    expect(await page.getByLabel('Picture 1: view').inputValue()).toBe('agent:knight');
+    expect(await page.getByLabel('Picture 2: run').inputValue()).toBe(fork?.id);
+    await expect
+      .poll(() => page.locator('.stage').nth(1).locator('.bubble').textContent())
+      .toBe('Who is there?');
+    await expect.poll(() => address(page).get('run2')).toBe(fork?.id);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => address(page).get('step')).toBe('34');
+    for (const odd of ['step=-5', 'step=99999', 'step=x', 'run=nobody&view=nothing', '%', '=&&='])
+      await goTo(page, odd);
+    await page.keyboard.press('Home');
+    await shows(page, 0);
+    await page.close();
+  });
+
+  it('lights the accepted part of the reply, and has the prompt word for word with its picture', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    const reader = new LogReader(LOG);
+    const call = known(reader.calls(known(data.runs[0], 'a run').id, 9)[0], 'a call');
+    reader.close();
+    const act = known(data.runs[0]?.steps[8]?.acts[0], 'an act');
+    await expect.poll(() => page.locator('mark').textContent()).toBe(act.words);
+    await page.getByRole('tab', { name: 'Prompt' }).click();
+    await expect.poll(() => page.locator('.message').count()).toBe(call.request.messages.length);
+    const texts = await page.locator('.message pre').allTextContents();
+    const sent = call.request.messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
+    );
+    expect(texts).toEqual(sent);
+    await expect
+      .poll(() => page.locator('#panel-prompt canvas').last().getAttribute('data-hash'))
+      .toBe(call.request.frameHash);
+    await page.close();
+  });
+
+  it('lists all steps, filtered, and leads to them', async () => {
+    const { page } = await open(crypt);
+    await page.getByRole('tab', { name: 'All steps' }).click();
+    await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(5);
+    // Far fewer than there are: only what can be seen.
+    expect(await page.locator('.row').count()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Forks' }).click();
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await page.locator('.row').click();
+    await shows(page, 33);
+    await page.getByRole('button', { name: 'Problems' }).click();
+    await expect.poll(() => page.locator('.row.refused').count()).toBe(await page.locator('.row').count());
+    await page.close();
+  });
+
+  it('is told to readers aloud: names, roles, tabs by arrows, and each step in words', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    await expect
+      .poll(() => page.locator('[role=status].aloud').textContent())
+      .toMatch(/^Step 9 of 131, turn 3, wizard: /);
+    expect(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext')).toMatch(
+      /^Step 9 of 131/,
+    );
+    expect(await page.getByRole('img').first().getAttribute('aria-label')).toMatch(
+      /^The whole map: .*knight/,
+    );
+    const nameless = await page.evaluate(`
+      [...document.querySelectorAll('button, select, input, canvas[role=img], [role=tabpanel]')]
+        .filter((one) => !one.getAttribute('aria-label') && !one.textContent && !one.getAttribute('aria-labelledby'))
+        .map((one) => one.outerHTML)`);
+    expect(nameless).toEqual([]);
+    await page.getByRole('tab', { name: 'Step', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Prompt');
+    await shows(page, 9);
+    await page.getByRole('slider', { name: 'Step' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await shows(page, 10);
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
+    await page.close();
+  });
+
+  it('is light or dark as the system is, until somebody chooses; narrow, nothing is cut off', async () => {
+    const ground = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const [light, dark] = [
+      await open(crypt),
+      await open(crypt, { colours: 'dark', width: 380, height: 700 }),
+    ];
+    await shows(light.page, 1);
+    await shows(dark.page, 1);
+    expect(await ground(light.page)).not.toBe(await ground(dark.page));
+    await dark.page.keyboard.press('t');
+    await expect.poll(() => ground(dark.page)).toBe(await ground(light.page));
+    expect(await dark.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
+    for (const { page } of [light, dark]) await page.close();
+  });
+
+  it('asks the network for nothing, and keeps within its policy', async () => {
+    const { page, requests, complaints } = await open(crypt);
+    await page.getByRole('tab', { name: 'Prompt' }).click();
+    await page.keyboard.press('End');
+    await shows(page, 131);
+    expect(requests).toEqual([crypt]);
+    expect(complaints).toEqual([]);
+    const outcome = await page.evaluate(
+      "fetch('http://127.0.0.1:9/').then(() => 'fetched', () => 'refused')",
+    );
+    expect(outcome).toBe('refused');
+    await expect.poll(() => complaints.join(' ')).toContain('Content Security Policy');
+    await page.close();
+  });
+
+  it('shows what a hostile log says as text, in every place', async () => {
+    const evil =
+      '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1"><svg/onload=window.pwned=1>{{7*7}}${7*7}\u202e';
+    const text = corridor('max: 3').replace('title: Corridor', `title: ${JSON.stringify(evil)}`);
+    const { path } = await logged(text, {
+      controllers: {
+        ann: answering([
+          `${evil}\nACTION: SPEAK "<img src=x onerror=pwned=1>"`,
+          evil,
+          `ACTION: SPEAK "</pre><script>pwned=1</script>"`,
+        ]),
+        bob: answering(['ACTION: WAIT', `ACTION: SPEAK "javascript:pwned=1"`]),
+      },
+    });
+    const file = await pageOf(path, 'evil.html');
+    const { page, complaints } = await open(file);
+    await shows(page, 1);
+    for (const tab of ['Step', 'Prompt', 'All steps'])
+      for (let i = 0; i < 6; i++) {
+        await page.getByRole('tab', { name: tab, exact: true }).click();
+        await page.keyboard.press(i === 5 ? 'Home' : 'l');
+      }
+    await page.keyboard.press('/');
+    await page.keyboard.type(evil);
+    expect(await page.evaluate("'pwned' in window")).toBe(false);
+    expect(await page.locator('body img, body svg[onload], body script, b[onclick]').count()).toBe(0);
+    expect(await page.locator('h1').textContent()).toContain('</script><script>');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

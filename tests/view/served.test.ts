@@ -1,0 +1,158 @@
+/** The served page in a real browser: it follows a run that is played, keeps its key to itself, and no other site gets at it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { LogWriter } from '../../src/log/writer.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
+import { readPageFiles } from '../../src/view/html.js';
+import { PageServer } from '../../src/view/server.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { answering } from '../support/controllers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { NEVER_STOPPED, partsFor } from '../support/play.js';
+import { CHROMIUM, inChromium } from './browser.js';
+import { makerOf } from './support.js';
+
+const cwd = temporaryFolder();
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** A run that waits before each turn until it is let go on, and a server of its page. */
+async function playing(turns: number) {
+  const path = join(cwd, `${closing.length}.sqlite`);
+  const writer = new LogWriter(path);
+  const gates: (() => void)[] = [];
+  const parts = await partsFor(corridor(`max: ${turns}`), writer, {
+    controllers: { ann: answering(['ACTION: GO EAST']), bob: answering(['ACTION: SPEAK "Still here."']) },
+    beforeStep: ([agent]) =>
+      agent === 'ann' ? new Promise((resolve) => gates.push(resolve)) : Promise.resolve(),
+  });
+  const ended = new TurnOrchestrator(parts).run(NEVER_STOPPED).finally(() => writer.close());
+  await expect.poll(() => gates.length).toBe(1);
+  const { reader, maker } = makerOf(path);
+  const server = new PageServer({
+    files: readPageFiles(),
+    next: () => maker.part({ isAll: false }),
+    port: 0,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const address = await server.open();
+  closing.push(async () => {
+    await server.close();
+    reader.close();
+  });
+  const turn = async (number: number) => {
+    await expect.poll(() => gates.length).toBe(number);
+    known(gates[number - 1], 'a gate')();
+  };
+  return { server, address, turn, ended };
+}
+
+/** A site of somebody else's, on this machine too; gives its address. */
+async function otherSite(): Promise<string> {
+  const site = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<body>evil'),
+  );
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  closing.push(() => site.close());
+  return `http://evil.test:${(site.address() as AddressInfo).port}/`;
+}
+
+const status = (page: Page) => page.locator('.status').textContent();
+
+inChromium('a served page', (open) => {
+  it('follows a run that is being played, to its end', async () => {
+    const { address, turn, ended } = await playing(3);
+    const { page, complaints } = await open(address);
+    await expect.poll(() => status(page)).toMatch(/^no end yet · 0 steps/);
+    await turn(1);
+    // What is durable is shown: the newest steps wait for the next commit.
+    await expect.poll(() => status(page)).toMatch(/^no end yet · [1-3] steps/);
+    await page.keyboard.press('End');
+    await turn(2);
+    await turn(3);
+    await ended;
+    await expect.poll(() => status(page)).toMatch(/^ended · 9 steps/);
+    // Who stood at the end went along.
+    await expect.poll(() => page.locator('.where input').inputValue()).toBe('9');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('takes its key out of the address at once, and still has it when it is loaded again', async () => {
+    const { address } = await playing(1);
+    const { page, requests } = await open(address);
+    await expect.poll(() => status(page)).toMatch(/0 steps/);
+    const key = address.slice(address.indexOf('token=') + 'token='.length);
+    expect(page.url()).not.toContain(key);
+    await page.reload();
+    await expect.poll(() => status(page)).toMatch(/0 steps/);
+    expect(requests.every((one) => !one.includes(key) || one === address)).toBe(true);
+    expect(await page.content()).not.toContain(key);
+    await page.close();
+  });
+
+  it('without the key, or once its program has ended, says what to do', async () => {
+    const { address, server } = await playing(1);
+    const origin = new URL(address).origin;
+    const { page } = await open(`${origin}/`);
+    await expect
+      .poll(() => page.locator('.lost').textContent())
+      .toMatch(/Open the address that the program printed/);
+    await page.close();
+    const other = await open(address);
+    await expect.poll(() => status(other.page)).toMatch(/0 steps/);
+    await server.close();
+    await expect.poll(() => status(other.page)).toMatch(/The program that served this page has ended/);
+    await other.page.close();
+  });
+
+  it('is out of reach for another site, also for one whose name leads to this machine', async () => {
+    const { address, server } = await playing(1);
+    const { origin, port } = new URL(address);
+    const key = address.slice(address.indexOf('token=') + 'token='.length);
+    // A rebound name, same machine and port, another Host: not even an error page of ours is shown.
+    await expect(open(`http://evil.test:${port}/`)).rejects.toThrow('ERR_HTTP_RESPONSE_CODE_FAILURE');
+    const { page } = await open(await otherSite());
+    const tried = await page.evaluate<readonly string[]>(`(async () => {
+      const key = ${JSON.stringify(key)};
+      const tell = (promise) => promise.then((answer) => answer.text()).then((text) => 'read ' + text.length, () => 'refused');
+      const made = (name, change) => new Promise((resolve) => {
+        const one = Object.assign(document.createElement(name), change);
+        one.onload = () => resolve('loaded'); one.onerror = () => resolve('refused');
+        document.body.append(one); setTimeout(() => resolve('nothing'), 1500);
+      });
+      const headers = { authorization: 'Bearer ' + key };
+      return Promise.all([
+        tell(fetch('/')),
+        tell(fetch('http://evil.test:${port}/data?from=0', { headers })),
+        tell(fetch('${origin}/data?from=0', { headers, mode: 'no-cors' })),
+        tell(fetch('${origin}/data?from=0', { headers })),
+        tell(fetch('${origin}/', {})),
+        tell(fetch('${origin}/', { mode: 'no-cors' })),
+        made('script', { src: '${origin}/data?from=0' }),
+        made('img', { src: '${origin}/' }),
+        new Promise((resolve) => { const one = new EventSource('${origin}/data?from=0'); one.onopen = () => resolve('opened'); one.onerror = () => resolve('refused'); }),
+        new Promise((resolve) => { const one = new WebSocket('ws://127.0.0.1:${port}/data?from=0'); one.onopen = () => resolve('opened'); one.onerror = () => resolve('refused'); }),
+      ]);
+    })()`);
+    expect(tried).toEqual(['read 10', ...Array<string>(9).fill('refused')]);
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: '${origin}/' }))`,
+    );
+    await expect.poll(() => page.frames().length).toBe(2);
+    // The browser's own word that nothing may be shown there.
+    await expect.poll(() => known(page.frames()[1], 'a frame').url()).toMatch(/^chrome-error:/);
+    await page.close();
+    await server.close();
+  });
+});
+
+it.runIf(CHROMIUM === null)('is left out where there is no Chromium', () => {
+  expect(CHROMIUM).toBeNull();
+});

@@ -1,0 +1,434 @@
+/**
+ * The page's server against everything that another page, another user or a broken client could send: over real sockets, letter by letter.
+ * Whatever is refused is refused without a word of the run. The list is that of attacks known from other local servers.
+ */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
+import type { PagePart } from '../../src/view/page-data.js';
+import { PageServer } from '../../src/view/server.js';
+
+const SECRET = 'the-crown-lies-under-the-altar';
+const part = (text: string): PagePart => ({
+  texts: [text],
+  things: [],
+  scenes: [],
+  pictures: [],
+  tilesets: [],
+  runs: [],
+});
+const FILES = { script: 'void 0', styles: 'body{}' };
+
+const waiting: PagePart[] = [part(SECRET)];
+const errors: unknown[] = [];
+let isBroken = false;
+const next = (): Promise<PagePart | null> =>
+  isBroken ? Promise.reject(new Error(SECRET)) : Promise.resolve(waiting.shift() ?? null);
+const server = new PageServer({ files: FILES, next, port: 0, onError: (error) => errors.push(error) });
+let port = 0;
+let token = '';
+const host = () => `127.0.0.1:${port}`;
+
+beforeAll(async () => {
+  const address = new URL(await server.open());
+  port = Number(address.port);
+  token = new URLSearchParams(address.hash.slice(1)).get('token') ?? '';
+});
+afterAll(() => server.close());
+
+interface Answer {
+  /** 0: the connection was closed without an answer. */
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Sends bytes as they stand and reads until the other side closes. */
+function raw(bytes: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const done = () => {
+      const [head = '', ...body] = text.split('\r\n\r\n');
+      resolve({
+        status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0),
+        head,
+        body: body.join('\r\n\r\n'),
+      });
+    };
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.on('close', done).on('error', () => undefined);
+    socket.write(Buffer.from(bytes, 'latin1'));
+  });
+}
+
+interface Request {
+  readonly method?: string;
+  readonly target?: string;
+  /** Lines without their end; replaces the Host too. */
+  readonly headers?: readonly string[];
+  readonly hasToken?: boolean;
+}
+
+function ask({
+  method = 'GET',
+  target = '/data?from=0',
+  headers,
+  hasToken = true,
+}: Request = {}): Promise<Answer> {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...(headers ?? [`Host: ${host()}`]),
+    ...(hasToken ? [`Authorization: Bearer ${token}`] : []),
+    'Connection: close',
+  ];
+  return raw(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+function expectRefused({ status, head, body }: Answer, allowed: readonly number[]): void {
+  expect(allowed, head).toContain(status);
+  expect(head + body).not.toContain(SECRET);
+  expect(head + body).not.toContain(token);
+}
+
+describe('what is asked rightly', () => {
+  it('is answered: the page without data, and the data for the token', async () => {
+    const page = await ask({ target: '/', hasToken: false });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('<script>void 0</script>');
+    expect(page.body).not.toContain(token);
+    const data = await ask();
+    expect(data.status).toBe(200);
+    expect(JSON.parse(data.body)).toEqual([part(SECRET)]);
+    expect(JSON.parse((await ask({ target: '/data?from=1' })).body)).toEqual([]);
+    waiting.push(part('more'));
+    expect(JSON.parse((await ask({ target: '/data?from=1' })).body)).toEqual([part('more')]);
+    expect(JSON.parse((await ask({ target: '/data?from=0' })).body)).toHaveLength(2);
+    expect(JSON.parse((await ask({ target: '/data?from=999999999' })).body)).toEqual([]);
+  });
+
+  it('carries headers that keep it in its place', async () => {
+    for (const { head } of [
+      await ask({ target: '/', hasToken: false }),
+      await ask(),
+      await ask({ target: '/x' }),
+    ]) {
+      expect(head).toMatch(
+        /content-security-policy: default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';.*frame-ancestors 'none'/,
+      );
+      for (const line of [
+        'x-content-type-options: nosniff',
+        'cache-control: no-store',
+        'x-frame-options: DENY',
+        'referrer-policy: no-referrer',
+        'cross-origin-resource-policy: same-origin',
+      ])
+        expect(head).toContain(line);
+      expect(head.toLowerCase()).not.toContain('access-control-');
+      expect(head.toLowerCase()).not.toContain('set-cookie');
+    }
+  });
+
+  it('is asked by a browser of its own page, or by a person who followed a link to it', async () => {
+    const from = (site: string, ...more: string[]) => [`Host: ${host()}`, `Sec-Fetch-Site: ${site}`, ...more];
+    expect((await ask({ headers: from('same-origin', `Origin: http://${host()}`) })).status).toBe(200);
+    expect((await ask({ target: '/', headers: from('none') })).status).toBe(200);
+    const opened = from('cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document');
+    expect((await ask({ target: '/', headers: opened })).status).toBe(200);
+    expectRefused(await ask({ headers: opened }), [403]);
+  });
+});
+
+describe('a Host', () => {
+  const hosts = (): readonly (readonly string[])[] => [
+    ['evil.test'],
+    [`evil.test:${port}`],
+    [`localhost.evil.test:${port}`],
+    [`127.0.0.1.evil.test:${port}`],
+    [`localhost:${port}`],
+    [`localhost.:${port}`],
+    [`LOCALHOST:${port}`],
+    [`[::1]:${port}`],
+    [`[::ffff:127.0.0.1]:${port}`],
+    [`0.0.0.0:${port}`],
+    [`2130706433:${port}`],
+    [`0x7f.1:${port}`],
+    [`127.1:${port}`],
+    ['127.0.0.1'],
+    [`127.0.0.1:${port + 1}`],
+    [`user@127.0.0.1:${port}`],
+    [`127.0.0.1:${port}@evil.test`],
+    [`127.0.0.1:${port}.`],
+    [''],
+    [],
+    [`127.0.0.1:${port}`, `127.0.0.1:${port}`],
+    [`127.0.0.1:${port}`, 'evil.test'],
+    [`127.0.0.1:${port}, evil.test`],
+  ];
+
+  it('other than the very one that was printed is refused, also with the token', async () => {
+    for (const names of hosts()) {
+      const headers = names.map((name) => `Host: ${name}`);
+      expectRefused(await ask({ headers }), [400, 403]);
+      expectRefused(await ask({ target: '/', headers }), [400, 403]);
+    }
+  });
+
+  it('in another header or in the target counts for nothing', async () => {
+    for (const name of ['X-Forwarded-Host', 'X-Host', 'Forwarded'])
+      expectRefused(await ask({ headers: ['Host: evil.test', `${name}: ${host()}`] }), [403]);
+    expectRefused(await ask({ target: `http://${host()}/data?from=0`, headers: ['Host: evil.test'] }), [403]);
+    expectRefused(await ask({ target: `http://evil.test/data?from=0` }), [404]);
+    expectRefused(await ask({ target: `//evil.test/data?from=0` }), [404]);
+  });
+});
+
+describe("a request of another page's", () => {
+  it('is refused by its Origin', async () => {
+    const origins = [
+      'null',
+      'http://evil.test',
+      `https://${host()}`,
+      `http://127.0.0.1:${port + 1}`,
+      `http://localhost:${port}`,
+      `http://${host()}/`,
+      `http://${host()}, http://evil.test`,
+      'file://',
+      '',
+    ];
+    for (const origin of origins)
+      expectRefused(await ask({ headers: [`Host: ${host()}`, `Origin: ${origin}`] }), [403]);
+    const both = [`Host: ${host()}`, `Origin: http://${host()}`, 'Origin: http://evil.test'];
+    expectRefused(await ask({ headers: both }), [403]);
+  });
+
+  it('is refused by where its browser says that it comes from', async () => {
+    for (const site of ['cross-site', 'same-site', 'unheard-of', ''])
+      for (const rest of [
+        ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty'],
+        ['Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script'],
+        ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'],
+        ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Sec-Fetch-Dest: document'],
+      ])
+        for (const target of ['/', '/data?from=0'])
+          expectRefused(
+            await ask({ target, headers: [`Host: ${host()}`, `Sec-Fetch-Site: ${site}`, ...rest] }),
+            [403],
+          );
+  });
+
+  it('may neither be asked beforehand, nor send a form, nor open a socket', async () => {
+    const own = `Host: ${host()}`;
+    expectRefused(
+      await ask({
+        method: 'OPTIONS',
+        headers: [own, 'Origin: http://evil.test', 'Access-Control-Request-Method: GET'],
+      }),
+      [405],
+    );
+    expectRefused(
+      await ask({ method: 'POST', headers: [own, 'Content-Type: text/plain', 'Content-Length: 0'] }),
+      [405],
+    );
+    const upgrade = [
+      own,
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ];
+    expectRefused(await ask({ headers: upgrade }), [400]);
+    expectRefused(
+      await raw(`GET /data?from=0 HTTP/1.1\r\n${upgrade.join('\r\n')}\r\nConnection: Upgrade, close\r\n\r\n`),
+      [0, 400, 401],
+    );
+  });
+});
+
+describe('the token', () => {
+  it('is needed whole, once, in its header', async () => {
+    const wrong = [
+      [],
+      ['Authorization: '],
+      ['Authorization: Bearer'],
+      [`Authorization: Bearer ${token.slice(0, -1)}`],
+      [`Authorization: Bearer ${token}x`],
+      [`Authorization: Bearer ${token.toLowerCase()}`],
+      [`Authorization: Bearer ${'A'.repeat(token.length)}`],
+      [`Authorization: ${token}`],
+      [`Authorization: Basic ${token}`],
+      [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`],
+      [`Cookie: token=${token}`],
+      [`Referer: http://${host()}/#token=${token}`],
+      [`X-Token: ${token}`],
+    ];
+    for (const lines of wrong)
+      expectRefused(await ask({ headers: [`Host: ${host()}`, ...lines], hasToken: false }), [401]);
+    for (const target of [
+      `/data?from=0&token=${token}`,
+      `/data?token=${token}&from=0`,
+      `/${token}/data?from=0`,
+      `/?token=${token}`,
+    ])
+      expect((await ask({ target, hasToken: false })).status).toBe(404);
+  });
+
+  it('is another one for every server', async () => {
+    const other = new PageServer({ files: FILES, next, port: 0, onError: () => undefined });
+    const address = await other.open();
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+    expect(address).not.toContain(token);
+    await other.close();
+  });
+});
+
+describe('a target', () => {
+  it('is one of two, letter by letter: nothing leads to a file', async () => {
+    const targets = [
+      '/../',
+      '/..',
+      '/%2e%2e/',
+      '/..%2f',
+      '/%252e%252e/',
+      '/\\..\\',
+      '/..\\',
+      '//etc/passwd',
+      '/etc/passwd',
+      '/./',
+      '/.',
+      '/%00',
+      '/data%00?from=0',
+      '/\u00c0\u00ae\u00c0\u00ae/',
+      '/data?from=0#x',
+      '/data;x?from=0',
+      '/data/?from=0',
+      '/data',
+      '/data?',
+      '/data?from=',
+      '/data?from=-1',
+      '/data?from=1e3',
+      '/data?from=0x0',
+      '/data?from=%30',
+      '/data?from=1234567890',
+      '/data?from=0&x',
+      '/data?from=0?',
+      '/data.?from=0',
+      '/data%20?from=0',
+      '/DATA?from=0',
+      '/Data?From=0',
+      '/data::$DATA?from=0',
+      '/DATA~1?from=0',
+      '/page.js',
+      '/page/page.js',
+      '/dist/page/page.js',
+      '/favicon.ico',
+      '/index.html',
+      '/run.sqlite',
+      '/run.sqlite-wal',
+      '/package.json',
+      '/.git/config',
+      '/@fs/etc/passwd',
+      '/dev/zero',
+      '/proc/self/environ',
+      '*',
+      '/?',
+      '/?x',
+      '/#',
+      `/${'a'.repeat(5000)}`,
+    ];
+    for (const target of targets) expectRefused(await ask({ target }), [400, 404]);
+  });
+
+  it('with a control character, a space, or longer than any head may be, is not even read', async () => {
+    for (const target of ['/\u0000', '/ x', '/\r\nHost: evil.test', '/\u007f'])
+      expectRefused(await ask({ target }), [400, 404, 403]);
+    const long = LIMITS.pageRequestBytes + 100;
+    expectRefused(await ask({ target: `/${'a'.repeat(long)}` }), [431, 414]);
+    expectRefused(await ask({ headers: [`Host: ${host()}`, `X: ${'a'.repeat(long)}`] }), [431]);
+  });
+});
+
+describe('a method', () => {
+  it('other than GET is refused, also by a name in a header', async () => {
+    for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'])
+      expectRefused(await ask({ method }), [405]);
+    for (const method of ['CONNECT', 'get', 'NONSENSE']) expectRefused(await ask({ method }), [0, 400, 405]);
+    const answer = await ask({ headers: [`Host: ${host()}`, 'X-HTTP-Method-Override: DELETE'] });
+    expect(answer.status).toBe(200);
+  });
+
+  it('GET with a body is refused, and what is smuggled behind one is never answered', async () => {
+    const own = `Host: ${host()}\r\nAuthorization: Bearer ${token}`;
+    const second = `GET /data?from=0 HTTP/1.1\r\n${own}\r\n\r\n`;
+    const bodies = [
+      `Content-Length: 4\r\n\r\nabcd`,
+      `Content-Length: 0\r\n\r\n`,
+      `Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n`,
+      `Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
+      `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
+      `Content-Length: -1\r\n\r\n`,
+      `Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n\u001f\u008b`,
+    ];
+    for (const body of bodies) {
+      const answer = await raw(`GET /data?from=0 HTTP/1.1\r\n${own}\r\n${body}${second}`);
+      expectRefused(answer, [400]);
+    }
+  });
+
+  it('GET of a range gets all of it, and an old or an unknown protocol nothing', async () => {
+    const many = `bytes=${Array.from({ length: 500 }, (_, i) => `${i}-${i + 1}`).join(',')}`;
+    expect((await ask({ headers: [`Host: ${host()}`, `Range: ${many}`] })).status).toBe(200);
+    expectRefused(await raw(`GET /data?from=0 HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`), [400]);
+    expectRefused(await raw(`GET /data?from=0\r\n\r\n`), [0, 400]);
+    expectRefused(await raw('\u0016\u0003\u0001\u0000\u0001\r\n\r\n'), [0, 400]);
+    expectRefused(await raw('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), [0, 400, 505]);
+  });
+});
+
+describe('too much at once', () => {
+  it('is turned away: connections beyond the limit, heads that never end', async () => {
+    const held = Array.from({ length: LIMITS.pageConnections }, () => connect(port, '127.0.0.1'));
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    for (const socket of held) socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nX: ');
+    await expect.poll(async () => (await ask()).status, { timeout: 5000 }).toBe(0);
+    // Those that never finish their head are let go of, one and all, and the server answers again.
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))));
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('from one answer to the next stays below a size', async () => {
+    const large = 'x'.repeat(LIMITS.pageAnswerCharacters / 2);
+    const heavy = [part(large), part(large), part(large)];
+    const other = new PageServer({
+      files: FILES,
+      next: () => Promise.resolve(heavy.shift() ?? null),
+      port: 0,
+      onError: () => undefined,
+    });
+    const address = new URL(await other.open());
+    const headers = { authorization: `Bearer ${address.hash.slice('#token='.length)}` };
+    const get = async (from: number) =>
+      (await (await fetch(`${address.origin}/data?from=${from}`, { headers })).json()) as unknown[];
+    for (const from of [0, 1, 2]) expect(await get(from)).toHaveLength(1);
+    expect(await get(0)).toHaveLength(2);
+    await other.close();
+  });
+});
+
+describe('what goes wrong', () => {
+  it('while data is made is told to the program, not to who asks; the next time it may go right', async () => {
+    isBroken = true;
+    const answer = await ask({ target: '/data?from=2' });
+    isBroken = false;
+    expect(answer.status).toBe(500);
+    expect(answer.body).toBe('');
+    expect(errors).toHaveLength(1);
+    expect((await ask({ target: '/data?from=2' })).status).toBe(200);
+  });
+
+  it('at the start is a taken port, told in words', async () => {
+    const other = new PageServer({ files: FILES, next, port, onError: () => undefined });
+    await expect(other.open()).rejects.toThrow(`nothing can listen on port ${port}`);
+  });
+});

@@ -1,0 +1,45 @@
+/** Runs for the page: played into a log, and made into a page's data as the command does it. */
+import { basename } from 'node:path';
+import { moduleOf, MODULES } from '../../src/assembly/environments.js';
+import { environmentOf } from '../../src/assembly/open.js';
+import { LogReader } from '../../src/log/reader.js';
+import { loadTileset } from '../../src/render/tileset.js';
+import { LoggedStates } from '../../src/replay/state-at.js';
+import { joined, NO_DATA } from '../../src/view/page-data.js';
+import type { PageData, PagePart } from '../../src/view/page-data.js';
+import { PageMaker } from '../../src/view/page-maker.js';
+import type { OpenRun } from '../../src/view/run-source.js';
+
+export const openRun: OpenRun = async ({ reader, file }, { runId }) => {
+  const run = reader.run(runId);
+  const environment = environmentOf(moduleOf(MODULES, run.scenario.environment), run.scenario);
+  const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);
+  return { reader, run, environment, tileset, file, states: new LoggedStates({ reader, run, environment }) };
+};
+
+/** A maker over one log; close the reader when it is done with. */
+export function makerOf(path: string, runId: string | null = null) {
+  const reader = new LogReader(path);
+  return { reader, maker: new PageMaker([{ reader, file: basename(path), runId }], openRun) };
+}
+
+/** All parts of a log's page. */
+export async function partsOf(path: string): Promise<readonly PagePart[]> {
+  const { reader, maker } = makerOf(path);
+  try {
+    const parts: PagePart[] = [];
+    for (
+      let part = await maker.part({ isAll: true });
+      part !== null;
+      part = await maker.part({ isAll: true })
+    )
+      parts.push(part);
+    return parts;
+  } finally {
+    reader.close();
+  }
+}
+
+export async function dataOf(path: string): Promise<PageData> {
+  return (await partsOf(path)).reduce(joined, NO_DATA);
+}
