@@ -12,10 +12,10 @@ import type { RunWatcher } from '../orchestrator/parts.js';
 import { lastStep, ownPast, parentPast, pendingGiven, requireVersions, withGiven } from '../replay/past.js';
 import type { OpenEnvironment } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES, moduleOf } from './environments.js';
+import { MODULES } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { withForkSettings } from './fork-settings.js';
-import { environmentOf } from './open.js';
+import { loggedEnvironment } from './logged-environment.js';
 import { openLogged } from './open-logged.js';
 import { prepare } from './play.js';
 import type { GoesOn, PlayOptions } from './play.js';
@@ -157,8 +157,7 @@ async function goneOn(
   try {
     const { root, watcher } = options;
     const modules = [...(options.modules ?? []), ...MODULES];
-    const open: OpenEnvironment = ({ scenario }) =>
-      environmentOf(moduleOf(modules, scenario.environment), scenario);
+    const open: OpenEnvironment = (one) => loggedEnvironment(one, modules);
     const run = reader.run(options.runId ?? onlyRun(reader));
     const { goesOn, scenario } = plan({ reader, run, open }, modules);
     const opened = await openLogged(run, { modules, root, change: () => scenario });

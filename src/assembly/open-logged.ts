@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { loggedTileset } from './files.js';
-import { environmentOf } from './open.js';
+import { loggedEnvironment } from './logged-environment.js';
 import type { Opened } from './open.js';
 import { performersOf } from './performers.js';
 
@@ -29,7 +29,7 @@ export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}
   const module = moduleOf(modules, scenario.environment);
   const origin = { definition: scenario.definition, folder: null, root, isLogged: true };
   const performers = performersOf(module, origin);
-  const environment = environmentOf(module, scenario);
+  const environment = loggedEnvironment(run, modules, scenario);
   requireTools({ environment, performers });
   const loaded = await loggedTileset(run.tileset);
   const hasPicture = environment.scene(environment.create(run.seed), null) !== null;

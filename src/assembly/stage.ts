@@ -14,9 +14,8 @@ import type { AgentSpec } from '../scenario/scenario.js';
 import type { Painter, Seat } from '../orchestrator/parts.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
-import { moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
-import { environmentOf } from './open.js';
+import { loggedEnvironment } from './logged-environment.js';
 import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';
 import { seatsFor } from './seats.js';
@@ -47,7 +46,7 @@ export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) =
   return (run) => {
     const { scenario } = run;
     requireOwn(run, own);
-    const environment = environmentOf(moduleOf(modules, scenario.environment), scenario);
+    const environment = loggedEnvironment(run, modules);
     const dependencies = systemDependencies(() => undefined);
     return {
       environment,

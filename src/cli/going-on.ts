@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { moduleOf } from '../assembly/environments.js';
-import { environmentOf } from '../assembly/open.js';
+import { loggedEnvironment } from '../assembly/logged-environment.js';
 import type { Opened } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
 import type { OwnParts } from '../assembly/own-modules.js';
@@ -94,8 +93,7 @@ export async function goOn(
   const reader = new LogReader(writer.path);
   try {
     const summary = choose(reader);
-    const open: OpenEnvironment = ({ scenario }) =>
-      environmentOf(moduleOf(own.modules, scenario.environment), scenario);
+    const open: OpenEnvironment = (run) => loggedEnvironment(run, own.modules);
     const taken = { reader, summary, run: reader.run(summary.runId), open, own };
     knowPlayers(own.seats, taken.run.scenario);
     const opened = await openTaken(taken, plan.scenario(taken), place);

@@ -1,7 +1,6 @@
 /** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
-import { moduleOf } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { environmentOf } from '../assembly/open.js';
+import { loggedEnvironment } from '../assembly/logged-environment.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -42,7 +41,7 @@ export async function openReplay(
   for (const step of [options.step, options.from, options.to])
     if (step !== undefined && step > summary.steps)
       throw new UsageError(`there is no step ${step}`, [`the run has ${counted(summary.steps, 'step')}`]);
-  const environment = environmentOf(moduleOf(modules, run.scenario.environment), run.scenario);
+  const environment = loggedEnvironment(run, modules);
   const states = new LoggedStates({ reader, run, environment });
   const hasPicture = environment.scene(states.at(0).state, null) !== null;
   const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);

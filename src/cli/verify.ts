@@ -57,7 +57,8 @@ async function verifyAll(
         if (one.difference === null) verified.add(run.runId);
         all.push(one);
         if (!json || one.difference !== null) tell(one, address, { sheet, io });
-        if (one.difference !== null && worst === 0) worst = 1;
+        const code = codeOf(one);
+        if (code > worst) worst = code;
       }
     } catch (error) {
       const code = printError(error, io);
@@ -68,8 +69,14 @@ async function verifyAll(
   return worst;
 }
 
+/** Damage is a fault of the storage, a log that says what was not played is none. */
+function codeOf({ difference, damage }: Verified): ExitCode {
+  if (damage !== null) return 3;
+  return difference === null ? 0 : 1;
+}
+
 function tell(
-  { run, status, steps, frames, difference }: Verified,
+  { run, status, steps, frames, difference, damage }: Verified,
   address: string,
   { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
 ): void {
@@ -80,6 +87,7 @@ function tell(
     const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
   } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
+  if (damage !== null) sheet.write(`  damage  ${block(damage)}\n`);
 }
 
 function page({ step, agent, part, path, logged, made, note }: Difference): string {
@@ -95,10 +103,12 @@ function page({ step, agent, part, path, logged, made, note }: Difference): stri
 
 function document(all: readonly Verified[], worst: ExitCode): object {
   const sum = (of: (one: Verified) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const first = all.find(({ difference }) => difference !== null);
+  const damage = first?.damage == null ? {} : { damage: first.damage };
   return {
     ok: worst === 0,
     steps: sum(({ steps }) => steps),
     frames: sum(({ frames }) => frames),
-    first_difference: all.find(({ difference }) => difference !== null)?.difference ?? null,
+    first_difference: first?.difference == null ? null : { ...first.difference, ...damage },
   };
 }

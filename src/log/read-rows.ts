@@ -1,18 +1,20 @@
 /**
  * From rows to records: the counterpart of `rows.ts`. Columns of JSON are parsed here, so that a damaged one becomes a
- * StorageError in words; the shape inside is what the writer put there, and `verify` is what proves it.
+ * StorageError in words; so is a shape that would make a reader stumble (`row-shapes.ts`). `verify` proves the rest.
  */
 import { isId } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { Event } from '../environment/action.js';
-import type { Message } from '../model/chat.js';
-import type { BlobReader } from './blobs.js';
+import { NO_USAGE } from '../model/chat.js';
+import type { Message, Usage } from '../model/chat.js';
+import type { BlobReader, Checking } from './blobs.js';
 import { parseJson } from './blobs.js';
 import { messagesHash } from './chain.js';
 import type { Observation } from '../environment/observation.js';
 import { callHash, rememberContent, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
+import { isAct, isEvent, isRecord, isUsage } from './row-shapes.js';
 import type {
   ActRecord,
   CallEnd,
@@ -139,10 +141,12 @@ export interface LoggedProbe extends ProbeRecord {
 export class RecordMaker {
   readonly #blobs: BlobReader;
   readonly #path: string;
+  readonly #checking: Checking;
 
-  constructor(blobs: BlobReader, path: string) {
+  constructor(blobs: BlobReader, path: string, checking: Checking = 'checked') {
     this.#blobs = blobs;
     this.#path = path;
+    this.#checking = checking;
   }
 
   /** JSON of a column that holds a list or a record; the one in place of the other is damage too. */
@@ -157,8 +161,9 @@ export class RecordMaker {
     const what = `call ${row.call}`;
     const observation = this.#blobs.content(row.observation);
     const settings = row.settings === null ? null : this.#blobs.content(row.settings);
-    if (callHash(observation.hash, messagesHash(messages), settings?.hash ?? null) !== row.sha256)
-      throw damaged(this.#path, `${what} is not what it was`);
+    this.#check(what, row.sha256, () =>
+      callHash(observation.hash, messagesHash(messages), settings?.hash ?? null),
+    );
     return {
       runId,
       call: row.call,
@@ -188,15 +193,16 @@ export class RecordMaker {
     if (row.replied === null) return null;
     if (row.error !== null || row.content === null) return { kind: 'failed', error: row.error ?? '' };
     const { content, reasoning, raw, memory } = row;
-    if (replyHash([content, reasoning, raw, memory]) !== row.reply_sha256)
-      throw damaged(this.#path, `the reply to call ${row.call} is not what it was`);
+    const what = `the reply to call ${row.call}`;
+    this.#check(what, row.reply_sha256, () => replyHash([content, reasoning, raw, memory]));
+    const usage = this.json<Partial<Usage>>(row.usage ?? '', 'the usage of a reply');
     const reply = {
       content,
       reasoning,
       toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
       finishReason: row.finish_reason,
       model: row.model,
-      usage: this.json<never>(row.usage ?? '', 'the usage of a reply'),
+      usage: { ...NO_USAGE, ...this.shaped(usage, 'the usage of a reply', isUsage) },
       raw,
       adaptations: this.json<[]>(row.adaptations ?? '[]', 'the adaptations of a reply', 'list'),
       latencyMs: row.latency_ms ?? 0,
@@ -215,8 +221,8 @@ export class RecordMaker {
       turn: row.turn,
       agent: this.#agent(row.agent, `step ${row.step}`),
       calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
-      acts: acts.map((act, index) => this.#act(act, `act ${index} of step ${row.step}`)),
-      events: events.map((event) => this.#event(event, `an event of step ${row.step}`)),
+      acts: acts.map((act, index) => this.shaped(act, `act ${index} of step ${row.step}`, isAct)),
+      events: events.map((event) => this.shaped(event, `an event of step ${row.step}`, isEvent)),
       stateHash: row.state,
       parts: this.json<Record<string, string>>(row.parts, `the parts of step ${row.step}`),
       chain: row.chain,
@@ -261,24 +267,20 @@ export class RecordMaker {
     };
   }
 
+  #check(what: string, stored: string | null, hash: () => string): void {
+    if (this.#checking === 'checked' && hash() !== stored)
+      throw damaged(this.#path, `${what} is not what it was`);
+  }
+
   /** An id becomes part of file names and of lines on a terminal, and a log may come from anybody. */
   #agent(id: string, what: string): string {
     if (isId(id)) return id;
     throw damaged(this.#path, `the agent of ${what} is no id`);
   }
 
-  #act(act: ActRecord, what: string): ActRecord {
-    if (isRecord(act) && isRecord(act.result)) return act;
-    throw damaged(this.#path, `${what} is no record`);
+  /** The value, or StorageError. What a record of another shape changed, `verify` tells; so it takes it as it stands. */
+  shaped<T>(value: T, what: string, is: (value: unknown) => boolean): T {
+    if (is(value) || (this.#checking === 'unchecked' && isRecord(value))) return value;
+    throw damaged(this.#path, `${what} is not of the right shape`);
   }
-
-  #event(event: Event, what: string): Event {
-    if (!isRecord(event) || !isRecord(event.data)) throw damaged(this.#path, `${what} is no record`);
-    if (!Array.isArray(event.seenBy)) throw damaged(this.#path, `${what} is no list`);
-    return event;
-  }
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

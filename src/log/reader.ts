@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
+import type { Checking } from './blobs.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
@@ -49,6 +50,7 @@ import type {
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
+import { isRecord, isScenario, isVersions } from './row-shapes.js';
 
 const PAGE_STEPS = 64;
 
@@ -96,14 +98,14 @@ export class LogReader {
   readonly #statements = new Map<string, Database.Statement>();
   readonly #lineages: Lineages;
 
-  /** StorageError where there is no log at `path` that can be read. */
-  constructor(path: string) {
+  /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
+  constructor(path: string, checking: Checking = 'checked') {
     this.path = path;
     this.#log = guarded(path, () => openForReading(path));
-    this.#blobs = new BlobReader(this.#log.db, path);
-    this.#frames = new FrameReader(this.#log.db, path);
+    this.#blobs = new BlobReader(this.#log.db, path, checking);
+    this.#frames = new FrameReader(this.#log.db, path, checking);
     this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
-    this.#records = new RecordMaker(this.#blobs, path);
+    this.#records = new RecordMaker(this.#blobs, path, checking);
     this.#lineages = new Lineages(path, {
       named: (runId) => this.#runRow(runId),
       numbered: (run) => this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
@@ -139,12 +141,16 @@ export class LogReader {
         runId,
         ...(parent === null ? {} : { parent }),
         source: this.#blobs.text(row.source),
-        scenario: this.#blobs.json<RunRecord['scenario']>(row.scenario),
+        scenario: this.#records.shaped(this.#blobs.json(row.scenario), 'the scenario of a run', isScenario),
         seed: row.seed,
-        versions: this.#records.json<RunRecord['versions']>(row.versions, 'the versions of a run'),
+        versions: this.#records.shaped(
+          this.#records.json(row.versions, 'the versions'),
+          'the versions',
+          isVersions,
+        ),
         tileset: { manifest: this.#blobs.text(row.tileset), images: Object.fromEntries(entries) },
         controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
-        kept: this.#blobs.json<RunRecord['kept']>(row.kept),
+        kept: this.#records.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isRecord),
         startedAt: row.started_at,
         genesisHash: row.genesis,
       };

@@ -92,5 +92,5 @@ function reasonsFor(
       'its reply before was refused or could not be read here, other than in the recorded run',
       compare,
     ];
-  return [`${agent} was not asked in that turn of the recorded run`, compare];
+  return [`${agent} was not asked in that turn of the recorded run, or its answer was never stored`, compare];
 }

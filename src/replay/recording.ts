@@ -104,7 +104,7 @@ export class Recording {
   /** The actions that whoever was asked in a step had. */
   actionsAt(step: number): readonly string[] {
     const calls = this.#reader.calls(this.run.runId, step);
-    return [...new Set(calls.flatMap(({ request }) => request.observation.scope))];
+    return [...new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)))];
   }
 
   outside(step: number): readonly OutsideRecord[] {
@@ -160,4 +160,9 @@ function isBeside({ request }: LoggedCall): boolean {
 
 function isProbe({ request }: LoggedCall): boolean {
   return request.purpose === 'probe';
+}
+
+/** A stranger's log may hold anything where a list of names should be. */
+function namesIn(scope: unknown): readonly string[] {
+  return Array.isArray(scope) ? scope.filter((name) => typeof name === 'string') : [];
 }

@@ -8,7 +8,7 @@ import type { Controller } from '../agent/controller.js';
 import { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
-import type { LogReader } from '../log/reader.js';
+import { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
@@ -51,6 +51,8 @@ export interface Verified {
   readonly frames: number;
   /** The first one; null where everything is the same. */
   readonly difference: Difference | null;
+  /** What isn't what its own hash says, in one sentence, and makes the difference; null where all hashes are right. */
+  readonly damage: string | null;
 }
 
 /** How much of a fork is made again. */
@@ -61,7 +63,8 @@ export interface VerifyOptions {
 
 /**
  * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
- * be read, naming the step; UsageError where it was played with an environment, action, protocol or memory that `open` does not have.
+ * be read, or holds damage that makes no difference, naming the step; UsageError where it was played with an environment, action, protocol
+ * or memory that `open` does not have.
  */
 export async function verifyRun(
   reader: LogReader,
@@ -69,6 +72,43 @@ export async function verifyRun(
   open: OpenStage,
   { verified = new Set() }: VerifyOptions = {},
 ): Promise<Verified> {
+  try {
+    return { ...(await makeAgain(reader, runId, { open, verified })), damage: null };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const made = await behindDamage(reader.path, runId, { open, verified });
+    if (made === null) throw error;
+    return { ...made, damage: error.message };
+  }
+}
+
+/** What damage changed, found by taking what is stored as it stands; null where it changed nothing that is compared, or can't be read. */
+async function behindDamage(
+  path: string,
+  runId: string,
+  options: PastOptions,
+): Promise<Omit<Verified, 'damage'> | null> {
+  let reader: LogReader | null = null;
+  try {
+    reader = new LogReader(path, 'unchecked');
+    const made = await makeAgain(reader, runId, options);
+    return made.difference === null || UNPLAYABLE.includes(made.difference.part) ? null : made;
+  } catch (error) {
+    if (error instanceof OrchestrateError) return null;
+    throw error;
+  } finally {
+    reader?.close();
+  }
+}
+
+/** Parts that say only that the run can't be made again, or not by this program: the damage itself says more. */
+const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'version'];
+
+async function makeAgain(
+  reader: LogReader,
+  runId: string,
+  { open, verified }: PastOptions,
+): Promise<Omit<Verified, 'damage'>> {
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
   const shared = await verifyPast(reader, recording.run, { open, verified });
@@ -191,7 +231,7 @@ class Player {
       this.#stage = this.#open(run);
       return this.#stage;
     } catch (error) {
-      if (error instanceof OrchestrateError) throw error;
+      if (error instanceof OrchestrateError && !(error instanceof StorageError)) throw error;
       throw new DifferenceFound(unplayable(error, { part: 'scenario', step: null }));
     }
   }

@@ -7,7 +7,17 @@ import { LogWriter } from '../../dist/log/writer.js';
 
 const [path, runId, steps, mode] = process.argv.slice(2);
 const isRemote = mode === 'remote';
-const scenario = { name: 'tiny', seed: '1' };
+const texts = { name: 'tiny', title: 'Tiny', description: '', seed: '1', environment: 'none' };
+const scenario = {
+  ...texts,
+  agents: [],
+  models: {},
+  turns: {},
+  budget: {},
+  render: {},
+  prompt: {},
+  probes: null,
+};
 const writer = new LogWriter(path);
 writer.onDurable((step) => writeSync(1, `durable ${step.step} ${step.chain}\n`));
 

@@ -279,9 +279,9 @@ describe('damage within a log', () => {
   it.each([
     ['steps', 'calls', '{}', /the calls of step 1 is no list/],
     ['steps', 'acts', '{}', /the acts of step 1 is no list/],
-    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 is no record/],
+    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 is not of the right shape/],
     ['steps', 'events', 'null', /the events of step 1 is no list/],
-    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is no list/],
+    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is not of the right shape/],
   ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
     const reader = edited(
       `edit-${column}-${value.length}.sqlite`,

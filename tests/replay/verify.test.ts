@@ -141,6 +141,14 @@ describe('what was asked and answered, changed with its hashes', () => {
     expect(found?.path).toMatch(/^\/calls\/0\/messages\/\d+\/parts\/0\/text$/);
   });
 
+  it.each(['{}', '{"scope":"x"}', '{"scope":[1]}'])(
+    'an observation that is no such thing: %s',
+    async (text) => {
+      const found = await difference((db) => changeObservation(db, lastCall(4), () => text));
+      expect(found).toMatchObject({ step: 4, part: 'observation' });
+    },
+  );
+
   it('a word of an observation', async () => {
     const request = lastCall(4);
     const found = await difference((db) =>
@@ -253,19 +261,55 @@ describe('what the run began with, changed with its hashes', () => {
 });
 
 describe('bytes changed without their hashes', () => {
+  const lastReply = 'call = (SELECT max(call) FROM calls WHERE step = 5)';
   it.each([
     [
-      'a reply',
-      `UPDATE replies SET content = content || ' ' WHERE call = (SELECT max(call) FROM calls WHERE step = 5)`,
+      'a command',
+      `UPDATE replies SET content = 'ACTION: GO WEST' WHERE ${lastReply}`,
       5,
+      'parser',
+      '/acts/0/',
     ],
-    ['a picture', 'UPDATE frames SET png = zeroblob(99)', 1],
+    [
+      'a word of a reply',
+      `UPDATE replies SET content = content || ' ' WHERE ${lastReply}`,
+      5,
+      'chain',
+      '/chain',
+    ],
+    ['a picture', 'UPDATE frames SET png = zeroblob(99)', 1, 'frame', '/frames/'],
     [
       'a text',
       `UPDATE blobs SET content = content || ' ' WHERE blob = (SELECT max(blob) FROM blobs WHERE encoding = 'plain')`,
       11,
+      'messages',
+      '/calls/0/messages/',
     ],
-  ])('%s: the log is damaged, and the step is named', async (_what, sql, step) => {
+    [
+      'an observation',
+      `UPDATE blobs SET content = '{"agent":"zed"}' WHERE blob = (SELECT observation FROM calls WHERE step = 4)`,
+      4,
+      'observation',
+      '/calls/0/observation/',
+    ],
+  ])('%s: part, path and both values are named, and the damage', async (_what, sql, step, part, at) => {
+    const { difference: found, damage } = await verified(changed(path, (db) => db.exec(sql)));
+    expect(found).toMatchObject({ run: run.runId, step, part });
+    expect(found?.path.startsWith(at)).toBe(true);
+    expect(found?.made).not.toBeNull();
+    expect(found?.logged).not.toBe(found?.made);
+    expect(damage).toContain(`run ${run.runId}, step ${step}: `);
+    expect(damage).toContain('is damaged');
+  });
+
+  it.each([
+    ['a hash', `UPDATE calls SET sha256 = replace(hex(zeroblob(32)), '0', 'a') WHERE call = 1`, 1],
+    [
+      'what a program can not read',
+      `UPDATE blobs SET content = x'00' WHERE blob = (SELECT observation FROM calls WHERE step = 4)`,
+      4,
+    ],
+  ])('%s: with nothing to compare, the damage and its step are told', async (_what, sql, step) => {
     const broken = verified(changed(path, (db) => db.exec(sql)));
     await expect(broken).rejects.toThrow(`run ${run.runId}, step ${step}: `);
     await expect(broken).rejects.toMatchObject({ exitCode: 3 });
