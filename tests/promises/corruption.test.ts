@@ -276,9 +276,9 @@ async function verify(path: string): Promise<Told> {
     const runs = reader.runs();
     if (runs.length === 0) return { code: 2, out: '', err: 'no run' };
     for (const { runId } of runs) {
-      const { difference } = await verifyRun(reader, runId, openStage);
+      const { difference, damage } = await verifyRun(reader, runId, openStage);
       if (difference !== null)
-        return { code: 1, out: `step ${difference.step}: ${difference.note}`, err: '' };
+        return { code: damage === null ? 1 : 3, out: `step ${difference.step}: ${difference.note}`, err: '' };
     }
     return { code: 0, out: 'ok', err: '' };
   } catch (error) {
