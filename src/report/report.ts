@@ -13,10 +13,11 @@ export interface Estimate {
   readonly interval: Interval | null;
 }
 
+/** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
+type Sums = Omit<RunFigures, 'log' | 'run' | 'seed' | 'status' | 'turns' | 'seconds'>;
+
 /** All runs of one scenario by the same players. */
-export interface Cell {
-  readonly scenario: string;
-  readonly players: string;
+export interface Cell extends Sums {
   /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
   readonly runs: number;
   readonly open: number;
@@ -27,21 +28,7 @@ export interface Cell {
   readonly isTooSmall: boolean;
   /** Of runs that succeeded; null where none did. */
   readonly turns: Estimate | null;
-  /** Sums over all runs, open ones too. */
-  readonly steps: number;
-  readonly replies: number;
-  readonly firstTries: number;
-  readonly unread: Counts;
-  readonly refused: Counts;
-  readonly standIns: number;
-  readonly repeated: number;
-  readonly said: number;
-  readonly unheard: number;
-  readonly promptTokens: number;
-  readonly replyTokens: number;
-  readonly cachedTokens: number;
   readonly seconds: number;
-  readonly cost: number;
   /** All that was spent over the runs that succeeded; null where none did. */
   readonly costPerSuccess: number | null;
 }

@@ -177,12 +177,7 @@ export interface PageRun extends PageRunHead {
 }
 
 /** All parts together. */
-export interface PageData {
-  readonly texts: readonly string[];
-  readonly things: readonly PackedThing[];
-  readonly scenes: readonly PackedScene[];
-  readonly pictures: readonly PagePicture[];
-  readonly tilesets: readonly PageTileset[];
+export interface PageData extends Omit<PagePart, 'runs'> {
   readonly runs: readonly PageRun[];
 }
 
