@@ -174,6 +174,28 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('hears keys that come faster than frames: after a closed dialog, and of words that were just typed', async () => {
+    const { page } = await open(crypt);
+    const at = (script: string) =>
+      page.evaluate(`{
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      const search = document.querySelector('input[type=search]');
+      const dialog = document.querySelector('dialog');
+      ${script}
+    }`);
+    await at(`press('?'); dialog.close(); press('End');`);
+    await shows(page, 131);
+    await at(
+      `press('Home'); press('/'); search.value = 'aldric'; search.dispatchEvent(new Event('input')); press('Enter');`,
+    );
+    await expect.poll(() => stepOf(page)).not.toBe('131');
+    const found = Number(await stepOf(page));
+    expect(found).toBeGreaterThan(0);
+    await at(`press('Escape'); press('n'); press('N');`);
+    await shows(page, found);
+    await page.close();
+  });
+
   it('plays to the end, walks on the way, and stops there', async () => {
     const { page } = await open(`${crypt}#step=100`);
     await page.getByLabel('Speed').selectOption('16');

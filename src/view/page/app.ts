@@ -21,6 +21,13 @@ import { Tiles } from './tiles.js';
 /** The words wait for so long after the last change. */
 const REST_MS = 70;
 
+/** What the time line marks, and the steps that were found; `key` tells of what. */
+interface Marks {
+  readonly key: string;
+  readonly list: readonly StepMarks[];
+  readonly found: ReadonlySet<number>;
+}
+
 export class App {
   #data: PageData;
   #state: PageState;
@@ -35,12 +42,7 @@ export class App {
   #lastFrame = 0;
   #isWaiting = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  #marks: { readonly key: string; readonly list: readonly StepMarks[]; readonly found: ReadonlySet<number> } =
-    {
-      key: '',
-      list: [],
-      found: new Set(),
-    };
+  #marks: Marks = { key: '', list: [], found: new Set() };
 
   constructor(data: PageData) {
     this.#data = data;
@@ -139,8 +141,9 @@ export class App {
     say(transport.total, ` of ${last}`);
     face(transport.play, state.isPlaying ? 'pause' : 'play', state.isPlaying ? 'Pause' : 'Play');
     transport.speed.element.value = String(state.speed);
-    this.#mark(run, last);
-    say(hits, state.query === '' ? '' : `${this.#marks.found.size} found`);
+    const marks = this.#freshMarks(run);
+    this.#timeline.mark(marks.list, last, marks.key);
+    say(hits, state.query === '' ? '' : `${marks.found.size} found`);
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.#tell(), REST_MS);
   }
@@ -159,13 +162,14 @@ export class App {
     this.#parts.beside.setAttribute('aria-pressed', String(this.#stages.length > 1));
   }
 
-  #mark(run: PageRun, last: number): void {
+  /** Made anew where the run grew or something else is looked for: also between two frames, since whoever types ENTER won't wait for one. */
+  #freshMarks(run: PageRun): Marks {
     const key = `${run.id} ${run.steps.length} ${this.#version} ${this.#state.query}`;
     if (key !== this.#marks.key) {
       const found = stepsWith(this.#data, run, this.#state.query);
       this.#marks = { key, list: marksOf(run, this.#data, found), found };
     }
-    this.#timeline.mark(this.#marks.list, last, key);
+    return this.#marks;
   }
 
   /** All that is to be read. */
@@ -238,10 +242,9 @@ export class App {
       view: () => this.#nextView(),
       beside: () => this.#toggleBeside(),
       find: () => this.#parts.search.select(),
-      found: () => this.#goTo(this.#along(1, (step) => this.#marks.found.has(step), true)),
-      foundBack: () => this.#goTo(this.#along(-1, (step) => this.#marks.found.has(step), true)),
-      problem: () =>
-        this.#goTo(this.#along(1, (step) => this.#marks.list[step - 1]?.isProblem === true, true)),
+      found: () => this.#goTo(this.#along(1, ({ found }, step) => found.has(step), true)),
+      foundBack: () => this.#goTo(this.#along(-1, ({ found }, step) => found.has(step), true)),
+      problem: () => this.#goTo(this.#along(1, ({ list }, step) => list[step - 1]?.isProblem === true, true)),
       faster: () => this.#setSpeed(1),
       slower: () => this.#setSpeed(-1),
       theme: () => this.#changeTheme(),
@@ -251,15 +254,17 @@ export class App {
   }
 
   /** The next step of whoever is gone through, for which something holds; where it is now if there is none. `isRound`: past the end it begins again. */
-  #along(way: 1 | -1, holds: (step: number) => boolean, isRound = false): number {
+  #along(way: 1 | -1, holds: (marks: Marks, step: number) => boolean, isRound = false): number {
     const { step: now, agent } = this.#state;
     const run = activeRun(this.#data, this.#state);
+    if (run === undefined) return now;
     const last = lastStep(this.#data, this.#state);
+    const marks = this.#freshMarks(run);
     for (let i = 1; i <= last + 1; i++) {
       const step = isRound ? (now + way * i + (last + 1) * i) % (last + 1) : now + way * i;
       if (step < 0 || step > last) return now;
-      const isTheirs = agent === null || run?.steps[step - 1]?.agent === agent;
-      if (isTheirs && holds(step)) return step;
+      const isTheirs = agent === null || run.steps[step - 1]?.agent === agent;
+      if (isTheirs && holds(marks, step)) return step;
     }
     return now;
   }

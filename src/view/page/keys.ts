@@ -51,7 +51,8 @@ export function deedOf(event: KeyboardEvent): Deed | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const { target } = event;
   const has = (selector: string) => target instanceof Element && target.closest(selector) !== null;
-  if (has('input:not([type=range]), select, textarea, dialog')) return null;
+  // A dialog that was just closed keeps the focus until the next frame.
+  if (has('input:not([type=range]), select, textarea, dialog[open]')) return null;
   // A button is pressed with the space bar, a slider and tabs have arrows of their own.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
