@@ -1,4 +1,5 @@
 /** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
+import { meantOf } from '../base/nearest.js';
 import { renameSync, writeFileSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
 import { StorageError, UsageError } from '../base/errors.js';
@@ -150,7 +151,9 @@ function agentOf({ scenario }: Opened, id: string | undefined): string {
   const ids = scenario.agents.map((agent) => agent.id);
   const chosen = id ?? ids[0];
   if (chosen !== undefined && ids.includes(chosen)) return chosen;
-  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [`its agents: ${ids.join(', ')}`]);
+  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [
+    meantOf(chosen ?? '', ids, 'its agents'),
+  ]);
 }
 
 function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene {
