@@ -35,6 +35,8 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  /** A module that can't be read and those that it imports, each looked through for the mistake. */
+  checkedModules: 24,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
