@@ -62,6 +62,8 @@ export const LIMITS = {
   pageRequestBytes: 8192,
   pageConnections: 64,
   pageAnswerCharacters: 8_000_000,
+  /** A person's word on a step, as it is sent to it: a mark of the greatest length, each unit escaped. */
+  pageMarkBytes: 400_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */

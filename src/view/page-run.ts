@@ -4,13 +4,14 @@
  */
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
+import type { Marks } from '../log/marks.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { saidIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { Tick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
 import { CallPacker } from './page-call.js';
-import type { PageAct, PageRunHead, PageRunPart, PageScenes, PageStep } from './page-data.js';
+import type { PageAct, PageMark, PageRunHead, PageRunPart, PageScenes, PageStep } from './page-data.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
@@ -23,6 +24,8 @@ export class RunPacker {
   #isOpened = false;
   /** As it was told last. */
   #end = '';
+  #marks: Marks | null = null;
+  readonly #marked = new Map<number, PageMark>();
 
   /** `tileset`: its place in the page's table. */
   constructor(source: RunSource, tables: PageTables, tileset: number) {
@@ -36,9 +39,12 @@ export class RunPacker {
   part({
     ticks,
     isAll,
+    marks,
   }: {
     readonly ticks: number;
     readonly isAll: boolean;
+    /** Of the log that holds the run; another object only where they changed. */
+    readonly marks: Marks;
   }): (PageRunPart & { readonly hasMore: boolean }) | null {
     const { reader, run } = this.#source;
     // In this order: what is written meanwhile belongs to the next part.
@@ -46,12 +52,14 @@ export class RunPacker {
     const { read, hasMore } = this.#read(ticks, isAll || end !== null);
     const steps = read.flatMap((tick) => this.#steps(tick));
     const told = end === null || hasMore ? null : { status: end.status, reason: end.reason };
-    const isNew = !this.#isOpened || steps.length > 0 || JSON.stringify(told) !== this.#end;
+    const said = this.#fresh(marks);
+    const isOther = said.length > 0 || JSON.stringify(told) !== this.#end;
+    const isNew = !this.#isOpened || steps.length > 0 || isOther;
     if (!isNew) return null;
     const head = this.#isOpened ? {} : { head: this.#head() };
     this.#isOpened = true;
     this.#end = JSON.stringify(told);
-    return { id: run.runId, ...head, steps, end: told, hasMore };
+    return { id: run.runId, ...head, steps, end: told, marks: said, hasMore };
   }
 
   #read(most: number, isWhole: boolean): { readonly read: readonly Tick[]; readonly hasMore: boolean } {
@@ -64,6 +72,29 @@ export class RunPacker {
     }
     if (!isWhole && order !== 'sequential') read.pop();
     return { read, hasMore: false };
+  }
+
+  /** What was said since the last part. A step that a fork shares is marked as its parent's. */
+  #fresh(marks: Marks): readonly PageMark[] {
+    if (marks === this.#marks) return [];
+    this.#marks = marks;
+    const { reader, run } = this.#source;
+    const held = reader
+      .stretches(run.runId)
+      .flatMap(({ runId, from, to }) => marks.ofRun(runId).filter(({ step }) => step >= from && step <= to));
+    const now = new Map(held.map(({ step, verdict, text }) => [step, { step, verdict, text }] as const));
+    const isSame = ({ step, verdict, text }: PageMark) => {
+      const old = this.#marked.get(step);
+      return old?.verdict === verdict && old.text === text;
+    };
+    const gone = [...this.#marked.keys()].filter((step) => !now.has(step));
+    const fresh: readonly PageMark[] = [
+      ...[...now.values()].filter((mark) => !isSame(mark)),
+      ...gone.map((step) => ({ step, verdict: 'none', text: '' }) as const),
+    ];
+    for (const step of gone) this.#marked.delete(step);
+    for (const [step, mark] of now) this.#marked.set(step, mark);
+    return fresh;
   }
 
   #head(): PageRunHead {

@@ -1,10 +1,12 @@
 /** The served page in a real browser: it follows a run that is played, keeps its key to itself, and no other site gets at it. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import { readMarks } from '../../src/log/marks.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { readPageFiles } from '../../src/view/html.js';
@@ -38,6 +40,7 @@ async function playing(turns: number) {
   const server = new PageServer({
     files: readPageFiles(),
     next: () => maker.part({ isAll: false }),
+    judge: (said) => maker.judge(said),
     port: 0,
     onError: (error) => expect.unreachable(String(error)),
   });
@@ -50,7 +53,7 @@ async function playing(turns: number) {
     await expect.poll(() => gates.length).toBe(number);
     known(gates[number - 1], 'a gate')();
   };
-  return { server, address, turn, ended };
+  return { path, server, address, turn, ended };
 }
 
 /** A site of somebody else's, on this machine too; gives its address. */
@@ -150,6 +153,50 @@ inChromium('a served page', (open) => {
     await expect.poll(() => known(page.frames()[1], 'a frame').url()).toMatch(/^chrome-error:/);
     await page.close();
     await server.close();
+  });
+});
+
+inChromium('judging in a served page', (open) => {
+  it('accepts, rejects with a reason and corrects by keys, beside the log, and other pages see it', async () => {
+    const { path, address, turn, ended } = await playing(2);
+    await turn(1);
+    await turn(2);
+    await ended;
+    const before = readFileSync(path);
+    const [mine, yours] = [await open(`${address}&step=1`), await open(`${address}&step=1`)];
+    const { page } = mine;
+    await expect.poll(() => status(page)).toMatch(/6 steps/);
+    await page.keyboard.press('y');
+    await expect.poll(() => page.locator('.told').textContent()).toBe('Step 1: accepted.');
+    const pressed = (one: Page, name: string) =>
+      one.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
+    for (const one of [page, yours.page]) await expect.poll(() => pressed(one, 'Accept')).toBe('true');
+    await page.keyboard.press('l');
+    await page.keyboard.press('x');
+    await page.keyboard.type('it repeats itself');
+    await page.keyboard.press('Control+Enter');
+    for (const one of [page, yours.page]) {
+      await one.getByRole('tab', { name: 'All steps' }).click();
+      await expect.poll(() => one.locator('.badge').count()).toBe(2);
+    }
+    await yours.page.keyboard.press('m');
+    await expect.poll(() => yours.page.locator('.said').textContent()).toBe('rejected: it repeats itself');
+    await page.keyboard.press('u');
+    await expect.poll(() => page.locator('.where input').inputValue()).toBe('4');
+    await page.keyboard.press('c');
+    expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe('ACTION: WAIT');
+    await page.keyboard.type('ACTION: GO EAST\nNow.');
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+    const marks = readMarks(path).ofRun(known(makerOf(path).reader.runs()[0], 'a run').runId);
+    expect(marks.map(({ step, verdict, text }) => [step, verdict, text])).toEqual([
+      [1, 'accepted', ''],
+      [2, 'rejected', 'it repeats itself'],
+      [4, 'corrected', 'ACTION: GO EAST\nNow.'],
+    ]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect([...mine.complaints, ...yours.complaints]).toEqual([]);
+    for (const one of [page, yours.page]) await one.close();
   });
 });
 

@@ -8,6 +8,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
 import { element } from './element.js';
 import { nameOf } from './state.js';
+import { saidWords } from './step-marks.js';
 import type { Tiles } from './tiles.js';
 
 export interface Told {
@@ -22,8 +23,10 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (step === null) return 'Before the first step';
   const act = step.acts.at(-1);
   const head = `Step ${step.step} of ${run.steps.length}, turn ${step.turn}, ${nameOf(run, step.agent)}`;
-  if (act === undefined) return `${head}: the turn ends`;
-  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}`;
+  const mark = run.marks.get(step.step);
+  const judged = mark === undefined ? '' : `. Judged: ${saidWords(mark)}`;
+  if (act === undefined) return `${head}: the turn ends${judged}`;
+  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
 }
 
 /** What was done, said and replied. */
