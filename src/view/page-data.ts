@@ -48,11 +48,15 @@ export interface PageRunHead {
   readonly cell: number;
   /** Whether those have a margin with coordinates. */
   readonly ruler: boolean;
+  /** Whether eyes are those after their agent's last step, or after the last turn: of a crowd they are not made anew with every step. */
+  readonly isCrowd: boolean;
+  /** Whether its map is shown from end to end, and not as a part around whoever acts. */
+  readonly isMapWhole: boolean;
   /** Before the first step. */
   readonly start: PageScenes;
 }
 
-/** What is to be seen after a step; null where there is no picture, or the map is too large to be shown whole. */
+/** What is to be seen after a step; null where there is no picture. Of a large map the part around whoever acts. */
 export interface PageScenes {
   readonly map: Index | null;
   /** By agent, in the order of the run's agents. */

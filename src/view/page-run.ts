@@ -2,8 +2,6 @@
  * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
-import { LIMITS } from '../base/limits.js';
-import type { Scene } from '../environment/scene.js';
 import type { Marks } from '../log/marks.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { saidIn } from '../replay/film-speech.js';
@@ -11,14 +9,15 @@ import { ticksOf } from '../replay/ticks.js';
 import type { Tick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
 import { CallPacker } from './page-call.js';
-import type { PageAct, PageMark, PageRunHead, PageRunPart, PageScenes, PageStep } from './page-data.js';
+import type { PageAct, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
+import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
 export class RunPacker {
   readonly #source: RunSource;
-  readonly #tables: PageTables;
   readonly #calls: CallPacker;
+  readonly #scenes: RunScenes;
   readonly #tileset: number;
   #next = 1;
   #isOpened = false;
@@ -30,9 +29,9 @@ export class RunPacker {
   /** `tileset`: its place in the page's table. */
   constructor(source: RunSource, tables: PageTables, tileset: number) {
     this.#source = source;
-    this.#tables = tables;
     this.#tileset = tileset;
     this.#calls = new CallPacker(source, tables);
+    this.#scenes = new RunScenes(source, tables);
   }
 
   /** The next ticks, at most so many; null where nothing is new. A tick that may still grow waits, unless all that is there is wanted. */
@@ -49,6 +48,8 @@ export class RunPacker {
     const { reader, run } = this.#source;
     // In this order: what is written meanwhile belongs to the next part.
     const end = reader.end(run.runId);
+    // Before its steps, since scenes come in the order of the steps.
+    const head = this.#isOpened ? {} : { head: this.#head() };
     const { read, hasMore } = this.#read(ticks, isAll || end !== null);
     const steps = read.flatMap((tick) => this.#steps(tick));
     const told = end === null || hasMore ? null : { status: end.status, reason: end.reason };
@@ -56,7 +57,6 @@ export class RunPacker {
     const isOther = said.length > 0 || JSON.stringify(told) !== this.#end;
     const isNew = !this.#isOpened || steps.length > 0 || isOther;
     if (!isNew) return null;
-    const head = this.#isOpened ? {} : { head: this.#head() };
     this.#isOpened = true;
     this.#end = JSON.stringify(told);
     return { id: run.runId, ...head, steps, end: told, marks: said, hasMore };
@@ -100,6 +100,7 @@ export class RunPacker {
   #head(): PageRunHead {
     const { run, file } = this.#source;
     const { scenario } = run;
+    const { scenes: start } = this.#scenes.after(0, []);
     return {
       id: run.runId,
       file,
@@ -111,23 +112,9 @@ export class RunPacker {
       skin: scenario.render.skin,
       cell: scenario.render.tilePixels,
       ruler: scenario.render.ruler,
-      start: this.#scenes(0).scenes,
-    };
-  }
-
-  #scenes(step: number): { readonly scenes: PageScenes; readonly asLogged: boolean } {
-    const { states, environment, run } = this.#source;
-    const { state, isAsLogged } = states.at(step);
-    const place = (scene: Scene | null) => (scene === null ? null : this.#tables.scene(scene));
-    const map = environment.scene(state, null);
-    const isShown = map !== null && map.width * map.height <= LIMITS.pageMapTiles;
-    return {
-      asLogged: isAsLogged,
-      scenes: {
-        // The map's marks are the names of its rooms, which would lie over what is to be seen.
-        map: isShown ? place({ ...map, marks: [] }) : null,
-        eyes: run.scenario.agents.map(({ id }) => place(environment.scene(state, id))),
-      },
+      isCrowd: this.#scenes.isCrowd,
+      start,
+      isMapWhole: this.#scenes.isMapWhole,
     };
   }
 
@@ -135,7 +122,10 @@ export class RunPacker {
     const [first] = tick;
     const last = tick.at(-1) ?? first;
     this.#next = last.step + 1;
-    const { scenes, asLogged } = this.#scenes(last.step);
+    const { scenes, asLogged } = this.#scenes.after(
+      last.step,
+      tick.map(({ agent }) => agent),
+    );
     return tick.map((record) => ({ ...this.#step(record), tick: first.step, ...scenes, asLogged }));
   }
 

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../base/counted.js';
 import type { PageData, PageRun } from '../page-data.js';
-import { promptWords, stepWords, summaryOf } from './details.js';
+import { endOf, promptWords, stepWords, summaryOf, type Told } from './details.js';
 import { face, say } from './element.js';
 import { Judging } from './judging.js';
 import { deedOf, JUDGING_KEYS, KEYS, type Deed } from './keys.js';
@@ -50,6 +50,8 @@ export class App {
   #lastFrame = 0;
   #isWaiting = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  /** The step that was told aloud last. */
+  #spoken = '';
   #marks: Marks = { key: '', list: [], found: new Set() };
 
   /** `keep`: how a word on a step is kept; null where nobody keeps it. */
@@ -94,7 +96,9 @@ export class App {
 
   /** Whether the run goes on while it is looked at. */
   setLive(state: 'file' | 'live' | 'lost', words: string): void {
-    document.documentElement.dataset['live'] = state;
+    const { dataset } = document.documentElement;
+    if (dataset['live'] === state && this.#parts.status.dataset['note'] === words) return;
+    dataset['live'] = state;
     this.#parts.status.dataset['note'] = words;
     this.#set({});
   }
@@ -213,12 +217,26 @@ export class App {
       state.agent ?? '',
     );
     this.#judging.show(told);
-    if (!words.step.hidden) words.step.replaceChildren(...stepWords(told));
-    if (!words.prompt.hidden) words.prompt.replaceChildren(...promptWords(told));
+    this.#word(words.step, told, stepWords);
+    this.#word(words.prompt, told, promptWords);
     if (!words.list.hidden) this.#list.show(run, this.#marks.list, step?.step ?? 0);
-    if (!state.isPlaying) say(live, summaryOf(run, step));
+    const spoken = `${run.id} ${step?.step ?? 0}`;
+    // A run that grows meanwhile is no reason to say the same step again.
+    if (!state.isPlaying && spoken !== this.#spoken) say(live, summaryOf(run, step));
+    if (!state.isPlaying) this.#spoken = spoken;
     const hash = hashOf(state);
     if (hash !== location.hash && !state.isPlaying) history.replaceState(null, '', hash);
+  }
+
+  /** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */
+  #word(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
+    if (panel.hidden) return;
+    const { run, step } = told;
+    const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step)]);
+    if (panel.dataset['key'] === key) return;
+    panel.dataset['key'] = key;
+    panel.scrollTop = 0;
+    panel.replaceChildren(...words(told));
   }
 
   #goTo(step: number): void {

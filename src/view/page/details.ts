@@ -5,7 +5,16 @@
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
+import type {
+  PageAct,
+  PageCall,
+  PageData,
+  PageEnd,
+  PageMessage,
+  PageRun,
+  PageSaid,
+  PageStep,
+} from '../page-data.js';
 import { element } from './element.js';
 import { nameOf } from './state.js';
 import { saidWords } from './step-marks.js';
@@ -65,10 +74,15 @@ function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: P
   return element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}” ${heard}`);
 }
 
+/** How the run ended, where that is told with a step: its last one; null elsewhere. */
+export function endOf(run: PageRun, step: PageStep | null): PageEnd | null {
+  return (step?.step ?? 0) === run.steps.length ? run.end : null;
+}
+
 function endWords({ run, step }: Told): readonly HTMLElement[] {
-  const isLast = (step?.step ?? 0) === run.steps.length;
-  if (!isLast || run.end === null) return [];
-  const { status, reason } = run.end;
+  const end = endOf(run, step);
+  if (end === null) return [];
+  const { status, reason } = end;
   return [
     element(
       'p',

@@ -44,7 +44,7 @@ export class Judging {
   readonly #buttons = new Map<Verdict, HTMLButtonElement>();
   readonly #said = element('p', { class: 'said', hidden: '' });
   /** What became of a word, for eyes and for readers aloud. */
-  readonly #told = element('p', { class: 'told', role: 'status' });
+  readonly #told = element('p', { class: 'told unseen', role: 'status' });
   readonly #heading = element('h2', { id: 'judging-heading' });
   readonly #label = element('label', { for: 'judging-words' });
   readonly #field = element('textarea', {
@@ -178,9 +178,10 @@ export class Judging {
     return why;
   }
 
-  #tell(run: PageRun, step: number, words: string, isFailure = false): void {
+  /** Eyes see that a word is kept by its button; that it is not has to be said. */
+  #tell(run: PageRun, step: number, words: string, isSeen = true): void {
     this.#told.dataset['step'] = `${run.id} ${step}`;
-    this.#told.classList.toggle('warning', isFailure);
+    this.#told.classList.toggle('unseen', !isSeen);
     say(this.#told, words);
   }
 }

@@ -40,7 +40,7 @@ export const KEYS: readonly KeyLine[] = [
   { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
   { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
   { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next one, of all', deed: 'agent' },
-  { keys: ['v'], shown: 'v', does: 'next view: whole map, each agent’s eyes, what was sent', deed: 'view' },
+  { keys: ['v'], shown: 'v', does: 'next view: the map, each agent’s eyes, what was sent', deed: 'view' },
   { keys: ['b'], shown: 'b', does: 'a second picture beside the first, or none', deed: 'beside' },
   { keys: ['/'], shown: '/', does: 'find words in prompts, replies, results and speech', deed: 'find' },
   { keys: ['n'], shown: 'n', does: 'next step that was found', deed: 'found' },

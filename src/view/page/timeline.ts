@@ -8,7 +8,9 @@ import type { StepMarks } from './step-marks.js';
 
 /** So near to a mark the pointer means it, in pixels of the page. */
 const NEAR_PIXELS = 5;
-const ROWS = 5;
+/** Rows of marks from the top, and the taller one of people's words below them, in parts of the height. */
+const ROW = 0.18;
+const WORDS = { top: 4 * ROW, height: 1 - 4 * ROW } as const;
 
 const KINDS = [
   ['isSpeech', '--speech'],
@@ -70,19 +72,23 @@ export class Timeline {
     const context = this.#canvas.getContext('2d');
     if (context === null) return;
     const thick = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
-    const tall = height / ROWS;
     const left = (i: number) => ((i + 1) / last) * width - thick / 2;
     for (const [row, [name, colour]] of KINDS.entries()) {
       context.fillStyle = this.#colour(colour);
-      marks.forEach((mark, i) => mark[name] && context.fillRect(left(i), row * tall, thick, tall - 1));
+      const [top, tall] = [row * ROW * height, ROW * height - 1];
+      marks.forEach((mark, i) => mark[name] && context.fillRect(left(i), top, thick, tall));
     }
     for (const verdict of ['accepted', 'rejected', 'corrected'] as const) {
       context.fillStyle = this.#colour(`--${verdict}`);
-      const hole = HOLES[verdict];
+      const [top, tall] = PARTS[verdict];
       marks.forEach(({ said }, i) => {
-        if (said?.verdict !== verdict) return;
-        context.fillRect(left(i), 4 * tall, thick, tall - 1);
-        context.clearRect(left(i), (4 + hole[0]) * tall, thick, hole[1] * (tall - 1));
+        if (said?.verdict === verdict)
+          context.fillRect(
+            left(i),
+            (WORDS.top + top * WORDS.height) * height,
+            thick,
+            tall * WORDS.height * height,
+          );
       });
     }
   }
@@ -113,12 +119,12 @@ export class Timeline {
   }
 }
 
-/** Told apart without colours too: whole, open in the middle, or cut at the top; in parts of the row. */
-const HOLES: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top: number, height: number]>> =
+/** Told apart without colours too: as tall as the row, in its lower half, in its upper half. */
+const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top: number, height: number]>> =
   {
-    accepted: [0, 0],
-    rejected: [0.3, 0.3],
-    corrected: [0, 0.5],
+    accepted: [0, 1],
+    rejected: [0.55, 0.45],
+    corrected: [0, 0.45],
   };
 
 function stands(marks: StepMarks | undefined): boolean {
