@@ -247,7 +247,7 @@ describe("a page's data", () => {
         { length: count },
         (_, i) => `  - { id: a${i}, sprite: figure/knight, at: [${i + 1}, 1] }`,
       );
-      const row = `${'.'.repeat(count + 2)}`;
+      const row = '.'.repeat(count + 2);
       const text = `title: Crowd\nseed: 1\nmap: |\n  ${row}\n  ${row}\n  ${row}\nagents:\n${agents.join('\n')}\nrules: { movement: tile }\nturns: { max: 1 }\n`;
       const controllers = Object.fromEntries(
         Array.from({ length: count }, (_, i) => [`a${i}`, answering(['ACTION: GO SOUTH'])]),

@@ -12,6 +12,9 @@ import { canBeJudged } from './step-marks.js';
 /** As long as a mark may be, in UTF-16 units: the program refuses more. */
 const MOST_CHARACTERS = 65_536;
 
+/** By then a word that was kept has come back from the program. */
+const RETURN_MS = 3000;
+
 type Verdict = Exclude<PageMark['verdict'], 'none'>;
 
 const CHOICES: readonly (readonly [
@@ -30,6 +33,16 @@ interface Judged {
   readonly data: PageData;
   readonly run: PageRun;
   readonly step: PageStep | null;
+}
+
+/** What the dialog asks for. */
+interface Asked {
+  readonly run: PageRun;
+  readonly step: number;
+  readonly agent: string;
+  readonly verdict: Verdict;
+  /** Whether something was said before, which can be taken back. */
+  readonly isHeld: boolean;
 }
 
 export interface JudgingEvents {
@@ -54,8 +67,11 @@ export class Judging {
     spellcheck: 'true',
   });
   readonly #failed = element('p', { class: 'warning', role: 'alert' });
+  readonly #back = element('button', { type: 'button', class: 'take-back' }, 'Take back what was said');
   /** What the dialog is about; null while it is closed. */
-  #asked: { readonly run: PageRun; readonly step: number; readonly verdict: Verdict } | null = null;
+  #asked: Asked | null = null;
+  /** Said, and not yet among the run's marks: the next key may come before. */
+  readonly #sent = new Map<string, PageMark['verdict']>();
 
   constructor(keep: Keep | null, events: JudgingEvents) {
     this.#keep = keep;
@@ -82,8 +98,9 @@ export class Judging {
   show({ run, step }: Judged): void {
     const mark = step === null ? undefined : run.marks.get(step.step);
     const isOpen = step !== null && canBeJudged(step);
+    const held = this.#heldOn(run, step?.step ?? 0);
     for (const [verdict, made] of this.#buttons) {
-      made.setAttribute('aria-pressed', String(mark?.verdict === verdict));
+      made.setAttribute('aria-pressed', String(held === verdict));
       // Still there for whoever goes along with the focus on it.
       made.setAttribute('aria-disabled', String(!isOpen));
     }
@@ -106,24 +123,41 @@ export class Judging {
       this.#tell(run, step?.step ?? 0, 'Nobody answered in this step.');
       return;
     }
-    const held = run.marks.get(step.step);
     if (verdict !== 'accepted') this.#ask({ data, run, step }, verdict);
-    else if (held?.verdict === 'accepted')
+    else if (this.#heldOn(run, step.step) === 'accepted')
       void this.#send(run, { step: step.step, verdict: 'none', text: '' });
     else void this.#send(run, { step: step.step, verdict, text: '' });
   }
 
+  /** What somebody said of a step, be it back from the program yet or not. */
+  #heldOn(run: PageRun, step: number): PageMark['verdict'] {
+    const key = `${run.id} ${step}`;
+    const [sent, told] = [this.#sent.get(key), run.marks.get(step)?.verdict ?? 'none'];
+    if (sent === told) this.#sent.delete(key);
+    return this.#sent.get(key) ?? told;
+  }
+
   #ask({ data, run, step }: Judged & { readonly step: PageStep }, verdict: Verdict): void {
     const held = run.marks.get(step.step);
-    this.#asked = { run, step: step.step, verdict };
     const isReject = verdict === 'rejected';
-    say(this.#heading, `${isReject ? 'Reject' : 'Correct'} step ${step.step} of ${nameOf(run, step.agent)}`);
+    const text = held?.verdict === verdict ? held.text : isReject ? '' : replyIn(data, step);
+    this.#open(
+      { run, step: step.step, agent: step.agent, verdict, isHeld: held !== undefined },
+      { text, why: '' },
+    );
+  }
+
+  #open(asked: Asked, { text, why }: { readonly text: string; readonly why: string }): void {
+    const { run, step, agent, verdict, isHeld } = asked;
+    const isReject = verdict === 'rejected';
+    say(this.#heading, `${isReject ? 'Reject' : 'Correct'} step ${step} of ${nameOf(run, agent)}`);
     say(this.#label, isReject ? 'Why? (may be empty)' : 'What should have been answered, as a reply');
-    say(this.#failed, '');
     this.#field.required = !isReject;
-    this.#field.value = held?.verdict === verdict ? held.text : isReject ? '' : replyIn(data, step);
-    this.dialog.querySelector<HTMLButtonElement>('.take-back')?.toggleAttribute('hidden', held === undefined);
+    this.#field.value = text;
+    this.#back.hidden = !isHeld;
     this.dialog.showModal();
+    this.#asked = asked;
+    say(this.#failed, why);
     this.#field.focus();
     this.#field.select();
   }
@@ -131,7 +165,7 @@ export class Judging {
   #dialogOf(): HTMLDialogElement {
     const keep = element('button', { type: 'submit', class: 'main' }, 'Keep it');
     const cancel = element('button', { type: 'button' }, 'Cancel');
-    const back = element('button', { type: 'button', class: 'take-back' }, 'Take back what was said');
+    const back = this.#back;
     const note = element('p', { class: 'quiet' }, 'Ctrl Enter keeps it, Escape cancels.');
     const row = element('div', { class: 'row-of-buttons' }, keep, cancel, back);
     const form = element('form', { method: 'dialog' }, this.#label, this.#field, this.#failed, row, note);
@@ -152,22 +186,29 @@ export class Judging {
       event.preventDefault();
       form.requestSubmit();
     });
-    dialog.addEventListener('close', () => (this.#asked = null));
     return dialog;
   }
 
+  /** The dialog closes at once: whoever types on means the page. It comes back with what was typed where that was not kept. */
   async #answer(verdict: PageMark['verdict'], text: string): Promise<void> {
     const asked = this.#asked;
     if (asked === null) return;
+    this.#asked = null;
+    // Else what is typed before the next frame would still be its own.
+    this.#field.blur();
+    this.dialog.close();
     const why = await this.#send(asked.run, { step: asked.step, verdict, text });
-    // Closed meanwhile, or about another step by now.
-    if (this.#asked !== asked) return;
-    if (why === null) this.dialog.close();
-    else say(this.#failed, why);
+    if (why === null || this.dialog.open) return;
+    this.#open(asked, { text, why });
   }
 
   async #send(run: PageRun, mark: PageMark): Promise<string | null> {
+    const key = `${run.id} ${mark.step}`;
+    this.#sent.set(key, mark.verdict);
     const why = (await this.#keep?.(run.id, mark)) ?? null;
+    // Kept, it comes back with the next answer, unless somebody else was quicker to say something other.
+    if (why !== null) this.#sent.delete(key);
+    else setTimeout(() => this.#sent.delete(key), RETURN_MS);
     const told = mark.verdict === 'none' ? 'what was said is taken back' : mark.verdict;
     this.#tell(
       run,

@@ -70,12 +70,16 @@ export const JUDGING_KEYS: readonly KeyLine[] = [
 /** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
 export function deedOf(event: KeyboardEvent, keys: readonly KeyLine[]): Deed | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const { target } = event;
-  const has = (selector: string) => target instanceof Element && target.closest(selector) !== null;
   // A dialog that was just closed keeps the focus until the next frame.
-  if (has('input:not([type=range]), select, textarea, dialog[open]')) return null;
+  const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;
+  const has = (selector: string) => (target?.closest(selector) ?? null) !== null;
+  if (has('input:not([type=range]), select, textarea, dialog')) return null;
   // A button is pressed with the space bar, a slider and tabs have arrows of their own.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
   return keys.find((line) => line.keys.includes(event.key))?.deed ?? null;
+}
+
+function isClosed(target: Element): boolean {
+  return target.closest('dialog:not([open])') !== null;
 }

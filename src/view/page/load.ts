@@ -6,7 +6,21 @@ import { joined, NO_DATA, type PageData, type PageMark, type PagePart } from '..
 import { bytesOf } from './tiles.js';
 
 const POLL_MS = 700;
+/** Until it asks again what the program could not tell. */
+const FAILED_MS = 5000;
+/** So often in a row nobody answers before the program is taken for gone. */
+const SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
+
+/** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
+type Trouble = 'silent' | 'refused' | 'failed';
+
+const WORDS: Readonly<Record<Trouble, string>> = {
+  silent: 'The program that served this page has ended.',
+  refused: 'Open the address that the program printed: it holds the key to this page.',
+  failed:
+    'The program can’t read the run just now: it tells why where it was started. This page tries again.',
+};
 
 /** Sends what somebody thinks of a step; resolves with null once it is kept, else with why it was not. */
 export type Keep = (run: string, mark: PageMark) => Promise<string | null>;
@@ -68,21 +82,26 @@ class Connection {
   async follow(listener: DataListener): Promise<void> {
     let data = NO_DATA;
     let parts = 0;
+    let failures = 0;
     for (;;) {
       const answer = await this.#ask(parts);
-      if (answer === null) {
-        listener.onLive('lost', 'The program that served this page has ended.');
-        return;
+      if (typeof answer === 'string') {
+        // A program that is busy, or has too many visitors, is not gone.
+        failures += 1;
+        if (answer === 'refused' || (answer === 'silent' && failures >= SILENCES)) {
+          listener.onLive('lost', WORDS[answer]);
+          return;
+        }
+        if (answer === 'failed') listener.onLive('lost', WORDS.failed);
+        await this.#pause(answer === 'failed' ? FAILED_MS : POLL_MS);
+        continue;
       }
-      if (answer === 'refused') {
-        listener.onLive('lost', 'Open the address that the program printed: it holds the key to this page.');
-        return;
-      }
+      failures = 0;
       parts += answer.length;
       data = allOf(data, answer);
       if (answer.length > 0) listener.onData(data, this.keep);
       listener.onLive('live', '');
-      if (answer.length === 0) await this.#pause();
+      if (answer.length === 0) await this.#pause(POLL_MS);
     }
   }
 
@@ -106,24 +125,24 @@ class Connection {
     return null;
   }
 
-  async #pause(): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     if (!this.#isAwake)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        setTimeout(resolve, POLL_MS);
+        setTimeout(resolve, ms);
       });
     this.#isAwake = false;
   }
 
-  /** Null: nobody answers any more. */
-  async #ask(from: number): Promise<readonly PagePart[] | 'refused' | null> {
+  async #ask(from: number): Promise<readonly PagePart[] | Trouble> {
     try {
       const headers = { authorization: `Bearer ${this.#token}` };
       const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });
       if (response.status === 401) return 'refused';
-      return response.ok ? ((await response.json()) as readonly PagePart[]) : null;
+      if (response.status === 500) return 'failed';
+      return response.ok ? ((await response.json()) as readonly PagePart[]) : 'silent';
     } catch {
-      return null;
+      return 'silent';
     }
   }
 }
