@@ -169,7 +169,7 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     splits: words.split === undefined ? ONE_SPLIT : splitsFrom(words.split),
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
     shardRows: words['shard-rows'] ?? SHARD_ROWS,
-    paired: formatFrom(words.format)?.isPaired === true,
+    unit: formatFrom(words.format)?.unit ?? 'reply',
   };
   if (words.format === TABLES_FORMAT.name) checkTables(wishes);
   return wishes;
@@ -195,7 +195,7 @@ const NO_WISHES: ExportWishes = {
   redact: [],
   limit: null,
   seed: null,
-  paired: false,
+  unit: 'reply',
   splits: ONE_SPLIT,
   image: { type: 'png', scale: 1 },
   shardRows: SHARD_ROWS,

@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
-import type { DataFile, Format, Row, SplitWriter } from './format.js';
+import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
 import { ImagesFolder } from './images-folder.js';
 import { mayHold } from './filter.js';
 import { inputsOf } from './inputs.js';
@@ -71,18 +71,19 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const tally = new ExportTally();
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
-  await writeRows(job, { images, tally, grid, writers });
+  const licences = licencesOf(runs);
+  await writeRows(job, { images, tally, grid, writers, licences });
   const files: DataFile[] = [];
   for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
   const report = { format: format.name, inputs, tally, files, images, bytes };
-  return finish(target, report, { runs, dataFiles: format.dataFiles, about: format.about, grid });
+  return finish(target, report, { licences, dataFiles: format.dataFiles, about: format.about, grid });
 }
 
 interface Beside {
-  readonly runs: readonly PickedRun[];
+  readonly licences: readonly string[];
   readonly dataFiles: Format['dataFiles'];
   readonly about: string;
   readonly grid: PreviewGrid;
@@ -92,8 +93,8 @@ interface Beside {
 async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
   const preview = await beside.grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
-  const { runs, dataFiles, about } = beside;
-  const facts = { dataFiles, about, licences: licencesOf(runs), hasPreview: preview !== null };
+  const { licences, dataFiles, about } = beside;
+  const facts = { dataFiles, about, licences, hasPreview: preview !== null };
   writeWhole(target, 'README.md', dataCard(report, facts));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
@@ -121,7 +122,8 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
     const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
-    const beside = { runs: wanted, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
+    const licences = licencesOf(wanted);
+    const beside = { licences, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
     return await finish(target, report, beside);
   } catch (error) {
     target.discard();
@@ -139,15 +141,17 @@ interface Output {
   readonly tally: ExportTally;
   readonly grid: PreviewGrid;
   readonly writers: Map<string, SplitWriter>;
+  readonly licences: readonly string[];
 }
 
 async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
-  const { images, tally, grid, writers } = output;
+  const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
   const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
   const options = { shardRows: wishes.shardRows, ending: encoder.ending };
+  const numbers: NameNumbers = new Map();
   let done = 0;
   let taken = 0;
   const passed = (steps: number): void => {
@@ -156,13 +160,13 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
   };
   for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
     const row = rowOf(one, encoder);
-    if (format.needsPicture && row.pictures.length === 0) {
+    if (isLacking(format, row)) {
       tally.unpictured += 1;
       continue;
     }
     const split = splits.get(one.run.ordinal);
     assert(split !== undefined, 'every run has a split');
-    const writer = writers.get(split) ?? format.open({ split, target, images, options });
+    const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, one, row);
@@ -171,6 +175,13 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     if (taken % ROWS_AT_ONCE === 0) await breathe();
     signal.throwIfAborted();
   }
+}
+
+/** What the format can't do without. */
+function isLacking({ needsPicture, needsScene }: Format, { sample, pictures }: Row): boolean {
+  return (
+    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation.scene === null)
+  );
 }
 
 /** Ctrl-C is heard between two rows. */

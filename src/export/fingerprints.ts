@@ -1,8 +1,10 @@
 /**
  * What a sample is told apart by, and which were seen: 128 bits each in an open table of words, so that a million samples cost 32 MB at the
- * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it.
+ * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it; two moments where
+ * picture, scene and names are.
  */
 import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import type { Answer, Sample } from './sample.js';
 
 const WORDS = 4;
@@ -14,9 +16,8 @@ export class Fingerprints {
   #table = new Uint32Array(FIRST_SLOTS * WORDS);
   #size = 0;
 
-  /** Whether it was not there before; `other` is the answer that it is held against, if any. */
-  add(sample: Sample, other: Answer | null = null): boolean {
-    const words = fingerprint(sample, other);
+  /** Whether it was not there before. */
+  add(words: Fingerprint): boolean {
     const at = this.#find(words);
     if (this.#isTaken(at)) return false;
     this.#table.set(words, at);
@@ -49,7 +50,11 @@ export class Fingerprints {
   }
 }
 
-function fingerprint({ messages, answer }: Sample, other: Answer | null): Uint32Array {
+/** Four words. */
+export type Fingerprint = Uint32Array;
+
+/** Of a reply and its request; `other` is the answer that it is held against, if any. */
+export function samplePrint({ messages, answer }: Sample, other: Answer | null = null): Fingerprint {
   const hash = createHash('sha256');
   for (const { role, text, pictures } of messages) {
     // Lengths keep apart what would run together.
@@ -58,6 +63,20 @@ function fingerprint({ messages, answer }: Sample, other: Answer | null): Uint32
   }
   for (const one of other === null ? [answer] : [answer, other])
     hash.update(JSON.stringify([one.text, one.toolCalls, one.reasoning]));
+  return wordsOf(hash);
+}
+
+/** Of what an agent was shown: the picture, and what its labels would say. */
+export function momentPrint({ messages, observation }: Sample): Fingerprint {
+  const { scene, facts, nouns, agent } = observation;
+  const hash = createHash('sha256');
+  for (const { pictures } of messages) for (const picture of pictures) hash.update(picture.hash);
+  const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];
+  hash.update(JSON.stringify([agent, scene, doors, nouns.map(({ id }) => id)]));
+  return wordsOf(hash);
+}
+
+function wordsOf(hash: Hash): Fingerprint {
   const digest = hash.digest();
   return Uint32Array.from({ length: WORDS }, (_, i) => digest.readUInt32LE(4 * i));
 }

@@ -8,8 +8,9 @@ import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
-import { Fingerprints } from './fingerprints.js';
-import { withHistory } from './history.js';
+import { Fingerprints, momentPrint, samplePrint } from './fingerprints.js';
+import type { Fingerprint } from './fingerprints.js';
+import { momentOf, withHistory } from './history.js';
 import type { History } from './history.js';
 import type { PickedRun } from './picked-runs.js';
 import { pairsOf } from './pairs.js';
@@ -29,9 +30,14 @@ export interface RowWishes {
   readonly limit: number | null;
   /** Which of them: the first where null, else as if drawn. */
   readonly seed: string | null;
-  /** Whether pairs of answers are wanted instead of samples; filters then ask about the better one. */
-  readonly paired: boolean;
+  readonly unit: Unit;
 }
+
+/**
+ * What a row is: a reply with all that led to it; two replies to one request, of which filters ask about the better one; or what an agent was shown
+ * at a step, however often it was asked there, of which filters ask about the first reply that they let through.
+ */
+export type Unit = 'reply' | 'pair' | 'moment';
 
 /** How far it is; told after every step. */
 export interface RowsProgress {
@@ -91,33 +97,40 @@ function rankOf({ runId, step, attempt }: Sample, seed: string): number {
 }
 
 function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
-  const { selection, history, redact, paired } = wishes;
+  const { selection, history, redact, unit } = wishes;
   const isWanted = filter(selection);
   const hide = redacted(redact);
   const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
   for (const { run, reader, marks } of openRuns(runs)) {
-    if (!paired && !mayHold(selection, run)) {
+    if (unit !== 'pair' && !mayHold(selection, run)) {
       progress.passed(run.lastStep - run.firstStep + 1);
       continue;
     }
+    let lastStep = 0;
     for (const { sample, pair } of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
       if (!isWanted(sample)) continue;
-      const shown = hide(withHistory(sample, history));
+      if (unit === 'moment' && sample.step === lastStep) continue;
+      lastStep = sample.step;
+      const shown = hide(unit === 'moment' ? momentOf(sample) : withHistory(sample, history));
       const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
-      if (seen === null || seen.add(shown, other?.rejected.answer ?? null))
-        yield { sample: shown, pair: other, run };
+      if (seen === null || seen.add(printOf(unit, shown, other))) yield { sample: shown, pair: other, run };
       else progress.duplicate();
     }
   }
 }
 
+/** What a row is told apart by from those before it. */
+function printOf(unit: Unit, sample: Sample, pair: Pair | null): Fingerprint {
+  return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
+}
+
 /** What a run holds, before anything is asked of it. */
 function* found(
   source: SampleSource,
-  { selection, paired }: RowWishes,
+  { selection, unit }: RowWishes,
   passed: () => void,
 ): Generator<{ readonly sample: Sample; readonly pair: Pair | null }> {
-  if (!paired) {
+  if (unit !== 'pair') {
     for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
     return;
   }

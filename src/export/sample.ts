@@ -3,6 +3,7 @@
  * readonly data, one at a time. The messages are those that the server got, in its order (`model/request.ts`), so picture, text and
  * reply belong together by construction; whatever was known only afterwards stands in `result`, `after` and `outcome`.
  */
+import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Event, Intent } from '../environment/action.js';
@@ -12,7 +13,9 @@ import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
+import type { Stretch } from '../log/lineage.js';
 import type { Rung, Span } from '../parse/reading.js';
+import type { RenderSpec } from '../scenario/scenario.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
@@ -27,6 +30,9 @@ export interface Turn {
   readonly text: string;
   readonly pictures: readonly Picture[];
 }
+
+/** How a scene became a picture: pixels of a tile's side, and whether numbers stand in a margin of one tile. */
+export type Drawn = Pick<RenderSpec, 'tilePixels' | 'ruler'>;
 
 /** What an agent answered. */
 export interface Answer {
@@ -95,6 +101,8 @@ export interface Sample {
   readonly given: string | null;
   /** What the agent was told, for formats that label it. */
   readonly observation: Observation;
+  /** How the picture of it was drawn. */
+  readonly drawn: Drawn;
 }
 
 /** Which samples to read at all; the rest of what may be asked of them is `filter.ts`. */
@@ -121,10 +129,9 @@ export function* samplesOf(
   passed: Passed = () => undefined,
 ): Generator<Sample> {
   const { reader, picked } = source;
-  const run = reader.run(picked.runId);
-  const outcome = outcomeOf(reader, picked.runId);
+  const open = openRun(source);
   for (const step of reader.steps(picked.runId, { from: picked.firstStep })) {
-    if (isWanted(step, range)) yield* samplesAt({ ...source, run, outcome }, step);
+    if (isWanted(step, range)) yield* samplesAt(open, step);
     passed(step.step);
   }
 }
@@ -137,9 +144,21 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
   return { status, reason, turns, steps };
 }
 
-interface OpenRun extends SampleSource {
+/** A run with what all of its samples share. */
+export interface OpenRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
+  /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
+  readonly stretches: readonly (Stretch & { readonly drawn: Drawn })[];
+}
+
+export function openRun(source: SampleSource): OpenRun {
+  const { reader, picked } = source;
+  const stretches = reader.stretches(picked.runId).map((stretch) => {
+    const { tilePixels, ruler } = reader.run(stretch.runId).scenario.render;
+    return { ...stretch, drawn: { tilePixels, ruler } };
+  });
+  return { ...source, run: reader.run(picked.runId), outcome: outcomeOf(reader, picked.runId), stretches };
 }
 
 /** The samples of one step, in order. */
@@ -161,7 +180,7 @@ function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): 
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, reader, marks }: OpenRun,
+  { run, picked, outcome, stretches, marks }: OpenRun,
   step: StepRecord,
   { request, end }: LoggedCall,
 ): Sample | null {
@@ -171,8 +190,11 @@ function sampleOf(
   const spec = run.scenario.agents.find(({ id }) => id === agent);
   if (act === undefined || spec === undefined) return null;
   const isSettling = step.acts.at(-1) === act;
-  const holder = reader.stretches(picked.runId).find(({ to }) => step.step <= to);
-  const mark = isSettling ? marks.of(holder?.runId ?? picked.runId, step.step) : null;
+  const holder = at(
+    stretches,
+    stretches.findIndex(({ to }) => step.step <= to),
+  );
+  const mark = isSettling ? marks.of(holder.runId, step.step) : null;
   const answer = answerOf(end.reply);
   return {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
@@ -199,6 +221,7 @@ function sampleOf(
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
     outcome,
     observation: request.observation,
+    drawn: holder.drawn,
   };
 }
 

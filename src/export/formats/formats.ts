@@ -1,7 +1,9 @@
 /** The formats by name. A new one is a file beside this and a line in the list. */
 import type { Format } from '../format.js';
+import { coco } from './coco.js';
 import { frames, imagefolder } from './folders.js';
 import { jsonl } from './jsonl.js';
+import { labels } from './labels.js';
 import { llamaFactory, llava } from './llava.js';
 import { openai, trl } from './openai.js';
 import { parquet } from './parquet.js';
@@ -18,5 +20,7 @@ export const FORMATS: readonly Format[] = [
   llava,
   llamaFactory,
   preference,
+  labels,
+  coco,
   frames,
 ];
