@@ -14,6 +14,7 @@ import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
 import { dataCard } from './card.js';
+import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
@@ -79,13 +80,15 @@ async function written(job: ExportJob): Promise<ExportReport> {
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
   const report = { format: format.name, inputs, tally, files, images, bytes };
-  return finish(target, report, { licences, dataFiles: format.dataFiles, about: format.about, grid });
+  const { dataFiles, about, unit = 'reply' } = format;
+  return finish(target, report, { licences, dataFiles, about, unit, grid });
 }
 
 interface Beside {
   readonly licences: readonly string[];
   readonly dataFiles: Format['dataFiles'];
   readonly about: string;
+  readonly unit: CardFacts['unit'];
   readonly grid: PreviewGrid;
 }
 
@@ -93,8 +96,7 @@ interface Beside {
 async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
   const preview = await beside.grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
-  const { licences, dataFiles, about } = beside;
-  const facts = { dataFiles, about, licences, hasPreview: preview !== null };
+  const { grid: _grid, ...facts } = { ...beside, hasPreview: preview !== null };
   writeWhole(target, 'README.md', dataCard(report, facts));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
@@ -123,7 +125,8 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const images = { files: 0, bytes: 0 };
     const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
     const licences = licencesOf(wanted);
-    const beside = { licences, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
+    const { about } = TABLES_FORMAT;
+    const beside = { licences, dataFiles: null, about, unit: 'record', grid: new PreviewGrid() } as const;
     return await finish(target, report, beside);
   } catch (error) {
     target.discard();
@@ -189,7 +192,7 @@ function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
+function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
   const pictures = sample.messages.flatMap((message) =>
     message.pictures.map((picture) => ({
       hash: picture.hash,
@@ -197,7 +200,7 @@ function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
       bytes: () => encoder.bytes(picture),
     })),
   );
-  return { sample, pair, pictures };
+  return { sample, pair, asked, pictures };
 }
 
 /** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */

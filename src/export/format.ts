@@ -5,6 +5,7 @@
 import type { ImagesFolder } from './images-folder.js';
 import type { Pair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
+import type { Asked } from './questions.js';
 import type { Unit } from './rows.js';
 import type { Sample } from './sample.js';
 import type { Target, WrittenFile } from './target.js';
@@ -14,6 +15,8 @@ export interface Row {
   readonly sample: Sample;
   /** Of a paired format: what is held against the sample; else null. */
   readonly pair: Pair | null;
+  /** Of a format of questions: what the sample's messages ask; else null. */
+  readonly asked: Asked | null;
   readonly pictures: readonly RowPicture[];
 }
 

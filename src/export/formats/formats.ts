@@ -8,6 +8,7 @@ import { llamaFactory, llava } from './llava.js';
 import { openai, trl } from './openai.js';
 import { parquet } from './parquet.js';
 import { preference } from './preference.js';
+import { qa } from './qa.js';
 import { webdataset } from './webdataset.js';
 
 export const FORMATS: readonly Format[] = [
@@ -22,5 +23,6 @@ export const FORMATS: readonly Format[] = [
   preference,
   labels,
   coco,
+  qa,
   frames,
 ];
