@@ -139,6 +139,8 @@ export const LIMITS = {
   ownTools: 32,
   toolParameters: 8,
   toolOutputCharacters: 4000,
+  /** Where somebody's own code threw, and what it said. */
+  traceCharacters: 4000,
   toolTimeoutMs: 30_000,
   /** model server */
   responseBytes: 8_000_000,

@@ -2,6 +2,7 @@
  * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
  * `check` has nothing against is offered. A free word can't be foreseen, nor a number of a wide range, so a few of its kind stand in for it.
  */
+import type { Problem } from '../base/problem.js';
 import type { Action, Args } from './action.js';
 import type { Grammar, Slot } from './grammar.js';
 import { slotsOf } from './grammar.js';
@@ -18,6 +19,11 @@ export interface Offering {
   readonly spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
+}
+
+/** Whether an answer of `check` speaks against an offer: a check that broke off does not, so that whoever tries it finds out. */
+export function isOpen(answer: Problem | undefined): boolean {
+  return answer === undefined || answer.code === 'action-failed';
 }
 
 /** The action with the arguments that would be accepted now; null where none would. */

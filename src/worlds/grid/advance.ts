@@ -9,6 +9,7 @@ import { compareText } from '../../base/ids.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Event, Intent } from '../../environment/action.js';
+import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
@@ -160,10 +161,11 @@ function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent,
     const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
     return { ...tick, results: { ...tick.results, [agent]: refused } };
   }
-  const { state, message, events, path } = action.apply(tick.state, agent, args, outside);
+  const applied = action.apply(tick.state, agent, args, outside);
+  const { state, events } = applied;
   const seen = events.map((event) => witnessed(world, state, event));
-  const result = { ok: true, message, path: path ?? null } as const;
-  return { state, results: { ...tick.results, [agent]: result }, events: [...tick.events, ...seen] };
+  const results = { ...tick.results, [agent]: resultOf(applied) };
+  return { state, results, events: [...tick.events, ...seen] };
 }
 
 /** Events after which the world looks another way to others: a thing or a door, not just a body, has changed. */

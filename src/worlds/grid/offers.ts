@@ -7,7 +7,7 @@
 import type { ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
-import { offerOf } from '../../environment/offered.js';
+import { isOpen, offerOf } from '../../environment/offered.js';
 import { CARDINALS } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
 import type { KnownExit } from './exits.js';
@@ -86,7 +86,7 @@ function ownOffer(
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
-    accepts: (args) => action.check(state, asked.view.self.id, args) === undefined,
+    accepts: (args) => isOpen(action.check(state, asked.view.self.id, args)),
   });
   return offer === null ? [] : [offer];
 }
