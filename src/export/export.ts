@@ -183,7 +183,7 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
 /** What the format can't do without. */
 function isLacking({ needsPicture, needsScene }: Format, { sample, pictures }: Row): boolean {
   return (
-    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation.scene === null)
+    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
   );
 }
 

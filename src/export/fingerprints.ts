@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
+import { sha256 } from '../base/canonical.js';
 import type { Answer, Sample } from './sample.js';
 
 const WORDS = 4;
@@ -55,20 +56,35 @@ export type Fingerprint = Uint32Array;
 
 /** Of a reply and its request; `other` is the answer that it is held against, if any. */
 export function samplePrint({ messages, answer }: Sample, other: Answer | null = null): Fingerprint {
-  const hash = createHash('sha256');
-  for (const { role, text, pictures } of messages) {
-    // Lengths keep apart what would run together.
-    hash.update(`${role} ${text.length} ${pictures.length}\n${text}\n`);
-    for (const picture of pictures) hash.update(picture.hash);
-  }
-  for (const one of other === null ? [answer] : [answer, other])
-    hash.update(JSON.stringify([one.text, one.toolCalls, one.reasoning]));
-  return wordsOf(hash);
+  const told = messages.map(({ role, text, pictures }) => [
+    role,
+    textHash(text),
+    ...pictures.map(({ hash }) => hash),
+  ]);
+  const answers = (other === null ? [answer] : [answer, other]).map((one) => [
+    one.text,
+    one.toolCalls,
+    one.reasoning,
+  ]);
+  return wordsOf(createHash('sha256').update(JSON.stringify([told, answers])));
+}
+
+/** A past is told again with every row, so that most texts were hashed lately. */
+const TEXTS_KEPT = 1024;
+const texts = new Map<string, string>();
+
+function textHash(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= TEXTS_KEPT) texts.clear();
+  const hash = sha256(text);
+  texts.set(text, hash);
+  return hash;
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */
 export function momentPrint({ messages, observation }: Sample): Fingerprint {
-  const { scene, facts, nouns, agent } = observation;
+  const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
   for (const { pictures } of messages) for (const picture of pictures) hash.update(picture.hash);
   const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];

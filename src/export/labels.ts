@@ -62,7 +62,8 @@ export interface FrameLabels {
 
 /** Null where the world has no map. `size` is that of the exported picture, null without one. */
 export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | null {
-  const { scene } = sample.observation;
+  const observation = sample.observation();
+  const { scene } = observation;
   if (scene === null) return null;
   const pixels = size === null ? null : tilePixels(sample, scene, size);
   const { width: columns, height: rows, origin, legend: classes } = scene;
@@ -76,7 +77,7 @@ export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | 
     classes,
     tiles: inRows(scene.ground.map((index, cell) => (scene.visibility[cell] === UNKNOWN ? -1 : index))),
     visibility: inRows(scene.visibility),
-    things: thingLabels(sample.observation, scene, pixels),
+    things: thingLabels(observation, scene, pixels),
   };
 }
 

@@ -57,7 +57,7 @@ function parting(
 function* samplesFrom(source: SampleSource, from: number): Generator<Sample, null> {
   const { reader, picked } = source;
   const open = openRun(source);
-  const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from });
+  const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from, snapshots: false });
   for (const step of steps) yield* samplesAt(open, step);
   return null;
 }

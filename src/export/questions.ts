@@ -29,7 +29,7 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample) => {
     const moment = {
-      observation: sample.observation,
+      observation: sample.observation(),
       hasPicture: sample.messages.some(({ pictures }) => pictures.length > 0),
     };
     let pools = PROBE_KINDS.map((kind) => allProbes(moment, kind)).filter((pool) => pool.length > 0);

@@ -9,8 +9,8 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Mark, Marks } from '../log/marks.js';
-import type { LoggedCall, LogReader } from '../log/reader.js';
-import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { LogReader } from '../log/reader.js';
+import type { ActRecord, RunRecord, SentCall, StepRecord } from '../log/records.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
 import type { Stretch } from '../log/lineage.js';
@@ -99,8 +99,8 @@ export interface Sample {
   readonly mark: Mark | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
   readonly given: string | null;
-  /** What the agent was told, for formats that label it. */
-  readonly observation: Observation;
+  /** What the agent was told, for formats that label it; read from the log where it is asked for. */
+  readonly observation: () => Observation;
   /** How the picture of it was drawn. */
   readonly drawn: Drawn;
 }
@@ -130,7 +130,7 @@ export function* samplesOf(
 ): Generator<Sample> {
   const { reader, picked } = source;
   const open = openRun(source);
-  for (const step of reader.steps(picked.runId, { from: picked.firstStep })) {
+  for (const step of reader.steps(picked.runId, { from: picked.firstStep, snapshots: false })) {
     if (isWanted(step, range)) yield* samplesAt(open, step);
     passed(step.step);
   }
@@ -154,18 +154,20 @@ export interface OpenRun extends SampleSource {
 
 export function openRun(source: SampleSource): OpenRun {
   const { reader, picked } = source;
+  const run = reader.run(picked.runId);
   const stretches = reader.stretches(picked.runId).map((stretch) => {
-    const { tilePixels, ruler } = reader.run(stretch.runId).scenario.render;
+    const { scenario } = stretch.runId === run.runId ? run : reader.run(stretch.runId);
+    const { tilePixels, ruler } = scenario.render;
     return { ...stretch, drawn: { tilePixels, ruler } };
   });
-  return { ...source, run: reader.run(picked.runId), outcome: outcomeOf(reader, picked.runId), stretches };
+  return { ...source, run, outcome: outcomeOf(reader, picked.runId), stretches };
 }
 
 /** The samples of one step, in order. */
 export function samplesAt(source: OpenRun, step: StepRecord): readonly Sample[] {
   if (step.agent === WORLD_ID || step.calls.length === 0) return [];
   const found: Sample[] = [];
-  for (const call of source.reader.calls(source.picked.runId, step.step)) {
+  for (const call of source.reader.sentCalls(source.picked.runId, step.step)) {
     if (!step.calls.includes(call.request.call)) continue;
     const sample = sampleOf(source, step, call);
     if (sample !== null) found.push(sample);
@@ -182,7 +184,7 @@ function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): 
 function sampleOf(
   { run, picked, outcome, stretches, marks }: OpenRun,
   step: StepRecord,
-  { request, end }: LoggedCall,
+  { request, end }: SentCall,
 ): Sample | null {
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || end?.kind !== 'replied') return null;
@@ -220,7 +222,7 @@ function sampleOf(
     mark,
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
     outcome,
-    observation: request.observation,
+    observation: () => request.observation(),
     drawn: holder.drawn,
   };
 }
@@ -242,19 +244,27 @@ function turnsOf(
 ): Pick<Sample, 'messages' | 'turnStart' | 'foldedRules'> {
   const foldSystem = adaptations.includes('system-folded');
   const sent = arranged(messages, { foldSystem });
-  const turns = sent.map((message) => ({
-    role: message.role,
-    text: wordsOf(message),
-    pictures: message.parts.flatMap((part) =>
-      part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
-    ),
-  }));
+  const turns = sent.map(turnOf);
   const system = messages.filter(({ role }) => role === 'system');
   return {
     messages: turns,
     turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
     foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
   };
+}
+
+/** Calls of an agent share the messages of its past, which come as the same objects. */
+const turns = new WeakMap<Message, Turn>();
+
+function turnOf(message: Message): Turn {
+  const known = turns.get(message);
+  if (known !== undefined) return known;
+  const pictures = message.parts.flatMap((part) =>
+    part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
+  );
+  const turn = { role: message.role, text: wordsOf(message), pictures };
+  turns.set(message, turn);
+  return turn;
 }
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {

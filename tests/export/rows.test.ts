@@ -47,7 +47,7 @@ const SAMPLE: Sample = {
   mark: null,
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
-  observation: {
+  observation: () => ({
     agent: 'ann',
     turn: 2,
     sections: [],
@@ -56,7 +56,7 @@ const SAMPLE: Sample = {
     nouns: [],
     facts: {},
     scene: null,
-  },
+  }),
   drawn: { tilePixels: 16, ruler: false },
 };
 
