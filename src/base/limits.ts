@@ -100,7 +100,7 @@ export const LIMITS = {
   /** questions beside the game */
   questionCharacters: 2000,
   probedSteps: 1000,
-  probesEach: 7,
+  probesEach: 8,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
