@@ -35,6 +35,8 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  /** A module that can't be read and those that it imports, each looked through for the mistake. */
+  checkedModules: 24,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
@@ -98,7 +100,7 @@ export const LIMITS = {
   /** questions beside the game */
   questionCharacters: 2000,
   probedSteps: 1000,
-  probesEach: 7,
+  probesEach: 8,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,
@@ -142,6 +144,8 @@ export const LIMITS = {
   ownTools: 32,
   toolParameters: 8,
   toolOutputCharacters: 4000,
+  /** Where somebody's own code threw, and what it said. */
+  traceCharacters: 4000,
   toolTimeoutMs: 30_000,
   /** model server */
   responseBytes: 8_000_000,

@@ -2,6 +2,7 @@
  * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
+import { wordsForPeople } from '../environment/own-failure.js';
 import type { Marks } from '../log/marks.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { saidIn } from '../replay/film-speech.js';
@@ -162,7 +163,7 @@ function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageA
     rung: reading?.rung ?? null,
     span: span === null ? null : [span.start, span.end],
     ok: result.ok,
-    message: result.ok ? result.message : result.problem.message,
+    message: result.ok ? result.message : wordsForPeople(result.problem),
     problem: result.ok ? null : result.problem.code,
     insteadOf: insteadOf === null ? null : `${insteadOf.code}: ${insteadOf.message}`,
   };
