@@ -20,8 +20,8 @@ export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
 // One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
-export { defineAction } from './environment/define.js';
-export type { ActionSpec, OwnAction } from './environment/define.js';
+export { defineAction } from './environment/own-action.js';
+export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts that the spoken form of an action is built of. */
 export * as grammar from './environment/grammar.js';
 export type { ArgsOf, Grammar } from './environment/grammar.js';

@@ -6,7 +6,7 @@ import type { Controller } from '../agent/controller.js';
 import type { Memory } from '../agent/memory.js';
 import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import type { ActionSpec } from '../environment/define.js';
+import type { ActionSpec } from '../environment/own-action.js';
 import type { Performer } from '../orchestrator/parts.js';
 import type { Protocol } from '../parse/protocol.js';
 import { readTools } from '../scenario/toolbox/own-tools.js';
@@ -57,11 +57,7 @@ export function readExports(path: string, loaded: Readonly<Record<string, unknow
   });
   return {
     actions: actions.map((one) => (typeof one === 'function' ? one : () => one)),
-    environments: listed(loaded['environments'], {
-      path,
-      name: 'environments',
-      needs: ['kind', 'reader', 'performers'],
-    }),
+    environments: ownEnvironments(path, loaded['environments']),
     tools: tools === undefined ? [] : readTools(tools, path),
     performers: part('performers', []),
     controllers: part('controllers', ['name', 'decide']),
@@ -76,6 +72,21 @@ export function readExports(path: string, loaded: Readonly<Record<string, unknow
     ]),
     memory: part('memory', ['messages', 'remember', 'wish', 'digest', 'kept']),
   };
+}
+
+function ownEnvironments(path: string, value: unknown): readonly EnvironmentModule[] {
+  const name = 'environments';
+  const found = listed<EnvironmentModule>(value, { path, name, needs: ['kind', 'reader', 'performers'] });
+  for (const [i, { kind, reader }] of found.entries()) {
+    require(kind, `${name}[${i}].kind`, {
+      path,
+      name,
+      needs: ['kind', 'rulesVersion', 'actionNames', 'open'],
+    });
+    const needs = ['kind', 'keys', 'agentKeys', 'sections', 'read'];
+    require(reader, `${name}[${i}].reader`, { path, name, needs });
+  }
+  return found;
 }
 
 function nothingIn(path: string, names: readonly string[]): UsageError {

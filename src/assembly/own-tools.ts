@@ -22,8 +22,6 @@ export function toolPerformers(
   );
 }
 
-const TRACE_CHARACTERS = 4000;
-
 async function perform(
   { run }: OwnTool,
   args: Parameters<Performer>[0],
@@ -37,7 +35,7 @@ async function perform(
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) return { error: `it took longer than ${timeoutMs} ms` };
-    const trace = error instanceof Error ? cutText(error.stack ?? '', TRACE_CHARACTERS) : '';
+    const trace = error instanceof Error ? cutText(error.stack ?? '', LIMITS.traceCharacters) : '';
     return { error: cutText(messageOf(error), LIMITS.toolOutputCharacters), trace: trace.toWellFormed() };
   }
 }

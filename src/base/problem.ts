@@ -20,6 +20,8 @@ export type ProblemCode =
   | 'bad-argument'
   /** understood, but the rules of the world refuse it; the code says why */
   | `illegal/${string}`
+  /** an action of somebody's own threw an error; `details` holds its words and trace */
+  | 'action-failed'
   /** the same thing in the same situation, too often in a row */
   | 'repeating'
   /** no refusal: a free act was done that nothing in the world shows */

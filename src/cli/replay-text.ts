@@ -2,6 +2,7 @@
  * One step as a person reads it beside its picture: what was done and what came of it first, then the reply with the span that was accepted,
  * then what the agent was told. In: records of the log; out: harmless lines, not yet broken to a width.
  */
+import { wordsForPeople } from '../environment/own-failure.js';
 import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { LoggedCall } from '../log/reader.js';
@@ -34,7 +35,7 @@ function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLin
   const { result } = act;
   const [first, look]: readonly [string, Look] = result.ok
     ? [result.message, 'green']
-    : [`${result.problem.code}: ${result.problem.message}`, 'red'];
+    : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
   const asked = plainLine(`→ ${oneLine(askedText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
   const instead =
     act.insteadOf === null

@@ -2,6 +2,7 @@
  * A step for a person: turn, agent, what it thought, its action, the result; and what was said, set apart. In: step records, which
  * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
  */
+import { wordsForPeople } from '../environment/own-failure.js';
 import { stripVTControlCharacters } from 'node:util';
 import { escapeInvisible, oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
@@ -183,7 +184,7 @@ export function askedText({ intent, reading }: ActRecord, speech: Event | undefi
 
 function reasonText({ result, insteadOf }: ActRecord): string {
   const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
-  return note + (result.ok ? result.message : result.problem.message);
+  return note + (result.ok ? result.message : wordsForPeople(result.problem));
 }
 
 /** A message that begins with the call itself says nothing new there: the action stands beside it. */

@@ -6,6 +6,7 @@ import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { counted } from '../base/counted.js';
+import type { Problem } from '../base/problem.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
@@ -141,8 +142,15 @@ function understood(act: ActRecord, paint: Paint): string {
   const asked = act.intent === null ? 'no action' : phrase(act.intent);
   const said = act.result.ok
     ? act.result.message
-    : `${act.result.problem.code}: ${act.result.problem.message}`;
+    : `${act.result.problem.code}: ${act.result.problem.message}${brokenText(act.result.problem)}`;
   return `${paint('dim', '→')} ${rung}${paint('cyan', block(asked))}\n  ${block(said)}`;
+}
+
+/** Of somebody's own action that broke off what it threw, and from where. */
+function brokenText({ code, details }: Problem): string {
+  if (code !== 'action-failed' || details === undefined) return '';
+  const lines = [details['error'], details['trace']].filter((one) => typeof one === 'string');
+  return lines.map((one) => (one === '' ? '' : `\n${one}`)).join('');
 }
 
 function heading(paint: Paint, text: string): string {

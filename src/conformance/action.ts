@@ -14,7 +14,7 @@ import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { Check } from './check.js';
 import { demand, demandSame, frozen, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
-import { acceptedIn, walksOf } from './walk.js';
+import { acceptedIn, demandUnbroken, walksOf } from './walk.js';
 import type { Walking } from './walk.js';
 
 /** An action to be examined, in a world. */
@@ -169,9 +169,11 @@ function intentsOf(
 
 function done(reached: readonly Done[], action: string): void {
   demand(reached.length > 0, `${action} could never be done; lead to where it can with \`before\``);
-  const results = reached.map(
-    ({ environment, state, intent }) => environment.advance(state, [intent]).results[0],
-  );
+  const results = reached.map(({ environment, state, intent }) => {
+    const advance = environment.advance(state, [intent]);
+    demandUnbroken(intent, advance);
+    return advance.results[0];
+  });
   const [first] = results;
   const why = first?.ok === false ? first.problem.message : '';
   demand(
@@ -184,9 +186,11 @@ function done(reached: readonly Done[], action: string): void {
 
 function twice({ environment, state, intent }: Done): void {
   const before = JSON.stringify(state);
-  const hole = undefinedIn(environment.advance(state, [intent]).state);
+  const advance = environment.advance(state, [intent]);
+  demandUnbroken(intent, advance);
+  const hole = undefinedIn(advance.state);
   demand(hole === null, `${intent.action} leaves undefined in the state, at ${hole ?? ''}`);
-  const [first, second] = [environment.advance(state, [intent]), environment.advance(state, [intent])];
+  const [first, second] = [advance, environment.advance(state, [intent])];
   demandSame(second, first, `${intent.action} goes two different ways from the same state`);
   demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);
 }

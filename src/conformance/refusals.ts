@@ -1,6 +1,7 @@
 /** What the rules refuse: actions with whatever could be named, whether it is offered or not, and what their refusals must be like. */
 import type { Args, Intent } from '../environment/action.js';
 import type { Problem } from '../base/problem.js';
+import { wordsForPeople } from '../environment/own-failure.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { CARDINALS } from '../environment/space.js';
@@ -72,6 +73,7 @@ const CODE =
 
 /** Throws where a refusal is no sentence for the agent, or carries a code that nobody could count by. */
 export function demandWords({ intent, problem }: Refusal): void {
+  demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
   const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
   demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is no sentence`);
   demand(

@@ -7,6 +7,7 @@ import type { RngState } from '../base/rng.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import type { Advance, Environment } from '../environment/environment.js';
+import { wordsForPeople } from '../environment/own-failure.js';
 import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
@@ -113,7 +114,15 @@ function doOne(
   const reachesOut = environment.actions.get(chosen.action)?.outside !== undefined;
   const intent = frozen(reachesOut ? { ...chosen, outside: outside?.(chosen) ?? null } : chosen);
   const advance = environment.advance(state, [intent]);
+  demandUnbroken(intent, advance);
   return { moment: { state, agent, observation, intent, advance }, rng: draw.state };
+}
+
+/** Throws with what an action threw where it broke off. */
+export function demandUnbroken({ action }: Intent, { results }: Advance<unknown>): void {
+  const [result] = results;
+  if (result?.ok === false && result.problem.code === 'action-failed')
+    demand(false, `${action} threw ${wordsForPeople(result.problem)}`);
 }
 
 /** The intents that an observation offers and the rules accept. */

@@ -41,6 +41,8 @@ export interface Applied<S> {
   readonly events: readonly Event[];
   /** The tiles walked, start and end included, for playback. */
   readonly path?: readonly Point[];
+  /** Set where an action of somebody's own broke off: the state is as it was, and this is what came of it. */
+  readonly failure?: Problem;
 }
 
 /** What an action reaches for outside the program; performed by the orchestrator through a performer of that name. */

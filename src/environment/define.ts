@@ -8,63 +8,17 @@ import { hashOf } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { Action, ActionRegistry, Applied, Event, Intent } from './action.js';
-import { actionRegistry, VERB } from './action.js';
+import type { Action, ActionRegistry, Event, Intent } from './action.js';
+import { actionRegistry } from './action.js';
 import { UsageError } from '../base/errors.js';
-import type { ArgsOf, Grammar } from './grammar.js';
-import { sequence, slotsOf } from './grammar.js';
 import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
 import type { Noun, Observation } from './observation.js';
-import { offerOf } from './offered.js';
+import { isOpen, offerOf } from './offered.js';
+import type { ActionSpec } from './own-action.js';
+import { completed } from './own-action.js';
+import { resultOf } from './own-failure.js';
 import type { Scene } from './scene.js';
 import { waitAction } from './standard-actions.js';
-
-/** An action where what most have alike may be left out: no aliases, no arguments, costs the turn, never refused, no events. */
-export interface ActionSpec<S> extends Pick<
-  Action<S>,
-  'name' | 'description' | 'examples' | 'outside' | 'terminal'
-> {
-  readonly aliases?: Action<S>['aliases'];
-  readonly grammar?: Action<S>['grammar'];
-  readonly cost?: Action<S>['cost'];
-  readonly check?: Action<S>['check'];
-  apply(
-    ...input: Parameters<Action<S>['apply']>
-  ): Omit<Applied<S>, 'events'> & { readonly events?: readonly Event[] };
-}
-
-/** What an action of one's own is made of: as `ActionSpec`, its arguments typed by its grammar. */
-export interface OwnAction<S, G extends Grammar | null> extends Omit<
-  ActionSpec<S>,
-  'grammar' | 'check' | 'apply'
-> {
-  /** What follows the verb; left out where nothing does. */
-  readonly grammar?: G;
-  /** Why it would be refused now, in words for the agent; undefined where nothing speaks against it. */
-  check?(state: S, agent: string, args: ArgsOf<G>): Problem | undefined;
-  /** What it does, once `check` found nothing: another state, and a sentence for the agent. */
-  apply(state: S, agent: string, args: ArgsOf<G>, outside?: Json): ReturnType<ActionSpec<S>['apply']>;
-}
-
-/**
- * An action of one's own: say what `state` is, and the arguments have the types that the grammar gives. Throws UsageError where its verb
- * or a slot can't be called so.
- */
-export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
-  if (!VERB.test(spec.name)) {
-    throw new UsageError(`"${spec.name}" can't be a verb`, ['write it in capitals: THROW, PICK_UP']);
-  }
-  const odd = slotsOf(spec.grammar ?? sequence()).find(({ slot }) => !SLOT.test(slot.slot));
-  if (odd !== undefined) {
-    throw new UsageError(`${spec.name}: "${odd.slot.slot}" can't be a parameter's name`, [
-      'write it in small letters: thing, how_far',
-    ]);
-  }
-  // What was bound by a grammar has the types that it says.
-  return spec;
-}
-
-const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
 
 /**
  * `C` is what the scenario says (the definition, with the ids of its agents), `S` the state of the world: plain
@@ -128,7 +82,10 @@ export const DEFINED_SECTIONS = ['place', 'last'] as const;
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
 ): EnvironmentKind<Defined<S>> {
-  const own: readonly Action<S>[] = [waitAction<S>(), ...spec.actions.map(completed)];
+  const own: readonly Action<S>[] = [
+    waitAction<S>(),
+    ...spec.actions.map((action) => completed(action, (state) => worldHash(spec, state))),
+  ];
   const actions = actionRegistry(own.map((action) => lifted(action)));
   return {
     kind: spec.kind,
@@ -143,27 +100,6 @@ function settingsOf<C extends object>(definition: Json): C & WithAgents {
   assert(isRecord && Array.isArray(definition['agents']), 'a definition names its agents');
   // The scenario's reader has checked the rest.
   return definition as unknown as C & WithAgents;
-}
-
-/** The whole action, what was left out filled in. */
-export function completed<S>(spec: ActionSpec<S>): Action<S> {
-  return {
-    aliases: [],
-    grammar: null,
-    cost: 'turn',
-    check: () => undefined,
-    ...spec,
-    apply: (...input) => ({ events: [], ...wholeResult(spec.name, spec.apply(...input)) }),
-  };
-}
-
-/** What plain JavaScript can get wrong, told where it happens. */
-function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
-  const { state, message } = Object(result) as { state?: unknown; message?: unknown };
-  if (typeof state === 'object' && state !== null && typeof message === 'string') return result;
-  throw new UsageError(`${name}: apply gave back no { state, message }`, [
-    'return the state, changed or as it was, and one sentence for the agent',
-  ]);
 }
 
 /** An action on the specification's own state as one on the whole. */
@@ -238,7 +174,7 @@ function offers<C, S>(own: Opened<C, S>, state: Defined<S>, agent: string): Obse
     const offer = offerOf(action, {
       nouns,
       spoken: (id) => spokenName(nouns, id),
-      accepts: (args) => action.check(state, agent, args) === undefined,
+      accepts: (args) => isOpen(action.check(state, agent, args)),
     });
     return offer === null ? [] : [offer];
   });
@@ -293,7 +229,7 @@ function advance<C, S>(
     const action = known(own.actions.get(intent.action), `the action ${intent.action}`);
     const applied = action.apply(state, agent, intent.args, intent.outside);
     state = told(applied.state, agent, applied.message);
-    results.push({ ok: true, message: applied.message, path: applied.path ?? null });
+    results.push(resultOf(applied));
     events.push(...applied.events);
   }
   return { state, results, events };

@@ -13,10 +13,10 @@ import type { Content } from './content.js';
 import { damaged } from './failures.js';
 
 /**
- * Level 1 saves nearly what the others do, in the least time; a window no larger than an observation needs little memory,
- * whose allocation would cost more than the work (docs/LOG.md).
+ * Level 1 saves nearly what the others do, in the least time; a window and a piece of output no larger than an observation need little
+ * memory, whose allocation would cost more than the work (docs/LOG.md).
  */
-const DEFLATE = { level: 1, windowBits: 13, memLevel: 6 } as const;
+const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as const;
 /** Contents whose numbers the writer remembers: the past of every agent, many times over. */
 const BLOBS_REMEMBERED = 65_536;
 
@@ -94,11 +94,13 @@ export class BlobReader {
   readonly #path: string;
   readonly #checking: Checking;
   readonly #blob: Database.Statement<[number], BlobRow>;
+  readonly #hash: Database.Statement<[number], Pick<BlobRow, 'sha256'>>;
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
+    this.#hash = db.prepare('SELECT sha256 FROM blobs WHERE blob = ?');
   }
 
   bytes(blob: number): Buffer {
@@ -108,6 +110,13 @@ export class BlobReader {
   content(blob: number): Content {
     const { bytes, hash } = this.#read(blob);
     return { hash, text: bytes.toString('utf8') };
+  }
+
+  /** What is stored as its hash, with no look at the content. */
+  hash(blob: number): string {
+    const row = this.#hash.get(blob);
+    if (row === undefined) throw damaged(this.#path, `blob ${blob} is not what it was`);
+    return row.sha256;
   }
 
   text(blob: number): string {

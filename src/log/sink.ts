@@ -15,6 +15,9 @@ import type {
   StepRecord,
 } from './records.js';
 
+/** Thrown by a sink that wants the run stopped as it stands, without an end: one that compares rather than keeps. */
+export abstract class SinkStops extends Error {}
+
 /**
  * Where a run is written. Every method throws StorageError where it can't keep what it is given; nothing is told before it is kept.
  */

@@ -6,7 +6,10 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { RunEnd } from '../log/records.js';
-import { OrchestrateError, StorageError } from '../base/errors.js';
+import { SinkStops } from '../log/sink.js';
+import { StorageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { cutText } from '../base/text.js';
 import { decide } from './decide.js';
 import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
@@ -19,8 +22,8 @@ import { verdict } from './stop.js';
 
 interface Ending {
   readonly end: RunEnd;
-  /** What ended it from outside. */
-  readonly failure: OrchestrateError | null;
+  /** What was thrown and ended it; null where it ended by itself. */
+  readonly failure: unknown;
 }
 
 export class TurnOrchestrator<S> {
@@ -68,8 +71,9 @@ export class TurnOrchestrator<S> {
         return { end, failure: null };
       }
       // A log that failed takes no end either.
-      if (!(error instanceof OrchestrateError) || error instanceof StorageError) throw error;
-      return { end: this.#progress.end({ status: 'error', reason: error.message }), failure: error };
+      if (error instanceof StorageError || error instanceof SinkStops) throw error;
+      const reason = cutText(error instanceof Error ? error.message : String(error), LIMITS.traceCharacters);
+      return { end: this.#progress.end({ status: 'error', reason: reason.toWellFormed() }), failure: error };
     }
   }
 

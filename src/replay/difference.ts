@@ -2,6 +2,7 @@
  * The first difference between a log and what was made again from it, as `verify` reports it. It travels as something thrown through the
  * loop, which knows nothing of it: it is no OrchestrateError, so the loop neither logs nor explains it.
  */
+import { SinkStops } from '../log/sink.js';
 import type { Path } from './compare.js';
 import { pointer, shownValues } from './compare.js';
 
@@ -35,7 +36,7 @@ export interface Found {
 }
 
 /** Thrown where the re-simulation leaves the log. */
-export class DifferenceFound extends Error {
+export class DifferenceFound extends SinkStops {
   override readonly name = 'DifferenceFound';
   readonly found: Found;
 

@@ -4,12 +4,13 @@
  */
 import { ModelError } from '../base/errors.js';
 import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
+import { SinkStops } from '../log/sink.js';
 import type { Clock, StopSignals } from '../orchestrator/parts.js';
 import { DifferenceFound } from './difference.js';
 import type { Recording } from './recording.js';
 
 /** Thrown where the log of a run without an end has nothing more. */
-export class RecordingEnds extends Error {
+export class RecordingEnds extends SinkStops {
   override readonly name = 'RecordingEnds';
 }
 

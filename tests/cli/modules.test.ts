@@ -201,6 +201,11 @@ describe('a module that is wrong', () => {
     ['deaf.mjs', 'export const performers = { time: 1 };', 'performers.time is no function'],
     ['mute.mjs', 'export const controllers = { knight: {} };', 'controllers.knight lacks name, decide'],
     ['world.mjs', 'export const environments = [{}];', 'environments[0] lacks kind, reader, performers'],
+    [
+      'unread.mjs',
+      "export const environments = [{ kind: { kind: 'a', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: {}, performers: {} }];",
+      'environments[0].reader lacks kind, keys, agentKeys, sections, read',
+    ],
     ['tools.mjs', 'export const tools = [1];', 'tools.mjs exports no list of tools'],
     [
       'taken.mjs',
@@ -234,7 +239,10 @@ describe('a module that is wrong', () => {
   });
 
   it('may not take the place of a built-in environment', async () => {
-    file('grid.mjs', "export const environments = [{ kind: { kind: 'grid' }, reader: {}, performers: {} }];");
+    file(
+      'grid.mjs',
+      "export const environments = [{ kind: { kind: 'grid', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: { kind: 'grid', keys: {}, agentKeys: {}, sections: [], read: () => 0 }, performers: {} }];",
+    );
     const refused = await on('check room.yaml --modules grid.mjs');
     expect(refused.err).toContain('grid.mjs: there is another environment "grid"');
   });
@@ -287,20 +295,63 @@ describe('a module that is wrong', () => {
     expect(stderr).toContain('(slip-2.mjs:1)');
   });
 
-  it('is told by its file and line in the midst of a run', () => {
+  it('is told by its file and line where its environment breaks, and the log has that end', () => {
     file(
-      'late.mjs',
-      `export const actions = [${action('RING', 'check: () => { throw new Error("oh"); }')}];`,
+      'world.mjs',
+      `import { defineEnvironment, settingsReader } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+const kind = defineEnvironment({ kind: 'mute', rulesVersion: 1, actions: [], create: () => ({}),
+  tell: (_, __, settings) => { throw new Error('oh'); }, outcome: () => ({ status: 'running', reason: '' }) });
+export const environments = [{ kind, reader: settingsReader('mute', {}), performers: {} }];`,
     );
-    const { status, stderr } = alone('run room.yaml --modules late.mjs');
+    file('mute.yaml', 'title: Mute\nenvironment: mute\nagents:\n  - id: ann\nturns: { max: 2 }\n');
+    const { status, stderr } = alone('run mute.yaml --modules world.mjs --out mute.sqlite');
+    expect(stderr).toMatch(/error: a mistake in world\.mjs:\d+:\d+:\nError: oh/);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/error: a mistake in late\.mjs:\d+:\d+:\nError: oh/);
+    expect(alone('show mute.sqlite --modules world.mjs').stdout).toMatch(/error.*oh/);
   });
+});
 
-  it('is told where an action gives back nothing', async () => {
-    file('void.mjs', `export const actions = [${action('RING', 'apply: () => ({})')}];`);
-    const failed = await on('run room.yaml --modules void.mjs --out void.sqlite');
-    expect(failed.code).toBe(2);
-    expect(failed.err).toContain('RING: apply gave back no { state, message }');
+describe('an action of one’s own that breaks', () => {
+  it.each([
+    ['its check throws', 'check: () => { throw new Error("oh"); }', /Error: oh \([a-z-]+\.mjs:\d+:\d+\)/],
+    [
+      'it throws',
+      'apply: () => { throw new TypeError("no bell"); }',
+      /TypeError: no bell \([a-z-]+\.mjs:\d+:\d+\)/,
+    ],
+    ['it throws no error', 'apply: () => { throw Object.create(null); }', /thrown: object/],
+    ['it gives back nothing', 'apply: () => ({})', /RING: apply gave back no \{ state, message \}/],
+    ['it promises', 'apply: async (state) => ({ state, message: "Done." })', /RING: apply gave back no/],
+    [
+      'no log can hold its state',
+      'apply: (state) => ({ state: { ...state, minds: { knight: { ...state.minds.knight, mood: 0.5 } } }, message: "Done." })',
+      /integer|whole number|fraction/,
+    ],
+    [
+      'it is free and throws',
+      'cost: "free", apply: () => { throw new Error("oh"); }',
+      /Error: oh \([a-z-]+\.mjs/,
+    ],
+  ])('gives the agent an error for a result, and the run goes on: %s', async (why, more, words) => {
+    const name = why.replaceAll(' ', '-');
+    file(`${name}.mjs`, `export const actions = [${action('RING', more)}];`);
+    for (const order of ['sequential', 'simultaneous']) {
+      file(
+        'broken.yaml',
+        room("'ACTION: RING', 'ACTION: LOOK'").replace('max: 2', `max: 3, order: ${order}`),
+      );
+      const out = `${name}-${order}.sqlite`;
+      const run = await on(`run broken.yaml --modules ${name}.mjs --out ${out}`);
+      expect(run.code, run.err).toBe(0);
+      expect(run.out).toMatch(words);
+      expect(run.out).toContain('action-failed');
+      const step = await on(`show ${out} --step 1 --modules ${name}.mjs`);
+      expect(step.out).toContain('RING broke off with an error of its own, and nothing changed.');
+      expect(step.out).toMatch(words);
+      expect(step.out).not.toContain(folder);
+      const next = await on(`show ${out} --step 3 --json --modules ${name}.mjs`);
+      expect(next.out).not.toMatch(words);
+      expect(await on(`verify ${out} --modules ${name}.mjs`)).toMatchObject({ code: 0, err: '' });
+    }
   });
 });

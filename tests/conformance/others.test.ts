@@ -58,6 +58,9 @@ function suiteOf(change: Partial<ActionSpec<State>>) {
 }
 
 let calls = 0;
+const broken = (): never => {
+  throw new Error('oh');
+};
 
 describe('an action', () => {
   it('that keeps its promises passes', async () => {
@@ -76,6 +79,17 @@ describe('an action', () => {
     ],
     ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
     ['it gives the same', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
+    ['it can be done, said in any protocol: LIGHT threw Error: oh', { apply: broken }],
+    ['its refusals have words for the agent: LIGHT threw Error: oh', { check: broken }],
+    [
+      'it can be done, said in any protocol: LIGHT threw TypeError: Cannot assign',
+      {
+        apply: (state) => {
+          Object.assign(state, { lit: 9 });
+          return { state, message: 'You lit it.' };
+        },
+      },
+    ],
   ];
   it.each(bugs)('with a bug fails: %s', async (promise, change) => {
     expect((await failures(suiteOf(change))).map((line) => line.slice(0, promise.length))).toContain(promise);

@@ -9,6 +9,7 @@ import { compareText } from '../../base/ids.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Event, Intent } from '../../environment/action.js';
+import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
@@ -21,7 +22,7 @@ import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
-import type { GridState } from './state.js';
+import type { GridState, MindState } from './state.js';
 import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -103,8 +104,11 @@ function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Ac
 function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
   return acts
     .filter(({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent))
-    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: [] }), state);
+    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: NO_MAIL }), state);
 }
+
+/** Always the same, so that its hash is remembered. */
+const NO_MAIL: MindState['inbox'] = [];
 
 function hasMail({ minds }: GridState, agent: string): boolean {
   return Object.hasOwn(minds, agent) && minds[agent]?.inbox.length !== 0;
@@ -160,10 +164,11 @@ function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent,
     const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
     return { ...tick, results: { ...tick.results, [agent]: refused } };
   }
-  const { state, message, events, path } = action.apply(tick.state, agent, args, outside);
+  const applied = action.apply(tick.state, agent, args, outside);
+  const { state, events } = applied;
   const seen = events.map((event) => witnessed(world, state, event));
-  const result = { ok: true, message, path: path ?? null } as const;
-  return { state, results: { ...tick.results, [agent]: result }, events: [...tick.events, ...seen] };
+  const results = { ...tick.results, [agent]: resultOf(applied) };
+  return { state, results, events: [...tick.events, ...seen] };
 }
 
 /** Events after which the world looks another way to others: a thing or a door, not just a body, has changed. */

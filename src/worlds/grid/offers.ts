@@ -7,7 +7,7 @@
 import type { ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction } from '../../environment/observation.js';
-import { offerOf } from '../../environment/offered.js';
+import { isOpen, offerOf } from '../../environment/offered.js';
 import { CARDINALS } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
 import type { KnownExit } from './exits.js';
@@ -81,12 +81,12 @@ function ownOffer(
   asked: Asked,
   action: GridAction,
 ): readonly OfferedAction[] {
-  if (action.name === 'GO') return goOffer(world, state, asked);
+  if (action.name === 'GO') return goOffer(world, state, asked, action);
   const offer = offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
-    accepts: (args) => action.check(state, asked.view.self.id, args) === undefined,
+    accepts: (args) => isOpen(action.check(state, asked.view.self.id, args)),
   });
   return offer === null ? [] : [offer];
 }
@@ -112,12 +112,20 @@ function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
-function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly OfferedAction[] {
+function goOffer(
+  world: GridWorld,
+  state: GridState,
+  asked: Asked,
+  action: GridAction,
+): readonly OfferedAction[] {
   const { view, ground, nouns, exits, spoken } = asked;
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
-      : openSides(exits, () => roomEdges(world, view, ground));
+      : openSides(exits, () => roomEdges(world, view, ground)).filter((side) =>
+          // Somebody may stand in the only way.
+          isOpen(action.check(state, view.self.id, { direction: side })),
+        );
   const canGoTo = reachable({ world, state, agent: view.self.id });
   const target = nouns
     .filter(({ id, kinds }) => !kinds.includes('held') && canGoTo(id))

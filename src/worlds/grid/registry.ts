@@ -1,10 +1,11 @@
 /** The actions of the grid world: one line each, one file each in `actions/`. What each agent may use the scenario says. */
+import { canonicalJson } from '../../base/canonical.js';
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';
-import type { ActionSpec } from '../../environment/define.js';
-import { completed } from '../../environment/define.js';
+import type { ActionSpec } from '../../environment/own-action.js';
+import { completed } from '../../environment/own-action.js';
 import { slotsOf } from '../../environment/grammar.js';
 import { doneAction, waitAction } from '../../environment/standard-actions.js';
 import { announceAction } from './actions/announce.js';
@@ -50,7 +51,7 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
     takeAction(world),
     useAction(world),
     waitAction(),
-    ...more.map((make) => ({ ...completed(withKnownKinds(make(world))), reachesFar: true })),
+    ...more.map((make) => ({ ...completed(withKnownKinds(make(world)), canonicalJson), reachesFar: true })),
   ]);
 }
 

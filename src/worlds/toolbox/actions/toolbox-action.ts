@@ -1,7 +1,7 @@
 /** What the tools have in common: each call is told in one sentence, what it gave is data in quotation marks, and both are kept. */
 import type { Json } from '../../../base/json.js';
 import { quoted } from '../../../base/text.js';
-import type { ActionSpec } from '../../../environment/define.js';
+import type { ActionSpec } from '../../../environment/own-action.js';
 import { childOf } from '../json.js';
 import type { ToolResult, ToolboxState } from '../state.js';
 import { withResult } from '../state.js';

@@ -1,0 +1,64 @@
+/**
+ * What somebody's own action threw, as a problem: the agent is told that it broke off, in words that are the same everywhere, and the log
+ * keeps error and trace in the problem's details, which no chain and no prompt holds. The run goes on with the world as it was.
+ */
+import { AssertionError } from '../base/assert.js';
+import { OrchestrateError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { cutText } from '../base/text.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Applied } from './action.js';
+import type { ActResult } from './environment.js';
+
+/** An action's name and what it threw, as the problem `action-failed` with the details `{ error, trace }`. */
+export function brokeOff(name: string, thrown: unknown): Problem {
+  const told = `${name} broke off with an error of its own, and nothing changed. Choose another action.`;
+  return problem('action-failed', told, { error: wordsOf(thrown), trace: traceOf(thrown) });
+}
+
+/** What came of an action that was applied. */
+export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
+  return failure === undefined ? { ok: true, message, path: path ?? null } : { ok: false, problem: failure };
+}
+
+/** A problem in words for people: of an action that broke off what it threw, and where in somebody's own file. */
+export function wordsForPeople({ code, message, details }: Problem): string {
+  if (code !== 'action-failed' || details === undefined) return message;
+  const { error, trace } = details;
+  const place = typeof trace === 'string' ? /[^\s(/]+:\d+:\d+/.exec(trace)?.[0] : undefined;
+  return `${typeof error === 'string' ? error : message}${place === undefined ? '' : ` (${place})`}`;
+}
+
+function wordsOf(thrown: unknown): string {
+  if (isOurs(thrown)) return thrown.message;
+  const words = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `thrown: ${textOf(thrown)}`;
+  return cutText(words, LIMITS.traceCharacters).toWellFormed();
+}
+
+/** What we found wrong with the answer, rather than what their code threw. */
+function isOurs(thrown: unknown): thrown is Error {
+  return thrown instanceof OrchestrateError || thrown instanceof AssertionError;
+}
+
+/** Even what can't be made a text may be thrown. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return typeof thrown;
+  }
+}
+
+/** Where it was thrown, from there outwards, up to the program's own calls: files without their folders, which are nobody's business. */
+function traceOf(thrown: unknown): string {
+  if (isOurs(thrown)) return '';
+  const stack = thrown instanceof Error && typeof thrown.stack === 'string' ? thrown.stack : '';
+  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const ours = lines.findIndex((line) => /\b(?:checkOwn|applyOwn)\b/.test(line));
+  const theirs = lines.slice(0, ours === -1 ? lines.length : ours);
+  const short = theirs.map((line) =>
+    line.trim().replace(/(?:file:\/\/)?[^\s()]*\/(?=[^/\s()]*:\d+:\d+)/g, ''),
+  );
+  return cutText(short.join('\n'), LIMITS.traceCharacters).toWellFormed();
+}
