@@ -17,6 +17,7 @@ import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { drawFrame } from '../src/render/draw.js';
 import type { Frame } from '../src/render/frame.js';
 import { encodePng } from '../src/render/png.js';
+import { median } from './figures.js';
 import type { SetUp } from './set-up.js';
 import { setUp } from './set-up.js';
 import { StageClock } from './stage-clock.js';
@@ -28,9 +29,17 @@ export interface LoopFigures {
   /** Of the same steps, by mean: a busy machine does not stretch it, but it leaves out the wait for the disk. */
   readonly processorUs: number;
   readonly logBytesPerStep: number;
+  /** What a run costs once, each by median: opening a new log, keeping the run's beginning in it, closing it. */
+  readonly onceMs: Once;
   /** Frames as they were drawn, with their files, and observations as the log holds them. */
   readonly frames: readonly { readonly frame: Frame; readonly png: Uint8Array }[];
   readonly observations: readonly string[];
+}
+
+interface Once {
+  readonly open: number;
+  readonly begin: number;
+  readonly close: number;
 }
 
 interface Taken {
@@ -52,6 +61,7 @@ export async function measureLoop(
   for (let run = 1; unused.clock.steps < warmUp; run++)
     await play(await setUp(path, `warm-${run}`), { ...unused, log: join(folder, `warm-${run}.sqlite`) });
   let [played, milliseconds, cpuMs, bytes] = [0, 0, 0, 0];
+  const once: Once[] = [];
   for (let run = 1; clock.steps < steps; run++) {
     const log = join(folder, `${run}.sqlite`);
     const one = await play(await setUp(path, String(run)), { clock, taken, log });
@@ -59,12 +69,18 @@ export async function measureLoop(
     milliseconds += one.milliseconds;
     cpuMs += one.cpuMs;
     bytes += statSync(log).size;
+    once.push(one.once);
   }
   return {
     clock,
     stepsPerSecond: (played / milliseconds) * 1000,
     processorUs: (cpuMs / played) * 1000,
     logBytesPerStep: bytes / played,
+    onceMs: {
+      open: median(once.map(({ open }) => open)),
+      begin: median(once.map(({ begin }) => begin)),
+      close: median(once.map(({ close }) => close)),
+    },
     ...taken,
   };
 }
@@ -77,7 +93,16 @@ interface PlayOptions {
 
 async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
   const { scenario } = from;
-  const writer = new LogWriter(log);
+  const [writer, open] = timed(() => new LogWriter(log));
+  let begin = 0;
+  const sink: RunSink = {
+    ...timedSink(writer, clock),
+    begin: (run, initialState) => {
+      [, begin] = timed(() => writer.begin(run, initialState));
+      // Once a run, and no step's.
+      clock.beginStep();
+    },
+  };
   const parts = {
     run: from.recordOf('bench'),
     scenario,
@@ -85,19 +110,24 @@ async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
     seats: from.seats.map((seat) => timedSeat(seat, clock)),
     painter: timedPainter(from, clock, taken),
     performers: {},
-    sink: timedSink(writer, clock),
+    sink,
     clock: { now: () => Date.now() },
     watcher: {},
   };
   const never = new AbortController().signal;
   const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
-  clock.beginStep();
   const { steps } = await new TurnOrchestrator(parts).run({ soft: never, hard: never });
   const milliseconds = performance.now() - began;
   const { user, system } = process.cpuUsage(cpuBegan);
   clock.dropStep();
-  writer.close();
-  return { steps, milliseconds, cpuMs: (user + system) / 1000 };
+  const [, close] = timed(() => writer.close());
+  return { steps, milliseconds, cpuMs: (user + system) / 1000, once: { open, begin, close } };
+}
+
+/** What the work gives, and the milliseconds that it takes. */
+function timed<T>(work: () => T): [T, number] {
+  const from = performance.now();
+  return [work(), performance.now() - from];
 }
 
 function timedEnvironment<S>(world: Environment<S>, clock: StageClock, taken: Taken): Environment<S> {

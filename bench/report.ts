@@ -89,9 +89,11 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   ];
   const head = ['stage', 'p10 µs', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
   const pace = `${Math.round(loop.stepsPerSecond)} steps a second, ${microseconds(loop.processorUs)} µs of processor time each`;
+  const { open, begin, close } = loop.onceMs;
   return [
     table(head, [...rows, ...whole]),
     `Medians of ${clock.steps} steps of agents of ${scenario}; the whole loop: ${pace}.`,
+    `Once a run: opening a new log ${open.toFixed(1)} ms, its first commit ${begin.toFixed(1)} ms, closing it ${close.toFixed(1)} ms.`,
   ].join('\n\n');
 }
 

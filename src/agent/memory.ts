@@ -60,5 +60,7 @@ export function exchange(turn: Turn): Exchange {
 
 /** Past turns as the messages that they were, always the same objects. */
 export function exchanged(past: readonly Exchange[]): readonly Message[] {
-  return past.flatMap(({ messages }) => messages);
+  const all: Message[] = [];
+  for (const { messages } of past) all.push(...messages);
+  return all;
 }

@@ -67,33 +67,49 @@ function areNumbers(list: readonly unknown[]): boolean {
 function writeRecord(record: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(record);
   assert(prototype === Object.prototype || prototype === null, 'state holds a class instance');
+  const keys = Object.keys(record);
+  if (keys.length === 0) return '{}';
+  const { sorted, starts } = layoutOf(keys);
   let out = '';
-  for (const key of sortedKeys(record)) {
-    const value = (record as Record<string, unknown>)[key];
+  for (let i = 0; i < sorted.length; i++) {
+    const value = (record as Record<string, unknown>)[sorted[i] ?? ''];
     // An absent optional field and an explicit `undefined` are the same record.
     if (value === undefined) continue;
-    out += out === '' ? '{' : ',';
-    out += writeString(key);
-    out += ':';
-    out += write(value, depth + 1);
+    out += (out === '' ? '{' : ',') + (starts[i] ?? '') + write(value, depth + 1);
   }
   return out === '' ? '{}' : out + '}';
 }
 
-/** By insertion where the keys are few, as nearly always: it makes no copy, and is the faster the better they are sorted. */
-function sortedKeys(record: object): readonly string[] {
-  const keys = Object.keys(record);
-  if (keys.length > INSERTED_MAX) return keys.sort();
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i] ?? '';
-    let to = i;
-    for (; to > 0 && (keys[to - 1] ?? '') > key; to--) keys[to] = keys[to - 1] ?? '';
-    keys[to] = key;
-  }
-  return keys;
+/** How records with these keys, in this order, are written. */
+interface Layout {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  /** Of each sorted key: itself as JSON, and a colon. */
+  readonly starts: readonly string[];
 }
 
-const INSERTED_MAX = 24;
+/** Of the kinds of records written last, each in the place that its keys' count, first and last give it. */
+const layouts = Array.from({ length: 1024 }, (): Layout | undefined => undefined);
+/** Records of more or longer keys are tables rather than kinds of records. */
+const [KEYS_MAX, KEY_UNITS_MAX] = [32, 64];
+
+function layoutOf(keys: readonly string[]): Layout {
+  const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
+  const sum = keys.length * 37 + first.length * 101 + last.length * 53;
+  const place = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % layouts.length;
+  const kept = layouts[place];
+  if (kept !== undefined && areSame(kept.keys, keys)) return kept;
+  const sorted = keys.toSorted();
+  const layout = { keys, sorted, starts: sorted.map((key) => `${writeString(key)}:`) };
+  if (keys.length <= KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX)) layouts[place] = layout;
+  return layout;
+}
+
+function areSame(keys: readonly string[], others: readonly string[]): boolean {
+  if (keys.length !== others.length) return false;
+  for (let i = 0; i < keys.length; i++) if (keys[i] !== others[i]) return false;
+  return true;
+}
 
 /** SHA-256 as 64 hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {

@@ -33,8 +33,12 @@ export function escapeInvisible(json: string): string {
   );
 }
 
+/** What most lines are free of; where nothing of it stands, there is nothing to clean. */
+const UNCLEAN = /[^ -~]| {2}|^ | $/;
+
 /** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
+  if (text.length <= max && !UNCLEAN.test(text)) return text;
   // Once more where something unseen stood between two spaces, so that a clean line stays as it is.
   const clean = visibleText(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
   return max === Number.POSITIVE_INFINITY ? clean : cutText(clean, max);

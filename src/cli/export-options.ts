@@ -1,4 +1,5 @@
 /** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+import { meantOf } from '../base/nearest.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
@@ -207,7 +208,8 @@ function someOf(values: readonly string[] | undefined): readonly string[] | null
 function outcomesFrom(values: readonly string[] | undefined): readonly string[] | null {
   const known: readonly string[] = OUTCOMES;
   const strange = (values ?? []).find((one) => !known.includes(one));
-  if (strange !== undefined) throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not "${strange}"`);
+  if (strange !== undefined)
+    throw new UsageError(`there is no outcome "${strange}"`, [meantOf(strange, OUTCOMES, '--outcome takes')]);
   return someOf(values);
 }
 

@@ -3,7 +3,7 @@
  * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
  */
 import { sha256 } from '../base/canonical.js';
-import { readMarks } from '../log/marks.js';
+import { NO_MARKS, readMarks } from '../log/marks.js';
 import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
@@ -170,8 +170,6 @@ export interface OpenedRun {
   readonly reader: LogReader;
   readonly marks: Marks;
 }
-
-const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
 
 /** Each with its log, open until the next one is asked for. */
 export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {

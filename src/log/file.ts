@@ -4,6 +4,7 @@
  * looked at before SQLite opens it, and must hold exactly our tables and views: no trigger or virtual table of its own.
  */
 import {
+  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -13,11 +14,12 @@ import {
   readSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
@@ -27,8 +29,8 @@ import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjec
 const SQLITE_MIN = [3, 51, 3] as const;
 /** How long a transaction waits for another process; only opening ever meets one. */
 const BUSY_MS = 2000;
-/** Pages of the WAL that are gathered before they are copied into the file: copying seldom saves writing a page again and again. */
-const CHECKPOINT_PAGES = 16_000;
+/** Pages of the WAL that are gathered before they are copied into the file, some 150 steps. */
+const CHECKPOINT_PAGES = 4000;
 
 /**
  * A commit writes whole pages, of each of some ten tables and indexes the last one: small pages make it less. What it is of a new
@@ -36,6 +38,8 @@ const CHECKPOINT_PAGES = 16_000;
  */
 const PAGE_BYTES = 1024;
 
+/** How long a WAL is made before the first commit: as many pages as are gathered, and some. */
+const WAL_BYTES = 4_400_000;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -73,6 +77,26 @@ export function useWal(db: Database.Database, path: string): void {
   }
   db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  layOutWal(db);
+}
+
+/**
+ * A commit that lengthens its file waits for the file system's own journal as well, which takes about as long again as its bytes. So the WAL is
+ * given its length beforehand: SQLite reads it up to the first frame that is not whole, and zeros are none.
+ */
+function layOutWal(db: Database.Database): void {
+  const [main] = db.pragma('database_list') as readonly { readonly file: string }[];
+  const wal = `${known(main, 'the file of a log').file}-wal`;
+  // Reading is what makes it.
+  db.pragma('user_version');
+  const { size } = statSync(wal);
+  if (size >= WAL_BYTES) return;
+  try {
+    appendFileSync(wal, Buffer.alloc(WAL_BYTES - size));
+  } catch {
+    // A disk with too little room for it may have enough for the run.
+    truncateSync(wal, size);
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ export class RowWriter {
   readonly #db: Database.Database;
   readonly #blobs: BlobWriter;
   readonly #requests: RequestWriter;
-  readonly #inserts = new Map<string, Database.Statement<Value[]>>();
+  readonly #inserts = new Map<string, Database.Statement<[Value[]]>>();
   readonly #runs = new Map<string, number>();
 
   constructor(db: Database.Database) {
@@ -220,16 +220,21 @@ export class RowWriter {
     return known(count.pluck().get(run, step), 'a count');
   }
 
-  /** One statement for each table and choice of columns, bound by position: by name would cost twice as much. */
+  /**
+   * One statement for each table and number of columns, since rows of a table that have as many have the same ones; bound by position: by
+   * name would cost twice as much.
+   */
   #insert(table: string, row: Record<string, Value>): Database.RunResult {
-    const columns = Object.keys(row).join(', ');
-    const key = `${table} (${columns})`;
+    const values = Object.values(row);
+    const key = `${table} ${values.length}`;
     let insert = this.#inserts.get(key);
     if (insert === undefined) {
-      const values = Object.keys(row).map(() => '?');
-      insert = this.#db.prepare(`INSERT INTO ${key} VALUES (${values.join(', ')})`);
+      const places = values.map(() => '?').join(', ');
+      insert = this.#db.prepare<[Value[]]>(
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places})`,
+      );
       this.#inserts.set(key, insert);
     }
-    return insert.run(...Object.values(row));
+    return insert.run(values);
   }
 }

@@ -1,5 +1,5 @@
 /** When what becomes durable: commits per step, the moment of the news, SQLite's settings, one writer at a time. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +107,39 @@ describe('what is durable', () => {
     expect(after.pragma('user_version', { simple: true })).toBe(1);
     after.close();
     expect(existsSync(`${path}-wal`) || existsSync(`${path}-shm`)).toBe(false);
+  });
+});
+
+describe('the WAL', () => {
+  it('has its length before the first commit, so that commits write over it', () => {
+    const path = join(folder, 'length.sqlite');
+    const writer = new LogWriter(path);
+    const { size } = statSync(`${path}-wal`);
+    expect(size).toBeGreaterThan(4_000_000);
+    writer.begin(sampleRun(), {});
+    writer.request(sampleCall('run-1', 1, []), true);
+    expect(statSync(`${path}-wal`).size).toBe(size);
+    writer.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  it('has it also beside a log that is opened by a link, and keeps what is in it', () => {
+    const path = join(folder, 'linked.sqlite');
+    const link = join(folder, 'link.sqlite');
+    const copy = join(folder, 'copy.sqlite');
+    const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
+    // As a process that was killed leaves them, its WAL as long as what it wrote.
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    truncateSync(`${copy}-wal`, 200_000);
+    writer.close();
+    symlinkSync(copy, link);
+    const db = openForWriting(link);
+    useWal(db, link);
+    expect(statSync(`${copy}-wal`).size).toBeGreaterThan(4_000_000);
+    expect(db.prepare('SELECT run_id FROM runs').pluck().all()).toEqual(['run-1']);
+    db.close();
   });
 });
 

@@ -22,7 +22,7 @@ import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
-import type { GridState } from './state.js';
+import type { GridState, MindState } from './state.js';
 import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -104,8 +104,11 @@ function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Ac
 function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
   return acts
     .filter(({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent))
-    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: [] }), state);
+    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: NO_MAIL }), state);
 }
+
+/** Always the same, so that its hash is remembered. */
+const NO_MAIL: MindState['inbox'] = [];
 
 function hasMail({ minds }: GridState, agent: string): boolean {
   return Object.hasOwn(minds, agent) && minds[agent]?.inbox.length !== 0;

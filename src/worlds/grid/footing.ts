@@ -5,7 +5,7 @@
  */
 import type { Point } from '../../environment/space.js';
 import { DIRECTIONS, isDiagonal, samePoint, stepOf } from '../../environment/space.js';
-import { known } from '../../base/assert.js';
+import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
 import { knownGround } from './ground.js';
@@ -84,7 +84,11 @@ export function seenBody(world: GridWorld, state: GridState, agent: string, tile
 }
 
 /** As `seenBody`, for many tiles: who is in sight is looked up once. */
-function seenBodies(world: GridWorld, state: GridState, agent: string): (tile: Point) => BodyState | null {
+export function seenBodies(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+): (tile: Point) => BodyState | null {
   if (!world.definition.rules.bodiesBlock) return () => null;
   const sight = sightOf(world, state, agent);
   const others = Object.values(state.bodies)
@@ -120,6 +124,27 @@ const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDia
 
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
+/** What a search knows of each tile, reused by the next one on the same world. */
+interface Tables {
+  /** The last search that came to know anything. */
+  readonly searches: Uint32Array;
+  /** The tile from which this one was reached, or one of the below. */
+  readonly before: Int32Array;
+  newest: number;
+}
+
+const [NOWHERE, BARRED] = [-1, -2];
+const tables = new WeakMap<GridWorld, Tables>();
+
+function tablesOf(world: GridWorld): Tables {
+  const kept = tables.get(world);
+  if (kept !== undefined) return kept;
+  const tiles = world.terrain.length;
+  const made = { searches: new Uint32Array(tiles), before: new Int32Array(tiles), newest: 0 };
+  tables.set(world, made);
+  return made;
+}
+
 /**
  * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
  * first, cardinal directions first, so that the way depends on the arguments alone. The start need not be free.
@@ -128,7 +153,7 @@ export function wayTo(
   world: GridWorld,
   from: Point,
   search: {
-    /** Whether a tile may be stepped on. */
+    /** Whether a tile may be stepped on; asked at most once of each. */
     readonly isFree: (tile: Point) => boolean;
     /** Whether a tile may lie beside a diagonal step. */
     readonly isOpen: (tile: Point) => boolean;
@@ -137,37 +162,39 @@ export function wayTo(
 ): readonly Point[] | null {
   const { width, height } = world.definition.size;
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
-  const before = new Map<number, Point | null>([[indexOf(world, from), null]]);
+  const table = tablesOf(world);
+  table.newest += 1;
+  note(table, from.y * width + from.x, NOWHERE);
   const queue: Point[] = [from];
   for (let next = 0; next < queue.length; next++) {
     const tile = known(queue[next], 'tile in the queue');
-    if (search.isGoal(tile)) return walkBack(world, before, tile);
+    if (search.isGoal(tile)) return walkBack(table, tile, width);
     for (const step of steps) {
-      const [x, y] = [tile.x + step.x, tile.y + step.y];
-      if (x < 0 || y < 0 || x >= width || y >= height || before.has(y * width + x)) continue;
-      const to = { x, y };
-      if (!search.isFree(to) || !hasOpenCorners(tile, to, search.isOpen)) continue;
-      before.set(y * width + x, tile);
-      queue.push(to);
+      const to = { x: tile.x + step.x, y: tile.y + step.y };
+      const index = to.y * width + to.x;
+      if (to.x < 0 || to.y < 0 || to.x >= width || to.y >= height) continue;
+      if (table.searches[index] === table.newest) continue;
+      if (!search.isFree(to)) note(table, index, BARRED);
+      else if (hasOpenCorners(tile, to, search.isOpen)) {
+        note(table, index, tile.y * width + tile.x);
+        queue.push(to);
+      }
     }
   }
   return null;
 }
 
-function indexOf(world: GridWorld, { x, y }: Point): number {
-  return y * world.definition.size.width + x;
+function note(table: Tables, index: number, before: number): void {
+  table.searches[index] = table.newest;
+  table.before[index] = before;
 }
 
-function walkBack(
-  world: GridWorld,
-  before: ReadonlyMap<number, Point | null>,
-  goal: Point,
-): readonly Point[] {
+function walkBack({ before }: Tables, goal: Point, width: number): readonly Point[] {
   const way: Point[] = [];
-  let tile: Point | null = goal;
-  while (tile !== null) {
-    way.push({ x: tile.x, y: tile.y });
-    tile = before.get(indexOf(world, tile)) ?? null;
+  let index = goal.y * width + goal.x;
+  while (index !== NOWHERE) {
+    way.push({ x: index % width, y: Math.floor(index / width) });
+    index = at(before, index);
   }
   return way.toReversed();
 }

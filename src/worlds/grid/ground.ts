@@ -41,17 +41,48 @@ export function knownGround(world: GridWorld, state: GridState, view: View): Gro
 }
 
 function groundOf(world: GridWorld, state: GridState, view: View): GroundMap {
-  const { size, terrain } = world.definition;
+  const { terrain } = world.definition;
   const bare = terrain.map(({ walkable, opaque }) => (walkable ? 'walkable' : opaque ? 'opaque' : 'blocked'));
   const isKnown = knownTiles(state, view.self.id);
   const obstacles = knownObstacles(world, state, view);
-  return (x, y) => {
-    const isOnMap = x >= 0 && y >= 0 && x < size.width && y < size.height;
-    if (!isOnMap || !(isKnown(x, y) || view.sight.has(x, y))) return 'unknown';
-    const index = y * size.width + x;
+  return remembering(world, (x, y, index) => {
+    if (!(isKnown(x, y) || view.sight.has(x, y))) return 'unknown';
     const kind = bare[world.terrain[index] ?? 0] ?? 'blocked';
     return kind === 'walkable' ? (obstacles.get(index) ?? kind) : kind;
+  });
+}
+
+/** What was worked out of each tile, and by which map: one for a world, since the map of one view is asked again and again at a time. */
+interface Answers {
+  readonly maps: Uint32Array;
+  /** Indices into `GROUNDS`. */
+  readonly grounds: Uint8Array;
+  newest: number;
+}
+
+const GROUNDS: readonly Ground[] = ['unknown', 'walkable', 'blocked', 'opaque', 'shut'];
+
+const answers = new WeakMap<GridWorld, Answers>();
+
+function remembering(world: GridWorld, work: (x: number, y: number, index: number) => Ground): GroundMap {
+  const { width, height } = world.definition.size;
+  const kept = answers.get(world) ?? newAnswers(width * height);
+  answers.set(world, kept);
+  kept.newest += 1;
+  const { maps, grounds: known, newest: map } = kept;
+  return (x, y) => {
+    if (x < 0 || y < 0 || x >= width || y >= height) return 'unknown';
+    const index = y * width + x;
+    if (maps[index] !== map) {
+      known[index] = GROUNDS.indexOf(work(x, y, index));
+      maps[index] = map;
+    }
+    return GROUNDS[known[index] ?? 0] ?? 'unknown';
   };
+}
+
+function newAnswers(tiles: number): Answers {
+  return { maps: new Uint32Array(tiles), grounds: new Uint8Array(tiles), newest: 0 };
 }
 
 function knownObstacles(world: GridWorld, state: GridState, { self, sight, things, doors }: View): Obstacles {
@@ -80,8 +111,23 @@ export interface FrontierTile extends Point {
   readonly steps: number;
 }
 
-/** What a search has found out about a tile. */
-const [NEW, REACHED, UNSEEN, OTHER] = [0, 1, 2, 3];
+/** What a search has found out about a tile, above 4 · search; anything lower: nothing yet. */
+const [REACHED, UNSEEN, OTHER] = [1, 2, 3];
+
+/** The marks of a search, reused by the next one on the same world. */
+interface Marks {
+  readonly tiles: Uint32Array;
+  search: number;
+}
+
+const marksOf = new WeakMap<GridWorld, Marks>();
+
+function freshMarks(world: GridWorld): Marks {
+  const marks = marksOf.get(world) ?? { tiles: new Uint32Array(world.terrain.length), search: 0 };
+  marksOf.set(world, marks);
+  marks.search += 1;
+  return marks;
+}
 
 /**
  * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
@@ -95,9 +141,10 @@ export function frontierOf(
 ): readonly FrontierTile[] {
   const { width, height } = world.definition.size;
   const found = new Map<Direction | null, FrontierTile>();
-  const marks = new Uint8Array(width * height);
+  const { tiles: marks, search } = freshMarks(world);
+  const none = 4 * search;
   const start = self.y * width + self.x;
-  marks[start] = REACHED;
+  marks[start] = none + REACHED;
   const queue = [start];
   const steps = [0];
   for (let next = 0; next < queue.length; next++) {
@@ -112,16 +159,16 @@ export function frontierOf(
       const besideY = y + step.y;
       if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
       const beside = besideY * width + besideX;
-      if (marks[beside] === NEW) {
+      if ((marks[beside] ?? 0) < none) {
         const kind = ground(besideX, besideY);
         const isReached = kind === 'walkable' && isWithin(besideX, besideY);
-        marks[beside] = kind === 'unknown' ? UNSEEN : isReached ? REACHED : OTHER;
+        marks[beside] = none + (kind === 'unknown' ? UNSEEN : isReached ? REACHED : OTHER);
         if (isReached) {
           queue.push(beside);
           steps.push(walked + 1);
         }
       }
-      if (marks[beside] === UNSEEN) isEdge = true;
+      if (marks[beside] === none + UNSEEN) isEdge = true;
     }
     const direction = isEdge ? bearing(self, { x, y }) : null;
     if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });

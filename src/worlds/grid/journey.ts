@@ -19,6 +19,7 @@ import {
   believesOpen,
   hasOpenCorners,
   mayStepAside,
+  seenBodies,
   seenBody,
   standingOf,
   wayTo,
@@ -26,6 +27,7 @@ import {
 import { edgeTowards, knownGround, roomEdges } from './ground.js';
 import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
+import type { Target } from './targets.js';
 import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
 import { viewOf } from './view.js';
 import { listed, theName, tileWords } from './wording.js';
@@ -147,11 +149,12 @@ function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonl
   if (toDoor === null) return null;
   const entry = moved(doorway, exit.direction);
   // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
+  const bodyOn = seenBodies(world, state, agent);
   const isUnseenEntry = (tile: Point): boolean => samePoint(tile, entry) && !knowsTile(state, agent, tile);
   const fromDoor = wayTo(world, doorway, {
     isFree: (tile) => isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
     isOpen,
-    isGoal: (tile) => !samePoint(tile, doorway) && seenBody(world, state, agent, tile) === null,
+    isGoal: (tile) => !samePoint(tile, doorway) && bodyOn(tile) === null,
   });
   return fromDoor && [...toDoor, ...fromDoor.slice(1)];
 }
@@ -196,11 +199,12 @@ function tilesInReach({ world, state, agent }: Walker): {
   readonly isWhole: boolean;
 } {
   const tiles: Point[] = [];
+  const bodyOn = seenBodies(world, state, agent);
   const end = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
     isOpen: believesOpen(world, state, agent),
     isGoal: (tile) => {
-      if (seenBody(world, state, agent, tile) === null) tiles.push(tile);
+      if (bodyOn(tile) === null) tiles.push(tile);
       return tiles.length >= LIMITS.frontierTiles;
     },
   });
@@ -241,11 +245,11 @@ interface Destination {
 function goalOf(walker: Walker, target: string): Destination | null {
   const { world, state, agent } = walker;
   const seen = perceivedTarget(world, state, agent, target);
-  if (seen !== null) return isOn(walker, target) ? onto(seen.name, seen.at) : nextTo(seen.name, seen.at);
+  if (seen !== null) return (isOnSeen(walker, seen) ? onto : nextTo)(seen.name, seen.at);
   const memory = remembered(state, agent, target);
   if (memory !== null) {
-    const name = theName(memory.name);
-    return isOn(walker, target) ? onto(name, memory) : nextTo(name, memory);
+    const isOn = !world.doors.has(target) && believedObstacle(world, state, agent, memory) === null;
+    return (isOn ? onto : nextTo)(theName(memory.name), memory);
   }
   const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
   if (room === undefined) return null;
@@ -253,20 +257,12 @@ function goalOf(walker: Walker, target: string): Destination | null {
   return { name, there: `in ${name}`, isReached: ({ x, y }) => roomAt(world, x, y)?.id === target };
 }
 
-/** Whether one goes onto the target's tile: things that lie there and don't block; nobody stands there. */
-function isOn({ world, state, agent }: Walker, target: string): boolean {
-  if (world.doors.has(target) || world.bodies.has(target)) return false;
-  const seen = perceivedTarget(world, state, agent, target);
-  if (seen?.kind === 'thing') {
-    const isHeld = seen.holder !== null && seen.holder !== agent;
-    return (
-      !isHeld &&
-      believedObstacle(world, state, agent, seen.at) === null &&
-      seenBody(world, state, agent, seen.at) === null
-    );
-  }
-  const memory = remembered(state, agent, target);
-  return memory !== null && believedObstacle(world, state, agent, memory) === null;
+/** Whether one goes onto what is seen: things that lie there and don't block; nobody stands there. */
+function isOnSeen({ world, state, agent }: Walker, seen: Target): boolean {
+  if (seen.kind !== 'thing' || (seen.holder !== null && seen.holder !== agent)) return false;
+  return (
+    believedObstacle(world, state, agent, seen.at) === null && seenBody(world, state, agent, seen.at) === null
+  );
 }
 
 function onto(name: string, at: Point): Destination {
@@ -283,10 +279,11 @@ function nextTo(name: string, at: Point): Destination {
 
 function pathTo(walker: Walker, goal: Destination, manners: Manners): readonly Point[] | null {
   const { world, state, agent } = walker;
+  const bodyOn = seenBodies(world, state, agent);
   return wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners }),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (tile) => goal.isReached(tile) && seenBody(world, state, agent, tile) === null,
+    isGoal: (tile) => goal.isReached(tile) && bodyOn(tile) === null,
   });
 }
 

@@ -133,8 +133,8 @@ function thingsAfter(
 }
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
-  const { id } = item;
-  return Object.hasOwn(things, id) && canonicalJson(things[id]) === canonicalJson(item);
+  const before = Object.hasOwn(things, item.id) ? things[item.id] : undefined;
+  return before?.turn === item.turn && canonicalJson(before) === canonicalJson(item);
 }
 
 /** Without the record of a thing that has been seen somewhere else since. */
