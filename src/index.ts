@@ -125,6 +125,11 @@ export type { Side, Sides } from './replay/diff/moments.js';
 export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 
+// # Make a data set
+// As `orchestrate export` does (docs/EXPORT.md).
+export { exportLogs } from './export/export-logs.js';
+export type { ExportOptions, ExportSummary } from './export/export-logs.js';
+
 // # Draw a frame
 // The same scene and tileset give the same pixels on every machine.
 export { drawFrame } from './render/draw.js';

@@ -4,18 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { TABLES_FORMAT } from '../export/export.js';
+import { PLAIN_WISHES, TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
 import { EVERYTHING, ONLY } from '../export/filter.js';
 import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
 import { IMAGE_TYPES } from '../export/pictures.js';
-import { ONE_SPLIT, splitsFrom } from '../export/splits.js';
+import { splitsFrom } from '../export/splits.js';
 import { once, settings, wholeNumber } from './command-line.js';
 
-const SHARD_ROWS = 10_000;
-const QUESTIONS = 3;
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
 function list(parser: Argv, name: string, describe: string) {
@@ -113,7 +111,7 @@ export function withExportOptions(parser: Argv) {
     })
     .option('questions', {
       type: 'string',
-      describe: `Questions about one moment, of the format qa [${QUESTIONS}]`,
+      describe: `Questions about one moment, of the format qa [${PLAIN_WISHES.questions}]`,
       coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
     })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Only tell how much it would write' })
@@ -174,9 +172,9 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     redact: words.redact ?? [],
     limit: words.limit ?? null,
     seed: words.seed ?? null,
-    splits: words.split === undefined ? ONE_SPLIT : splitsFrom(words.split),
+    splits: words.split === undefined ? PLAIN_WISHES.splits : splitsFrom(words.split),
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
-    shardRows: words['shard-rows'] ?? SHARD_ROWS,
+    shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
   };
@@ -187,7 +185,7 @@ export function wishesFrom(words: ExportWords): ExportWishes {
 function questionsFrom({ questions, format }: ExportWords): number {
   if (questions !== undefined && formatFrom(format)?.unit !== 'question')
     throw new UsageError(`--questions is of the format qa, not of ${format}`);
-  return questions ?? QUESTIONS;
+  return questions ?? PLAIN_WISHES.questions;
 }
 
 /** Null for `tables`, which are not made of samples. */
@@ -198,24 +196,10 @@ export function formatFrom(name: string): Format | null {
 /** What tables can be asked: which runs. Throws UsageError where more is asked. */
 function checkTables(wishes: ExportWishes): void {
   const { scenarios, outcomes } = wishes.selection;
-  const plain = { ...NO_WISHES, selection: { ...EVERYTHING, scenarios, outcomes } };
+  const plain = { ...PLAIN_WISHES, selection: { ...EVERYTHING, scenarios, outcomes } };
   if (isDeepStrictEqual(plain, wishes)) return;
   throw new UsageError('tables hold whole runs: of the filters they take --scenario and --outcome alone');
 }
-
-const NO_WISHES: ExportWishes = {
-  selection: EVERYTHING,
-  history: 'full',
-  duplicates: 'drop',
-  redact: [],
-  limit: null,
-  seed: null,
-  unit: 'reply',
-  questions: QUESTIONS,
-  splits: ONE_SPLIT,
-  image: { type: 'png', scale: 1 },
-  shardRows: SHARD_ROWS,
-};
 
 function someOf(values: readonly string[] | undefined): readonly string[] | null {
   return values === undefined || values.length === 0 ? null : values;

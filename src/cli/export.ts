@@ -2,21 +2,21 @@
  * `export <log…>`: logged runs as a data set. Reads logs alone, writes into one folder: what is not whole has no final name there, and
  * `--continue` goes on where an export was broken off.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { counted } from '../base/counted.js';
-import { StorageError, UsageError } from '../base/errors.js';
+import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { exportRuns, exportTables, MANIFEST, UNFINISHED, wishesJson } from '../export/export.js';
+import { beginExport, UNFINISHED } from '../export/beginning.js';
+import { exportRuns, exportTables, wishesJson } from '../export/export.js';
 import type { ExportReport } from '../export/report.js';
 import { filter } from '../export/filter.js';
 import { inputsOf } from '../export/inputs.js';
 import { pickRuns } from '../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../export/picked-runs.js';
-import { CountingTarget, FolderTarget, writeWhole } from '../export/target.js';
-import type { Target } from '../export/target.js';
+import { CountingTarget, FolderTarget } from '../export/target.js';
 import { LogReader } from '../log/reader.js';
 import { command } from './command-line.js';
 import { formatFrom, wishesFrom, withExportOptions } from './export-options.js';
@@ -76,7 +76,7 @@ async function exportLogs(
     : new FolderTarget(folder, { isFresh: !words.continue });
   if (!words['dry-run']) {
     const begun = `${JSON.stringify(inputsOf(runs, wishesJson(words.format, wishes)))}\n`;
-    if (!begin({ folder, out, begun, continues: words.continue, target })) {
+    if (!beginExport({ folder, out, begun, continues: words.continue, target })) {
       io.err.write(`${out} is whole already\n`);
       return 0;
     }
@@ -128,42 +128,5 @@ function chosenRuns(address: string, io: Io): ChosenRuns {
     return { path, runs, runId };
   } finally {
     reader.close();
-  }
-}
-
-interface Beginning {
-  readonly folder: string;
-  readonly out: string;
-  /** What this export is made of. */
-  readonly begun: string;
-  readonly continues: boolean;
-  readonly target: Target;
-}
-
-/** Whether there is anything to do. Throws UsageError where the folder holds something else. */
-function begin({ folder, out, begun, continues, target }: Beginning): boolean {
-  const held = namesIn(folder);
-  if (continues && held.includes(UNFINISHED)) {
-    if (readFileSync(join(folder, UNFINISHED), 'utf8') === begun) return true;
-    throw new UsageError(`${out} was begun with other logs or options`, [
-      'give the same ones, or name another folder with --out',
-    ]);
-  }
-  if (continues && held.includes(MANIFEST)) return false;
-  if (held.length > 0)
-    throw new UsageError(`${out} is not empty`, [
-      held.includes(UNFINISHED) ? '--continue goes on with it' : 'name a new folder with --out',
-    ]);
-  writeWhole(target, UNFINISHED, begun);
-  return true;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return existsSync(folder) ? readdirSync(folder) : [];
-  } catch (error) {
-    throw new StorageError(
-      `${folder} can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
   }
 }

@@ -4,10 +4,12 @@
  */
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
+import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
+import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
-import { mayHold } from './filter.js';
+import { EVERYTHING, mayHold } from './filter.js';
 import { inputsOf } from './inputs.js';
 import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
@@ -19,7 +21,7 @@ import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
 import type { RowWishes, Taken } from './rows.js';
-import { assignSplits } from './splits.js';
+import { assignSplits, ONE_SPLIT } from './splits.js';
 import type { Split } from './splits.js';
 import { ExportTally } from './tally.js';
 import { writeTables } from './tables.js';
@@ -32,6 +34,21 @@ export interface ExportWishes extends RowWishes {
   readonly image: ImageSpec;
   readonly shardRows: number;
 }
+
+/** Where nothing is asked for: every reply, once, as it was sent. */
+export const PLAIN_WISHES: ExportWishes = {
+  selection: EVERYTHING,
+  history: 'full',
+  duplicates: 'drop',
+  redact: [],
+  limit: null,
+  seed: null,
+  unit: 'reply',
+  questions: 3,
+  splits: ONE_SPLIT,
+  image: { type: 'png', scale: 1 },
+  shardRows: 10_000,
+};
 
 export interface ExportJob {
   readonly format: Format;
@@ -49,9 +66,6 @@ export interface ExportProgress {
   readonly rows: number;
 }
 
-export const MANIFEST = 'export.json';
-/** There while an export is under way, or was broken off. */
-export const UNFINISHED = 'unfinished.json';
 /** Rows between two looks at whether to stop. */
 const ROWS_AT_ONCE = 32;
 
@@ -206,7 +220,15 @@ function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
 /** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */
 export function wishesJson(format: string, wishes: ExportWishes): Json {
   const redact = wishes.redact.map((text) => sha256(text));
-  return JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json;
+  return inOrder(JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json);
+}
+
+/** However they were written down, the same wishes are the same text. */
+function inOrder(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const entries = Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]));
 }
 
 function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {

@@ -15,7 +15,7 @@ import { callHash, rememberContent, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
 import type { RequestColumns } from './requests.js';
-import { isAct, isEvent, isRecord, isUsage } from './row-shapes.js';
+import { isAct, isEvent, isRecord, isScenario, isUsage, isVersions } from './row-shapes.js';
 import type {
   ActRecord,
   CallEnd,
@@ -24,6 +24,7 @@ import type {
   OutsideRecord,
   ProbeRecord,
   RunEnd,
+  RunRecord,
   SentRequest,
   StepRecord,
 } from './records.js';
@@ -139,6 +140,11 @@ export interface LoggedProbe extends ProbeRecord {
   readonly agent: string;
 }
 
+/** For a fork: the run whose steps before `step` it shares. */
+export function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRecord['parent']> | null {
+  return parent === null ? null : { runId: parent, step: step ?? 0 };
+}
+
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
   readonly #blobs: BlobReader;
@@ -157,6 +163,24 @@ export class RecordMaker {
     const found = Array.isArray(value) ? 'list' : 'record';
     if (typeof value === 'object' && value !== null && found === shape) return value;
     throw damaged(this.#path, `${what} is no ${shape}`);
+  }
+
+  run(row: RunRow, tileset: RunRecord['tileset']): RunRecord {
+    const parent = parentOf(row);
+    const versions = this.json<RunRecord['versions']>(row.versions, 'the versions');
+    return {
+      runId: row.run_id,
+      ...(parent === null ? {} : { parent }),
+      source: this.#blobs.text(row.source),
+      scenario: this.shaped(this.#blobs.json(row.scenario), 'the scenario of a run', isScenario),
+      seed: row.seed,
+      versions: this.shaped(versions, 'the versions', isVersions),
+      tileset,
+      controllers: this.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
+      kept: this.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isRecord),
+      startedAt: row.started_at,
+      genesisHash: row.genesis,
+    };
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {

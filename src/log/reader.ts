@@ -36,7 +36,7 @@ import type {
   SittingRow,
   StepRow,
 } from './read-rows.js';
-import { RecordMaker } from './read-rows.js';
+import { parentOf, RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
   CallOutline,
@@ -51,7 +51,7 @@ import type {
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
-import { isRecord, isScenario, isVersions } from './row-shapes.js';
+import { TilesetReader } from './tilesets.js';
 
 const PAGE_STEPS = 64;
 
@@ -100,7 +100,7 @@ export class LogReader {
   readonly #records: RecordMaker;
   readonly #statements = new Map<string, Database.Statement>();
   readonly #lineages: Lineages;
-  #lastTileset: { readonly key: string; readonly tileset: RunRecord['tileset'] } | null = null;
+  readonly #tilesets: TilesetReader;
 
   /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
   constructor(path: string, checking: Checking = 'checked') {
@@ -108,6 +108,7 @@ export class LogReader {
     this.#log = guarded(path, () => openForReading(path));
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
+    this.#tilesets = new TilesetReader(this.#log.db, this.#blobs);
     this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
     this.#records = new RecordMaker(this.#blobs, path, checking);
     this.#lineages = new Lineages(path, {
@@ -135,42 +136,8 @@ export class LogReader {
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
-      const images = this.#all<{ name: string; content: number }>(
-        'SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name',
-        row.run,
-      );
-      const { parent } = summary(row);
-      return {
-        runId,
-        ...(parent === null ? {} : { parent }),
-        source: this.#blobs.text(row.source),
-        scenario: this.#records.shaped(this.#blobs.json(row.scenario), 'the scenario of a run', isScenario),
-        seed: row.seed,
-        versions: this.#records.shaped(
-          this.#records.json(row.versions, 'the versions'),
-          'the versions',
-          isVersions,
-        ),
-        tileset: this.#tileset(row.tileset, images),
-        controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
-        kept: this.#records.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isRecord),
-        startedAt: row.started_at,
-        genesisHash: row.genesis,
-      };
+      return this.#records.run(row, this.#tilesets.of(row.run, row.tileset));
     });
-  }
-
-  /** Runs of one file mostly share their art, so the last one is kept. */
-  #tileset(
-    manifest: number,
-    images: readonly { readonly name: string; readonly content: number }[],
-  ): RunRecord['tileset'] {
-    const key = JSON.stringify([manifest, images]);
-    if (this.#lastTileset?.key === key) return this.#lastTileset.tileset;
-    const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
-    const tileset = { manifest: this.#blobs.text(manifest), images: Object.fromEntries(entries) };
-    this.#lastTileset = { key, tileset };
-    return tileset;
   }
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
@@ -407,7 +374,7 @@ export class LogReader {
 function summary(row: RunRow): RunSummary {
   return {
     runId: row.run_id,
-    parent: row.parent === null ? null : { runId: row.parent, step: row.fork_step ?? 0 },
+    parent: parentOf(row),
     name: row.name,
     seed: row.seed,
     status: row.status ?? 'running',

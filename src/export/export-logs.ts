@@ -1,0 +1,84 @@
+/**
+ * `export` for programs: logs in, a data set in a folder out, with the options of the command as data. It writes what the command writes, byte for byte,
+ * and leaves `tables` to it, which plays the runs again.
+ */
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { LogReader } from '../log/reader.js';
+import { beginExport, UNFINISHED } from './beginning.js';
+import { exportRuns, PLAIN_WISHES, wishesJson } from './export.js';
+import type { ExportWishes } from './export.js';
+import { EVERYTHING, filter } from './filter.js';
+import type { Selection } from './filter.js';
+import type { DataFile, Format } from './format.js';
+import { FORMATS } from './formats/formats.js';
+import { inputsOf } from './inputs.js';
+import { pickRuns } from './picked-runs.js';
+import { FolderTarget } from './target.js';
+
+/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/EXPORT.md). */
+export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
+  /** Paths of logs; all of their runs, or of the log the one that is named. */
+  readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];
+  /** Name of a format, such as `trl`. */
+  readonly format: string;
+  /** A folder that is new or empty. */
+  readonly out: string;
+  readonly selection?: Partial<Selection>;
+  /** Stops it; what is whole by then stays, and the signal's reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was written. */
+export interface ExportSummary {
+  readonly rows: number;
+  /** Rows that were there before, and rows that have no place in the format. */
+  readonly duplicates: number;
+  readonly unpictured: number;
+  readonly files: readonly DataFile[];
+  /** Of data files and pictures. */
+  readonly bytes: number;
+}
+
+/** Throws UsageError where what is asked for can't be, StorageError where a log can't be read or the folder not be written. */
+export async function exportLogs(options: ExportOptions): Promise<ExportSummary> {
+  const { logs, format: name, out, selection, signal, ...more } = options;
+  const format = formatNamed(name);
+  const unit = format.unit ?? 'reply';
+  const wishes = { ...PLAIN_WISHES, ...more, selection: { ...EVERYTHING, ...selection }, unit };
+  // A condition that is none is told before anything is opened or written.
+  filter(wishes.selection);
+  const runs = pickRuns(logs.map(chosenRuns));
+  if (runs.length === 0) throw new UsageError('the logs hold no run');
+  const target = new FolderTarget(resolve(out), { isFresh: true });
+  const begun = `${JSON.stringify(inputsOf(runs, wishesJson(name, wishes)))}\n`;
+  beginExport({ folder: target.path, out, begun, continues: false, target });
+  const job = { format, runs, wishes, target, onProgress: () => undefined };
+  const report = await exportRuns({ ...job, signal: signal ?? new AbortController().signal });
+  rmSync(join(target.path, UNFINISHED), { force: true });
+  const { tally, files, bytes } = report;
+  return { rows: tally.rows, duplicates: tally.duplicates, unpictured: tally.unpictured, files, bytes };
+}
+
+function formatNamed(name: string): Format {
+  const found = FORMATS.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = FORMATS.map((one) => one.name);
+  const near = nearest(name, names);
+  throw new UsageError(`there is no format "${name}"`, [
+    near === undefined ? `one of ${names.join(', ')}` : `"${near}", perhaps`,
+  ]);
+}
+
+function chosenRuns(log: ExportOptions['logs'][number]) {
+  const { path, runId } = typeof log === 'string' ? { path: log, runId: null } : log;
+  const reader = new LogReader(resolve(path));
+  try {
+    if (runId !== null) reader.run(runId);
+    return { path: resolve(path), runs: reader.runs(), runId };
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,34 @@
+/** The art that runs were drawn with, as the log keeps it. Runs of one file mostly share theirs, so the last one that was read is kept. */
+import type Database from 'better-sqlite3';
+import type { BlobReader } from './blobs.js';
+import type { RunRecord } from './records.js';
+
+type LoggedTileset = RunRecord['tileset'];
+
+interface Image {
+  readonly name: string;
+  /** A blob's number. */
+  readonly content: number;
+}
+
+export class TilesetReader {
+  readonly #blobs: BlobReader;
+  readonly #images: Database.Statement<[number], Image>;
+  #last: { readonly key: string; readonly tileset: LoggedTileset } | null = null;
+
+  constructor(db: Database.Database, blobs: BlobReader) {
+    this.#blobs = blobs;
+    this.#images = db.prepare('SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name');
+  }
+
+  /** By the run's number and that of the blob that holds its manifest. */
+  of(run: number, manifest: number): LoggedTileset {
+    const images = this.#images.all(run);
+    const key = JSON.stringify([manifest, images]);
+    if (this.#last?.key === key) return this.#last.tileset;
+    const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
+    const tileset = { manifest: this.#blobs.text(manifest), images: Object.fromEntries(entries) };
+    this.#last = { key, tileset };
+    return tileset;
+  }
+}
