@@ -1,4 +1,11 @@
-/** `npm run bench`: measures on this machine and prints tables for docs/PERFORMANCE.md. */
+/** `npm run bench` measures on this machine and prints tables for docs/PERFORMANCE.md; `npm run bench -- export [FORMAT…]` those of data sets. */
+import { exportReport } from './export.js';
 import { FULL, report } from './report.js';
 
-process.stdout.write(await report('scenarios/crypt.yaml', FULL));
+const SCENARIO = 'scenarios/crypt.yaml';
+const [what, ...only] = process.argv.slice(2);
+const text =
+  what === 'export'
+    ? await exportReport(SCENARIO, { runs: 12, rounds: 6, only })
+    : await report(SCENARIO, FULL);
+process.stdout.write(text);

@@ -1,10 +1,11 @@
-// Photographs the page of `view` for docs/VIEW.md, and measures it: bytes for 2,000 steps, frames a second while it is scrubbed through.
-// Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+// Photographs the page of `view` for docs/VIEW.md. What it costs is measured by view-figures.mjs. Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +20,7 @@ function orchestrate(...args) {
 function pageOf(log, name) {
   const file = join(folder, name);
   orchestrate('view', log, '--out', file);
-  return { bytes: statSync(file).size, address: pathToFileURL(file).href };
+  return pathToFileURL(file).href;
 }
 
 const browser = await chromium.launch({
@@ -42,7 +43,7 @@ try {
   const log = join(folder, 'crypt.sqlite');
   orchestrate('run', 'scenarios/crypt.yaml', '--out', log, '--quiet');
   orchestrate('fork', log, '--at', '33', '--reply', 'ACTION: SPEAK "Wait for me at the forge."', '--quiet');
-  const { address } = pageOf(log, 'crypt.html');
+  const address = pageOf(log, 'crypt.html');
   const wide = { viewport: { width: 1280, height: 800 } };
   await photograph(`${address}#step=57`, { ...wide, colorScheme: 'light' }, async () => {}, 'view-light.png');
   await photograph(
@@ -54,54 +55,33 @@ try {
     },
     'view-dark.png',
   );
-  const long = join(folder, 'long.sqlite');
-  orchestrate(
-    'run',
-    'scenarios/crypt.yaml',
-    '--controller',
-    'random',
-    '--max-turns',
-    '500',
-    '--out',
-    long,
-    '--quiet',
-  );
-} catch (error) {
-  // A run that is cut short has failed, as it should; anything else is told.
-  if (!(error instanceof Error && 'status' in error && error.status === 1)) throw error;
+  await judged(log);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
 }
-const { bytes, address } = pageOf(join(folder, 'long.sqlite'), 'long.html');
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-const before = performance.now();
-await page.goto(address);
-await page.waitForSelector('.slider');
-const openMs = performance.now() - before;
-const devtools = await page.context().newCDPSession(page);
-await devtools.send('Performance.enable');
-/** Milliseconds that the page's scripts have run. */
-async function scriptMs() {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000;
-}
-const earlier = await scriptMs();
-const scrub = await page.evaluate(`(async () => {
-  const slider = document.querySelector('.slider');
-  const intervals = [];
-  let last = performance.now();
-  const start = last;
-  for (let step = 1; step <= 1000; step++) {
-    slider.value = String(step);
-    slider.dispatchEvent(new Event('input'));
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    const now = performance.now();
-    intervals.push(now - last);
-    last = now;
+
+/** The served page, with words on some steps. @param {string} log */
+async function judged(log) {
+  const server = spawn(process.execPath, ['dist/cli/main.js', 'view', log, '--no-open'], { cwd: root });
+  try {
+    const told = (await once(server.stdout, 'data'))[0];
+    const [address = ''] = /http:\/\/\S+#token=[\w-]+/.exec(stripVTControlCharacters(String(told))) ?? [];
+    const judge = async (/** @type {import('playwright-core').Page} */ page) => {
+      for (let i = 0; i < 9; i++) {
+        await page.keyboard.press('u');
+        await page.keyboard.press('y');
+      }
+      await page.keyboard.press('u');
+      await page.keyboard.press('x');
+      await page.keyboard.type('The door is locked, and it was told so.');
+      await page.keyboard.press('Control+Enter');
+      await page.waitForSelector('.said.rejected');
+      await page.getByRole('tab', { name: 'All steps' }).click();
+    };
+    const look = { viewport: { width: 1280, height: 800 }, colorScheme: /** @type {const} */ ('light') };
+    await photograph(`${address}&step=10`, look, judge, 'view-judged.png');
+  } finally {
+    server.kill();
   }
-  const sorted = intervals.toSorted((a, b) => a - b);
-  const at = (part) => Math.round(sorted[Math.floor(part * 999)] * 10) / 10;
-  return { fps: Math.round((1000 / (last - start)) * 1e4) / 10, medianMs: at(0.5), p95Ms: at(0.95) };
-})()`);
-const scriptMsAFrame = Math.round((await scriptMs()) - earlier) / 1000;
-console.log({ bytes, openMs: Math.round(openMs), ...scrub, scriptMsAFrame });
-await browser.close();
-rmSync(folder, { recursive: true });
+}

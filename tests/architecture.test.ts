@@ -93,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   view: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'replay'],
   'view/page': ['base', 'environment', 'render', 'replay', 'view'],
   report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
-  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'log', 'replay'],
+  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
 };

@@ -11,6 +11,8 @@ import { tellClashes } from '../scenario/toolbox/own-tools.js';
 import { gridWith, toolboxOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { readExports } from './own-exports.js';
+import { faultPlace } from './module-fault.js';
+import type { FaultPlace } from './module-fault.js';
 import type { OwnExports, OwnSeats } from './own-exports.js';
 
 export interface OwnParts {
@@ -51,13 +53,23 @@ async function imported(path: string, file: string): Promise<Readonly<Record<str
   try {
     return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    const words = wordsOf(error);
-    const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
-    const hint = isHomeless
-      ? 'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is'
-      : HINT;
-    throw new UsageError(`${path} can't be loaded: ${words}`, hintsOf(error) ?? [hint]);
+    throw unloadable(error, path, file);
   }
+}
+
+function unloadable(error: unknown, path: string, file: string): UsageError {
+  const words = wordsOf(error);
+  const place = faultPlace(error, file);
+  const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
+  const home =
+    'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is';
+  const hints = isHomeless ? [home] : (hintsOf(error) ?? (place === null ? [HINT] : []));
+  return new UsageError(`${path} can't be loaded: ${words}${place === null ? '' : placeWords(place)}`, hints);
+}
+
+/** Beside the words of what was thrown: the file, the line and what stands in it. */
+function placeWords({ file, line, source }: FaultPlace): string {
+  return ` (${file}:${line})${source === null ? '' : `\n${source}`}`;
 }
 
 /** What our own functions advise when a module misuses them; by shape, since it may have a copy of its own of them. */

@@ -2,6 +2,7 @@
  * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
  * how much may be tried; out: what was found, with every act as it would be said.
  */
+import { meantOf } from '../base/nearest.js';
 import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';
 import { waitText } from './seats.js';
@@ -42,7 +43,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
     if (found !== undefined) return found.name;
     const all = actions.list().map(({ name }) => name);
     throw new UsageError(`there is no action "${verb}" to do without`, [
-      `the actions are: ${all.join(', ')}`,
+      meantOf(verb, all, 'the actions are'),
     ]);
   });
 }

@@ -35,6 +35,8 @@ export const LIMITS = {
   conditionDepth: 8,
   settingCharacters: 2000,
   diagnosticsPrinted: 200,
+  /** A module that can't be read and those that it imports, each looked through for the mistake. */
+  checkedModules: 24,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
@@ -55,13 +57,16 @@ export const LIMITS = {
   /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
   filmSidePixels: 1280,
   filmFrames: 20_000,
-  /** A page: the runs on it, and the map that it shows whole. */
+  /** A page: the runs on it, the map that it shows whole, and the agents whose eyes are all made anew with every step. */
   pageRuns: 64,
   pageMapTiles: 40_000,
+  pageEyes: 16,
   /** Its server: a request's head, connections at once, and of an answer about so many characters of data. */
   pageRequestBytes: 8192,
   pageConnections: 64,
   pageAnswerCharacters: 8_000_000,
+  /** A person's word on a step, as it is sent to it: a mark of the greatest length, each unit escaped. */
+  pageMarkBytes: 400_000,
   /** replies */
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
@@ -95,7 +100,7 @@ export const LIMITS = {
   /** questions beside the game */
   questionCharacters: 2000,
   probedSteps: 1000,
-  probesEach: 7,
+  probesEach: 8,
   /** speech */
   utteranceCharacters: 500,
   inboxUtterances: 64,

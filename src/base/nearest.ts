@@ -50,3 +50,9 @@ function editsBetween(a: string, b: string): number {
   }
   return last[b.length] ?? 0;
 }
+
+/** What to try instead of a word of a closed list: the one that is most like it, else all of them after `all`, as in "its agents". */
+export function meantOf(word: string, known: readonly string[], all: string): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? `${all}: ${known.join(', ')}` : `did you mean ${meant}?`;
+}

@@ -108,13 +108,20 @@ function usageError(message: string, { parser, args, commands }: Line): UsageErr
     return new UsageError(`there is no command ${JSON.stringify(stray)}`, [LIST_HINT]);
   const [, option, given, choices] =
     /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
-  if (option !== undefined)
-    return new UsageError(`--${option} takes ${choices ?? ''}, not ${given ?? ''}`, [LIST_HINT]);
+  if (option !== undefined) return choiceError(option, given ?? '', choices ?? '');
   const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
   const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
   return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
+}
+
+/** `given` and `choices` as yargs puts them: in double quotes, between commas. */
+function choiceError(option: string, given: string, choices: string): UsageError {
+  const known = Array.from(choices.matchAll(/"([^"]*)"/g), ([, word = '']) => word);
+  const meant = nearest(given.replaceAll('"', ''), known);
+  const hints = meant === undefined ? [] : [`did you mean ${meant}?`];
+  return new UsageError(`--${option} takes ${choices}, not ${given}`, [...hints, LIST_HINT]);
 }
 
 /** yargs knows them, its published types don't. */

@@ -1,4 +1,5 @@
 /** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+import { meantOf } from '../base/nearest.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
@@ -14,6 +15,7 @@ import { ONE_SPLIT, splitsFrom } from '../export/splits.js';
 import { once, settings, wholeNumber } from './command-line.js';
 
 const SHARD_ROWS = 10_000;
+const QUESTIONS = 3;
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
 function list(parser: Argv, name: string, describe: string) {
@@ -109,6 +111,11 @@ export function withExportOptions(parser: Argv) {
       describe: 'Rows in one file, where a format writes several [10000]',
       coerce: wholeNumber('shard-rows', { min: 1, max: LIMITS.exportShardRows }),
     })
+    .option('questions', {
+      type: 'string',
+      describe: `Questions about one moment, of the format qa [${QUESTIONS}]`,
+      coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
+    })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Only tell how much it would write' })
     .option('continue', {
       type: 'boolean',
@@ -141,6 +148,7 @@ export interface ExportWords {
   readonly image: ExportWishes['image']['type'];
   readonly scale: string | undefined;
   readonly 'shard-rows': number | undefined;
+  readonly questions: number | undefined;
   readonly 'dry-run': boolean;
   readonly continue: boolean;
   readonly json: boolean;
@@ -169,10 +177,17 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     splits: words.split === undefined ? ONE_SPLIT : splitsFrom(words.split),
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
     shardRows: words['shard-rows'] ?? SHARD_ROWS,
-    paired: formatFrom(words.format)?.isPaired === true,
+    unit: formatFrom(words.format)?.unit ?? 'reply',
+    questions: questionsFrom(words),
   };
   if (words.format === TABLES_FORMAT.name) checkTables(wishes);
   return wishes;
+}
+
+function questionsFrom({ questions, format }: ExportWords): number {
+  if (questions !== undefined && formatFrom(format)?.unit !== 'question')
+    throw new UsageError(`--questions is of the format qa, not of ${format}`);
+  return questions ?? QUESTIONS;
 }
 
 /** Null for `tables`, which are not made of samples. */
@@ -195,7 +210,8 @@ const NO_WISHES: ExportWishes = {
   redact: [],
   limit: null,
   seed: null,
-  paired: false,
+  unit: 'reply',
+  questions: QUESTIONS,
   splits: ONE_SPLIT,
   image: { type: 'png', scale: 1 },
   shardRows: SHARD_ROWS,
@@ -208,7 +224,8 @@ function someOf(values: readonly string[] | undefined): readonly string[] | null
 function outcomesFrom(values: readonly string[] | undefined): readonly string[] | null {
   const known: readonly string[] = OUTCOMES;
   const strange = (values ?? []).find((one) => !known.includes(one));
-  if (strange !== undefined) throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not "${strange}"`);
+  if (strange !== undefined)
+    throw new UsageError(`there is no outcome "${strange}"`, [meantOf(strange, OUTCOMES, '--outcome takes')]);
   return someOf(values);
 }
 

@@ -20,7 +20,7 @@ import type { Painter } from '../orchestrator/parts.js';
 import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 import type { Io } from './io.js';
-import { block, painter } from './style.js';
+import { block, jsonText, painter } from './style.js';
 
 export interface FirstRequest {
   /** The agent's model; the first, where it has none. */
@@ -99,13 +99,14 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
   return told.join('\n');
 }
 
+/** What a named server is sent, in its language; for another one how to see that, since each has a form of its own. */
 function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
-  const way =
-    constraint === null
-      ? 'not as far as is known here'
-      : `by ${constraint.name}${server === null ? ', where the server has nothing better' : ''}`;
-  const hint = server === null ? '; name the program with models.<name>.server to see what it is sent' : '';
-  return guided === null ? `${way}${hint}` : `${way}${hint}\n${block(guided.regex)}`;
+  if (server === null)
+    return 'as the server can; to see how, name its program, as in --set models.main.server=vllm';
+  if (constraint === null) return 'not at all: this server has no way for this protocol';
+  const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
+  const form = typeof told === 'string' ? block(told) : jsonText(told);
+  return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;
 }
 
 /** The body of the request as a server would get it. */

@@ -2,6 +2,7 @@
  * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another and plays on from there with something changed. The
  * past is not copied. In: an address, the step, what changes; out: as of `run`.
  */
+import { meantOf } from '../base/nearest.js';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -132,5 +133,5 @@ function agentAt({ reader, run }: Taken, at: number): string {
 function knownAgent(agent: string, { scenario }: Opened): string {
   const ids = scenario.agents.map(({ id }) => id);
   if (ids.includes(agent)) return agent;
-  throw new UsageError(`the run has no agent "${agent}"`, [`its agents: ${ids.join(', ')}`]);
+  throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, ids, 'its agents')]);
 }

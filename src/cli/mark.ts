@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { WORLD_ID } from '../base/ids.js';
-import { LIMITS } from '../base/limits.js';
-import { addMark, marksPath } from '../log/marks.js';
-import type { Mark } from '../log/marks.js';
+import { judgeStep } from '../log/judgement.js';
+import { marksPath } from '../log/marks.js';
+import type { Said } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
@@ -39,7 +38,8 @@ export const markCommand = command({
         type: 'string',
         describe: 'What should have been answered, as a reply',
         coerce: once('correct'),
-      }),
+      })
+      .option('clear', { type: 'boolean', default: false, describe: 'Take back what was said of it' }),
   run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io),
 });
 
@@ -49,6 +49,7 @@ interface MarkOptions {
   readonly accept: boolean;
   readonly reject: string | undefined;
   readonly correct: string | undefined;
+  readonly clear: boolean;
 }
 
 function mark(options: MarkOptions, io: Io): ExitCode {
@@ -59,25 +60,19 @@ function mark(options: MarkOptions, io: Io): ExitCode {
   const reader = new LogReader(path);
   try {
     const run = chooseRun(reader.runs(), runId, log);
-    const record = reader.step(run.runId, step);
-    if (record === null) throw new UsageError(`the run has no step ${step}`, [`its last is ${run.steps}`]);
-    if (record.agent === WORLD_ID || record.calls.length === 0)
-      throw new UsageError(`step ${step} is the world's own, and nobody's answer`);
-    // A step that a fork shares is its parent's.
-    const holder = reader.stretches(run.runId).find(({ from, to }) => step >= from && step <= to);
-    addMark(path, { ...verdict, run: holder?.runId ?? run.runId, step });
-    io.out.write(`${verdict.verdict}  step ${step} of ${record.agent}, kept in ${marksPath(named)}\n`);
+    const agent = judgeStep(reader, { ...verdict, run: run.runId, step });
+    const told = verdict.verdict === 'none' ? 'taken back' : verdict.verdict;
+    io.out.write(`${told}  step ${step} of ${agent}, kept in ${marksPath(named)}\n`);
     return 0;
   } finally {
     reader.close();
   }
 }
 
-function verdictOf({ accept, reject, correct }: MarkOptions): Pick<Mark, 'verdict' | 'text'> {
-  const said = [accept, reject !== undefined, correct !== undefined].filter(Boolean).length;
-  if (said !== 1) throw new UsageError('say one of --accept, --reject "why" and --correct "…"');
+function verdictOf({ accept, reject, correct, clear }: MarkOptions): Pick<Said, 'verdict' | 'text'> {
+  const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
+  if (said !== 1) throw new UsageError('say one of --accept, --reject "why", --correct "…" and --clear');
+  if (clear) return { verdict: 'none', text: '' };
   const text = reject ?? correct ?? '';
-  if (text.length > LIMITS.markCharacters)
-    throw new UsageError(`a mark takes at most ${LIMITS.markCharacters} characters`);
   return { verdict: accept ? 'accepted' : reject === undefined ? 'corrected' : 'rejected', text };
 }

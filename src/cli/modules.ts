@@ -8,7 +8,7 @@ import { loadModules } from '../assembly/own-modules.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import { UsageError } from '../base/errors.js';
-import { nearest } from '../base/nearest.js';
+import { meantOf } from '../base/nearest.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { settings } from './command-line.js';
 import type { Io } from './io.js';
@@ -41,8 +41,7 @@ export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agen
   const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
   const stranger = named.find((id) => !ids.includes(id));
   if (stranger === undefined) return;
-  const meant = nearest(stranger, ids);
   throw new UsageError(`a module names the agent "${stranger}", whom ${name} does not have`, [
-    meant === undefined ? `its agents are ${ids.join(', ')}` : `did you mean ${meant}?`,
+    meantOf(stranger, ids, 'its agents'),
   ]);
 }

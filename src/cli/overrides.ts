@@ -2,7 +2,7 @@
  * What the command line changes in a checked scenario: turns, protocol, who decides. Plain data in and out; `--set` and
  * `--seed` go through the loader instead, since a map may follow from them.
  */
-import { nearest } from '../base/nearest.js';
+import { meantOf } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import { standardModel } from '../scenario/settings.js';
 import type {
@@ -74,10 +74,7 @@ function byName(
   for (const kind of ['human', 'process'] as const) {
     for (const id of kind === 'human' ? human : process) {
       if (!ids.includes(id)) {
-        const meant = nearest(id, ids);
-        throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [
-          meant === undefined ? `its agents are ${ids.join(', ')}` : `did you mean ${meant}?`,
-        ]);
+        throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [meantOf(id, ids, 'its agents')]);
       }
       if (named.has(id)) throw new UsageError(`who decides for ${id} is said twice`);
       named.set(id, { kind });

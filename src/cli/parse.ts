@@ -1,4 +1,5 @@
 /** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+import { meantOf } from '../base/nearest.js';
 import { text } from 'node:stream/consumers';
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
@@ -161,8 +162,8 @@ function readAs(
   const id = options.agent ?? scenario.agents[0]?.id;
   const agent = scenario.agents.find((one) => one.id === id);
   if (agent === undefined) {
-    const ids = scenario.agents.map((one) => one.id).join(', ');
-    throw new UsageError(`the scenario has no agent "${id ?? ''}"`, [`its agents: ${ids}`]);
+    const ids = scenario.agents.map((one) => one.id);
+    throw new UsageError(`the scenario has no agent "${id ?? ''}"`, [meantOf(id ?? '', ids, 'its agents')]);
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;

@@ -1,8 +1,7 @@
 /** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { meantOf } from '../base/nearest.js';
 import type { ExitCode } from '../base/errors.js';
-import { StorageError, UsageError } from '../base/errors.js';
-import { systemWords } from '../base/system-words.js';
+import { UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
 import type { GuidedMode } from '../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
@@ -16,6 +15,7 @@ import { firstObservation, firstRequest, requestBody, requestText } from './firs
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
+import { signedPreview, writePreview } from './preview-file.js';
 import type { OpenOptions } from './open.js';
 import { rounds } from './watch.js';
 import type { FilesRead } from './watch.js';
@@ -62,7 +62,8 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('out', {
           type: 'string',
           nargs: 1,
-          describe: 'Path of the PNG, - for standard output (named after the scenario by default)',
+          describe:
+            'Path of the PNG, - for standard output; by default in this folder, named after the scenario',
           coerce: once('out'),
         })
         .option('messages', {
@@ -125,15 +126,16 @@ async function previewOnce(
     io.out.write(options.json ? `${jsonText(requestBody(request))}\n` : requestText(request, io));
     return 0;
   }
-  const png = options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent));
-  const out =
-    options.out ?? `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}.png`;
-  if (out === '-') io.out.writeBytes(png);
-  else {
-    writePicture(fromCwd(io, out), png);
-    io.out.write(`${out}\n`);
-    if (options.agent !== undefined) io.out.write(costText(opened));
+  const png = signedPreview(
+    options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent)),
+  );
+  if (options.out === '-') {
+    io.out.writeBytes(png);
+    return 0;
   }
+  const name = `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}`;
+  io.out.write(`wrote ${writePreview(png, { out: options.out, name, io })}\n`);
+  if (options.agent !== undefined) io.out.write(costText(opened));
   return 0;
 }
 
@@ -150,7 +152,9 @@ function agentOf({ scenario }: Opened, id: string | undefined): string {
   const ids = scenario.agents.map((agent) => agent.id);
   const chosen = id ?? ids[0];
   if (chosen !== undefined && ids.includes(chosen)) return chosen;
-  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [`its agents: ${ids.join(', ')}`]);
+  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [
+    meantOf(chosen ?? '', ids, 'its agents'),
+  ]);
 }
 
 function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene {
@@ -174,17 +178,6 @@ function frameOf(opened: Opened, agent: string): Uint8Array {
   );
   const scene = firstObservation(opened, agent, painted).scene ?? sceneOf(opened, agent);
   return painted?.paint(scene).png ?? new Uint8Array();
-}
-
-function writePicture(path: string, png: Uint8Array): void {
-  try {
-    writeFileSync(`${path}.part`, png);
-    renameSync(`${path}.part`, path);
-  } catch (error) {
-    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
-      'name another place with --out',
-    ]);
-  }
 }
 
 /** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */

@@ -1,4 +1,5 @@
 /** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
+import { meantOf } from '../base/nearest.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
 import { counted } from '../base/counted.js';
@@ -52,11 +53,10 @@ function checkAgent(agents: readonly string[], { agent, view }: ReplayOptions): 
   const named = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
   if (view !== undefined && named === undefined && view !== 'map' && view !== 'all')
     throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);
-  const hint = [`its agents: ${agents.join(', ')}`];
   if (named !== undefined && !agents.includes(named))
-    throw new UsageError(`the run has no agent "${named}"`, hint);
+    throw new UsageError(`the run has no agent "${named}"`, [meantOf(named, agents, 'its agents')]);
   if (agent !== undefined && agent !== WORLD_ID && !agents.includes(agent))
-    throw new UsageError(`the run has no agent "${agent}"`, hint);
+    throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
 }
 
 /** Whose eyes, null for the whole map; by default the one agent that was asked for, else the map. */

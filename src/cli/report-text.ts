@@ -56,26 +56,45 @@ const COLUMNS: readonly Column[] = [
   { head: 'cost/success', of: ({ costPerSuccess }) => costWords(costPerSuccess) },
 ];
 
+/** The players' names are cut before anything else is put on further lines, but not below this. */
+const NAME_COLUMNS = 24;
+
+/** All columns beside the players; those that find no room beside each other stand below, in a table of their own. */
 function table(cells: readonly Cell[], { paint, columns }: Layout): readonly string[] {
-  const rows = cells.map((cell) => COLUMNS.map(({ of }) => of(cell)));
-  const widths = COLUMNS.map(({ head }, i) =>
-    Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  const values = COLUMNS.map(({ head, of }) => {
+    const texts = [head, ...cells.map(of)];
+    const width = Math.max(...texts.map(({ length }) => length));
+    return texts.map((text) => text.padStart(width));
+  });
+  const names = ['players', ...cells.map(({ players }) => fit(players, 1000))];
+  const longest = Math.max(...names.map(({ length }) => length));
+  const room = columns - widthOf(values);
+  const width = Math.min(longest, Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3))));
+  return bandsOf(values, columns - width).flatMap((band) =>
+    names.map((name, row) => {
+      const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
+      return row === 0 ? paint('dim', line) : line;
+    }),
   );
-  const fixed = widths.reduce((sum, width) => sum + width + 2, 2);
-  const longest = Math.max('players'.length, ...cells.map(({ players }) => fit(players, 1000).length));
-  const width = Math.max(12, Math.min(longest, columns - fixed));
-  const line = (name: string, values: readonly string[]): string =>
-    `  ${pad(fit(name, width), width)}  ${values.map((value, i) => value.padStart(widths[i] ?? 0)).join('  ')}`;
-  return [
-    paint(
-      'dim',
-      line(
-        'players',
-        COLUMNS.map(({ head }) => head),
-      ),
-    ),
-    ...cells.map((cell, i) => line(cell.players, rows[i] ?? [])),
-  ];
+}
+
+/** A head and its values, all of one width. */
+type Texts = readonly string[];
+
+/** With the gaps before each and the margin. */
+function widthOf(values: readonly Texts[]): number {
+  return values.reduce((sum, [head = '']) => sum + head.length + 2, 2);
+}
+
+/** As many columns beside each other as there is room for; one at least. */
+function bandsOf(values: readonly Texts[], room: number): readonly (readonly Texts[])[] {
+  const bands: Texts[][] = [[]];
+  for (const column of values) {
+    const last = bands.at(-1) ?? [];
+    if (last.length === 0 || widthOf([...last, column]) <= room) last.push(column);
+    else bands.push([column]);
+  }
+  return bands;
 }
 
 function wrongLines({ players, unread, refused, standIns }: Cell, { columns }: Layout): readonly string[] {

@@ -1,4 +1,5 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
+import { meantOf } from '../base/nearest.js';
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { stageOpener } from '../assembly/stage.js';
@@ -148,7 +149,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
 function knowAgent({ scenario }: RunRecord, id: string | undefined): void {
   const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
   if (id !== undefined && !ids.includes(id))
-    throw new UsageError(`the run has no agent "${id}"`, [`its agents: ${ids.join(', ')}`]);
+    throw new UsageError(`the run has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
 }
 
 function namesOf(run: RunRecord): Readonly<Record<string, string>> {

@@ -148,6 +148,7 @@ async function servePage(maker: PageMaker, { port = 0, open }: ViewOptions, io: 
       first = null;
       return part;
     },
+    judge: (said) => maker.judge(said),
     port,
     onError: (error) => void printError(error, io),
   });

@@ -8,6 +8,7 @@ import type { Grammar, Slot } from './grammar.js';
 import { slotsOf } from './grammar.js';
 import type { Noun, OfferedAction } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
+import { waysOf } from './ways.js';
 
 /** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
 const TRIES_MAX = 1000;
@@ -28,12 +29,15 @@ export function isOpen(answer: Problem | undefined): boolean {
 
 /** The action with the arguments that would be accepted now; null where none would. */
 export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction | null {
-  const { slots, forms } = formsOf(action.grammar);
+  const { slots, forms, wholeForms } = formsOf(action.grammar);
   const ways = forms.flatMap((form) => fillings(form, offering.nouns)).slice(0, TRIES_MAX);
   const accepted = ways.filter(offering.accepts);
   if (accepted.length === 0) return null;
-  const options = slots.map((slot) => [slot.slot, optionsOf(slot, accepted, offering.spoken)]);
-  return { action: action.name, slots: Object.fromEntries(options) };
+  const options = Object.fromEntries(
+    slots.map((slot) => [slot.slot, optionsOf(slot, accepted, offering.spoken)]),
+  );
+  const together = waysOf(wholeForms, accepted, offering);
+  return { action: action.name, slots: options, ...(together === null ? {} : { ways: together }) };
 }
 
 /** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
@@ -51,6 +55,8 @@ export interface Forms {
   readonly slots: readonly Slot[];
   /** The slots of each form. What may be left out and is free is left out. */
   readonly forms: readonly (readonly Slot[])[];
+  /** The slots of each form, also with what may be left out and is free. */
+  readonly wholeForms: readonly (readonly Slot[])[];
 }
 
 /** By grammar: a constant of its action, so its forms are as well. */
@@ -58,25 +64,29 @@ const formsByGrammar = new WeakMap<Grammar, Forms>();
 
 /** The ways to say an action with this grammar; null: its verb alone. */
 export function formsOf(grammar: Grammar | null): Forms {
-  if (grammar === null) return { slots: [], forms: [[]] };
+  if (grammar === null) return { slots: [], forms: [[]], wholeForms: [[]] };
   const before = formsByGrammar.get(grammar);
   if (before !== undefined) return before;
-  const made = { slots: slotsOf(grammar).map(({ slot }) => slot), forms: listForms(grammar) };
+  const made = {
+    slots: slotsOf(grammar).map(({ slot }) => slot),
+    forms: listForms(grammar),
+    wholeForms: listForms(grammar, true),
+  };
   formsByGrammar.set(grammar, made);
   return made;
 }
 
-function listForms(grammar: Grammar): readonly (readonly Slot[])[] {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap(listForms);
+function listForms(grammar: Grammar, isWhole = false): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => listForms(part, isWhole));
   if (grammar.kind === 'sequence') {
     return grammar.parts.reduce<readonly (readonly Slot[])[]>(
-      (forms, part) => forms.flatMap((form) => listForms(part).map((rest) => [...form, ...rest])),
+      (forms, part) => forms.flatMap((form) => listForms(part, isWhole).map((rest) => [...form, ...rest])),
       [[]],
     );
   }
   if (grammar.kind === 'optional') {
     const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
-    return isFree ? [[]] : [[], ...listForms(grammar.part)];
+    return isFree && !isWhole ? [[]] : [[], ...listForms(grammar.part, isWhole)];
   }
   const slot = slotsOf(grammar)[0]?.slot;
   return slot === undefined ? [[]] : [[slot]];

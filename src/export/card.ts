@@ -7,12 +7,14 @@ import { compareText } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { Count } from './tally.js';
 import type { ExportReport } from './report.js';
+import type { Unit } from './rows.js';
 
 /** What a card tells besides the report. */
 export interface CardFacts {
   /** Below the folder, by split; null where the hub's reader finds the rows by itself, or not at all. */
   readonly dataFiles: ((split: string) => string) | null;
   readonly about: string;
+  readonly unit: Unit | 'record';
   /** Of the tilesets that pictures were drawn with, as their manifests say. */
   readonly licences: readonly string[];
   readonly hasPreview: boolean;
@@ -27,6 +29,17 @@ const SIZES: readonly (readonly [number, string])[] = [
   [Infinity, '1M<n<10M'],
 ];
 const COUNTED_MAX = 50;
+/** What a row is. */
+const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
+  reply:
+    'Each row is a reply of an agent with the exact messages and pictures that led to it; what was known only afterwards stands in columns of its own.',
+  pair: 'Each row is a better and a worse reply to one request, the same to the last letter and pixel.',
+  moment:
+    'Each row is what an agent was shown at a step, with labels that are known because the world is; what it could not know is not in them.',
+  question:
+    'Each row is a question about what an agent was shown at a step, with an answer that follows from it; `unknown` is the answer where nobody could tell.',
+  record: 'Each row is a record of what happened in the world.',
+};
 
 export function dataCard(report: ExportReport, facts: CardFacts): string {
   return `${header(report, facts)}\n${body(report, facts).join('\n')}\n`;
@@ -54,7 +67,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '# Runs of agents in tile worlds',
     '',
     `${tally.rows} rows of ${inputs.runs} runs, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
-    'Each row is a reply of an agent with the exact messages and pictures that led to it; what was known only afterwards stands in columns of its own.',
+    ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
     ...table(

@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
-import type { DataFile, Format, Row, SplitWriter } from './format.js';
+import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
 import { ImagesFolder } from './images-folder.js';
 import { mayHold } from './filter.js';
 import { inputsOf } from './inputs.js';
@@ -14,6 +14,7 @@ import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
 import { dataCard } from './card.js';
+import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
@@ -71,20 +72,23 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const tally = new ExportTally();
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
-  await writeRows(job, { images, tally, grid, writers });
+  const licences = licencesOf(runs);
+  await writeRows(job, { images, tally, grid, writers, licences });
   const files: DataFile[] = [];
   for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
   const report = { format: format.name, inputs, tally, files, images, bytes };
-  return finish(target, report, { runs, dataFiles: format.dataFiles, about: format.about, grid });
+  const { dataFiles, about, unit = 'reply' } = format;
+  return finish(target, report, { licences, dataFiles, about, unit, grid });
 }
 
 interface Beside {
-  readonly runs: readonly PickedRun[];
+  readonly licences: readonly string[];
   readonly dataFiles: Format['dataFiles'];
   readonly about: string;
+  readonly unit: CardFacts['unit'];
   readonly grid: PreviewGrid;
 }
 
@@ -92,8 +96,7 @@ interface Beside {
 async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
   const preview = await beside.grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
-  const { runs, dataFiles, about } = beside;
-  const facts = { dataFiles, about, licences: licencesOf(runs), hasPreview: preview !== null };
+  const { grid: _grid, ...facts } = { ...beside, hasPreview: preview !== null };
   writeWhole(target, 'README.md', dataCard(report, facts));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
@@ -121,7 +124,9 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
     const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
-    const beside = { runs: wanted, dataFiles: null, about: TABLES_FORMAT.about, grid: new PreviewGrid() };
+    const licences = licencesOf(wanted);
+    const { about } = TABLES_FORMAT;
+    const beside = { licences, dataFiles: null, about, unit: 'record', grid: new PreviewGrid() } as const;
     return await finish(target, report, beside);
   } catch (error) {
     target.discard();
@@ -139,15 +144,17 @@ interface Output {
   readonly tally: ExportTally;
   readonly grid: PreviewGrid;
   readonly writers: Map<string, SplitWriter>;
+  readonly licences: readonly string[];
 }
 
 async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
-  const { images, tally, grid, writers } = output;
+  const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
   const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
   const options = { shardRows: wishes.shardRows, ending: encoder.ending };
+  const numbers: NameNumbers = new Map();
   let done = 0;
   let taken = 0;
   const passed = (steps: number): void => {
@@ -156,13 +163,13 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
   };
   for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
     const row = rowOf(one, encoder);
-    if (format.needsPicture && row.pictures.length === 0) {
+    if (isLacking(format, row)) {
       tally.unpictured += 1;
       continue;
     }
     const split = splits.get(one.run.ordinal);
     assert(split !== undefined, 'every run has a split');
-    const writer = writers.get(split) ?? format.open({ split, target, images, options });
+    const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, one, row);
@@ -173,12 +180,19 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
   }
 }
 
+/** What the format can't do without. */
+function isLacking({ needsPicture, needsScene }: Format, { sample, pictures }: Row): boolean {
+  return (
+    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
+  );
+}
+
 /** Ctrl-C is heard between two rows. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
+function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
   const pictures = sample.messages.flatMap((message) =>
     message.pictures.map((picture) => ({
       hash: picture.hash,
@@ -186,7 +200,7 @@ function rowOf({ sample, pair }: Taken, encoder: PictureEncoder): Row {
       bytes: () => encoder.bytes(picture),
     })),
   );
-  return { sample, pair, pictures };
+  return { sample, pair, asked, pictures };
 }
 
 /** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */

@@ -1,8 +1,11 @@
 /**
  * What a sample is told apart by, and which were seen: 128 bits each in an open table of words, so that a million samples cost 32 MB at the
- * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it.
+ * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it; two moments where
+ * picture, scene and names are.
  */
 import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { sha256 } from '../base/canonical.js';
 import type { Answer, Sample } from './sample.js';
 
 const WORDS = 4;
@@ -14,9 +17,8 @@ export class Fingerprints {
   #table = new Uint32Array(FIRST_SLOTS * WORDS);
   #size = 0;
 
-  /** Whether it was not there before; `other` is the answer that it is held against, if any. */
-  add(sample: Sample, other: Answer | null = null): boolean {
-    const words = fingerprint(sample, other);
+  /** Whether it was not there before. */
+  add(words: Fingerprint): boolean {
     const at = this.#find(words);
     if (this.#isTaken(at)) return false;
     this.#table.set(words, at);
@@ -49,15 +51,48 @@ export class Fingerprints {
   }
 }
 
-function fingerprint({ messages, answer }: Sample, other: Answer | null): Uint32Array {
+/** Four words. */
+export type Fingerprint = Uint32Array;
+
+/** Of a reply and its request; `other` is the answer that it is held against, if any. */
+export function samplePrint({ messages, answer }: Sample, other: Answer | null = null): Fingerprint {
+  const told = messages.map(({ role, text, pictures }) => [
+    role,
+    textHash(text),
+    ...pictures.map(({ hash }) => hash),
+  ]);
+  const answers = (other === null ? [answer] : [answer, other]).map((one) => [
+    one.text,
+    one.toolCalls,
+    one.reasoning,
+  ]);
+  return wordsOf(createHash('sha256').update(JSON.stringify([told, answers])));
+}
+
+/** A past is told again with every row, so that most texts were hashed lately. */
+const TEXTS_KEPT = 1024;
+const texts = new Map<string, string>();
+
+function textHash(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= TEXTS_KEPT) texts.clear();
+  const hash = sha256(text);
+  texts.set(text, hash);
+  return hash;
+}
+
+/** Of what an agent was shown: the picture, and what its labels would say. */
+export function momentPrint({ messages, observation }: Sample): Fingerprint {
+  const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
-  for (const { role, text, pictures } of messages) {
-    // Lengths keep apart what would run together.
-    hash.update(`${role} ${text.length} ${pictures.length}\n${text}\n`);
-    for (const picture of pictures) hash.update(picture.hash);
-  }
-  for (const one of other === null ? [answer] : [answer, other])
-    hash.update(JSON.stringify([one.text, one.toolCalls, one.reasoning]));
+  for (const { pictures } of messages) for (const picture of pictures) hash.update(picture.hash);
+  const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];
+  hash.update(JSON.stringify([agent, scene, doors, nouns.map(({ id }) => id)]));
+  return wordsOf(hash);
+}
+
+function wordsOf(hash: Hash): Fingerprint {
   const digest = hash.digest();
   return Uint32Array.from({ length: WORDS }, (_, i) => digest.readUInt32LE(4 * i));
 }

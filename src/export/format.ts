@@ -5,6 +5,8 @@
 import type { ImagesFolder } from './images-folder.js';
 import type { Pair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
+import type { Asked } from './questions.js';
+import type { Unit } from './rows.js';
 import type { Sample } from './sample.js';
 import type { Target, WrittenFile } from './target.js';
 
@@ -13,6 +15,8 @@ export interface Row {
   readonly sample: Sample;
   /** Of a paired format: what is held against the sample; else null. */
   readonly pair: Pair | null;
+  /** Of a format of questions: what the sample's messages ask; else null. */
+  readonly asked: Asked | null;
   readonly pictures: readonly RowPicture[];
 }
 
@@ -29,8 +33,14 @@ export interface FormatContext {
   readonly target: Target;
   /** Pictures as files of their own, each once. */
   readonly images: ImagesFolder;
+  /** Numbers of names, from 1 in the order of their first use: the same in all splits. */
+  readonly numbers: NameNumbers;
+  /** Of the art, as the tilesets tell them; sorted. */
+  readonly licences: readonly string[];
   readonly options: FormatOptions;
 }
+
+export type NameNumbers = Map<string, number>;
 
 /** A data file of a split, and the rows in it. */
 export interface DataFile extends WrittenFile {
@@ -48,8 +58,10 @@ export interface Format {
   readonly about: string;
   /** Whether rows without a picture have no place in it. */
   readonly needsPicture: boolean;
-  /** Whether its rows are pairs of answers (`pairs.ts`) and not samples. */
-  readonly isPaired?: boolean;
+  /** Whether rows of a world without a map have no place in it. */
+  readonly needsScene?: boolean;
+  /** What a row is; a reply where it isn't said. */
+  readonly unit?: Unit;
   /** Where the hub's reader finds the rows of a split, below the folder; null where it reads them by itself or not at all. */
   readonly dataFiles: ((split: string) => string) | null;
   open(context: FormatContext): SplitWriter;

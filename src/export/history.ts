@@ -24,3 +24,13 @@ export function withHistory(sample: Sample, history: History): Sample {
   const left: readonly Turn[] = [...rules, ...(opened === undefined ? [] : [opened]), ...rest];
   return { ...sample, messages: left, turnStart: rules.length };
 }
+
+/** What the agent was shown at this step, and nothing else: this turn's words without the rules, and its picture. */
+export function momentOf(sample: Sample): Sample {
+  const turn = sample.messages[sample.turnStart];
+  if (turn === undefined) return { ...sample, messages: [] };
+  const { foldedRules } = sample;
+  const isFolded = foldedRules !== null && turn.text.startsWith(foldedRules);
+  const text = isFolded ? turn.text.slice(foldedRules.length).trimStart() : turn.text;
+  return { ...sample, messages: [{ ...turn, text }], turnStart: 0, foldedRules: null };
+}

@@ -5,7 +5,7 @@
  */
 import type { RunSummary } from '../log/reader.js';
 import type { StepRecord } from '../log/records.js';
-import { outcomeOf, samplesAt } from './sample.js';
+import { openRun, samplesAt } from './sample.js';
 import type { RunOutcome, Sample, SampleSource } from './sample.js';
 
 /** Why one answer is the better one. */
@@ -56,8 +56,8 @@ function parting(
 
 function* samplesFrom(source: SampleSource, from: number): Generator<Sample, null> {
   const { reader, picked } = source;
-  const open = { ...source, run: reader.run(picked.runId), outcome: outcomeOf(reader, picked.runId) };
-  const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from });
+  const open = openRun(source);
+  const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from, snapshots: false });
   for (const step of steps) yield* samplesAt(open, step);
   return null;
 }

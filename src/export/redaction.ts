@@ -38,7 +38,7 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       foldedRules: sample.foldedRules === null ? null : hide(sample.foldedRules),
       mark: hideIn(sample.mark),
       given: sample.given === null ? null : hide(sample.given),
-      observation: hideIn(sample.observation),
+      observation: once(() => hideIn(sample.observation())),
     };
   };
 }
@@ -48,4 +48,9 @@ function inJson(value: Json, hide: (text: string) => string): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => inJson(one, hide));
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, hide)]));
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
 }

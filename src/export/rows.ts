@@ -3,17 +3,20 @@
  * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
  */
 import { sha256 } from '../base/canonical.js';
-import { readMarks } from '../log/marks.js';
+import { NO_MARKS, readMarks } from '../log/marks.js';
 import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
-import { Fingerprints } from './fingerprints.js';
-import { withHistory } from './history.js';
+import { Fingerprints, momentPrint, samplePrint } from './fingerprints.js';
+import type { Fingerprint } from './fingerprints.js';
+import { momentOf, withHistory } from './history.js';
 import type { History } from './history.js';
 import type { PickedRun } from './picked-runs.js';
 import { pairsOf } from './pairs.js';
 import type { Pair } from './pairs.js';
+import { questionDraw, questioned } from './questions.js';
+import type { Asked } from './questions.js';
 import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
 import type { Sample, SampleSource } from './sample.js';
@@ -29,9 +32,16 @@ export interface RowWishes {
   readonly limit: number | null;
   /** Which of them: the first where null, else as if drawn. */
   readonly seed: string | null;
-  /** Whether pairs of answers are wanted instead of samples; filters then ask about the better one. */
-  readonly paired: boolean;
+  readonly unit: Unit;
+  /** How many are asked about a moment at the most, where rows are questions. */
+  readonly questions: number;
 }
+
+/**
+ * What a row is: a reply with all that led to it; two replies to one request, of which filters ask about the better one; or what an agent was shown
+ * at a step, however often it was asked there, or a question about that, of which filters ask about the first reply that they let through.
+ */
+export type Unit = 'reply' | 'pair' | 'moment' | 'question';
 
 /** How far it is; told after every step. */
 export interface RowsProgress {
@@ -44,6 +54,8 @@ export interface Taken {
   readonly sample: Sample;
   /** The worse answer to the same request, where pairs are asked for. */
   readonly pair: Pair | null;
+  /** What the sample's messages ask, where questions are asked for. */
+  readonly asked: Asked | null;
   readonly run: PickedRun;
 }
 
@@ -59,7 +71,7 @@ export function* rowsOf(
   let left = limit;
   if (left === 0) return;
   for (const taken of allRows(runs, wishes, progress)) {
-    if (highest !== null && rankOf(taken.sample, seed ?? '') > highest) continue;
+    if (highest !== null && rankOf(taken, seed ?? '') > highest) continue;
     yield taken;
     left -= 1;
     if (left === 0) return;
@@ -79,45 +91,71 @@ function highestRank(
   { passed }: RowsProgress,
 ): number {
   const ranks: number[] = [];
-  for (const { sample } of allRows(runs, wishes, { passed, duplicate: () => undefined }))
-    ranks.push(rankOf(sample, seed));
+  for (const taken of allRows(runs, wishes, { passed, duplicate: () => undefined }))
+    ranks.push(rankOf(taken, seed));
   ranks.sort((a, b) => a - b);
   return ranks[Math.min(limit, ranks.length) - 1] ?? 0;
 }
 
 /** 52 bits: the same for the same run, step and seed, whatever else is exported. */
-function rankOf({ runId, step, attempt }: Sample, seed: string): number {
-  return parseInt(sha256(`orchestrate-draw-v1\n${seed}\n${runId}\n${step}\n${attempt}`).slice(0, 13), 16);
+function rankOf({ sample: { runId, step, attempt }, asked }: Taken, seed: string): number {
+  const row = [seed, runId, step, attempt, ...(asked === null ? [] : [asked.number])];
+  return parseInt(sha256(`orchestrate-draw-v1\n${row.join('\n')}`).slice(0, 13), 16);
 }
 
 function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
-  const { selection, history, redact, paired } = wishes;
+  const { selection, unit } = wishes;
   const isWanted = filter(selection);
-  const hide = redacted(redact);
+  const shown = shownAs(wishes);
   const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
   for (const { run, reader, marks } of openRuns(runs)) {
-    if (!paired && !mayHold(selection, run)) {
+    if (unit !== 'pair' && !mayHold(selection, run)) {
       progress.passed(run.lastStep - run.firstStep + 1);
       continue;
     }
-    for (const { sample, pair } of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
-      if (!isWanted(sample)) continue;
-      const shown = hide(withHistory(sample, history));
-      const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
-      if (seen === null || seen.add(shown, other?.rejected.answer ?? null))
-        yield { sample: shown, pair: other, run };
-      else progress.duplicate();
+    let lastStep = 0;
+    for (const one of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
+      const { step } = one.sample;
+      if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
+      lastStep = step;
+      for (const row of shown(one)) {
+        if (seen === null || seen.add(printOf(unit, row))) yield { ...row, run };
+        else progress.duplicate();
+      }
     }
   }
 }
 
+function isOfMoment(unit: Unit): boolean {
+  return unit === 'moment' || unit === 'question';
+}
+
+/** What a row tells, before it is known whether it is told. */
+type Shown = Omit<Taken, 'run'>;
+
+/** What was found as rows tell it: as much of the past as is wanted, without what is to be hidden. */
+function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found: Found) => readonly Shown[] {
+  const hide = redacted(redact);
+  const ask = unit === 'question' ? questionDraw(seed ?? '0', questions) : null;
+  return ({ sample, pair }) => {
+    const shown = hide(isOfMoment(unit) ? momentOf(sample) : withHistory(sample, history));
+    if (ask !== null)
+      return ask(shown).map((asked) => ({ sample: questioned(shown, asked), pair: null, asked }));
+    const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+    return [{ sample: shown, pair: other, asked: null }];
+  };
+}
+
+/** What a row is told apart by from those before it. */
+function printOf(unit: Unit, { sample, pair }: Shown): Fingerprint {
+  return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
+}
+
+type Found = Pick<Taken, 'sample' | 'pair'>;
+
 /** What a run holds, before anything is asked of it. */
-function* found(
-  source: SampleSource,
-  { selection, paired }: RowWishes,
-  passed: () => void,
-): Generator<{ readonly sample: Sample; readonly pair: Pair | null }> {
-  if (!paired) {
+function* found(source: SampleSource, { selection, unit }: RowWishes, passed: () => void): Generator<Found> {
+  if (unit !== 'pair') {
     for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
     return;
   }
@@ -132,8 +170,6 @@ export interface OpenedRun {
   readonly reader: LogReader;
   readonly marks: Marks;
 }
-
-const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
 
 /** Each with its log, open until the next one is asked for. */
 export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {

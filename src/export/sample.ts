@@ -3,16 +3,19 @@
  * readonly data, one at a time. The messages are those that the server got, in its order (`model/request.ts`), so picture, text and
  * reply belong together by construction; whatever was known only afterwards stands in `result`, `after` and `outcome`.
  */
+import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Mark, Marks } from '../log/marks.js';
-import type { LoggedCall, LogReader } from '../log/reader.js';
-import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { LogReader } from '../log/reader.js';
+import type { ActRecord, RunRecord, SentCall, StepRecord } from '../log/records.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
+import type { Stretch } from '../log/lineage.js';
 import type { Rung, Span } from '../parse/reading.js';
+import type { RenderSpec } from '../scenario/scenario.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
@@ -27,6 +30,9 @@ export interface Turn {
   readonly text: string;
   readonly pictures: readonly Picture[];
 }
+
+/** How a scene became a picture: pixels of a tile's side, and whether numbers stand in a margin of one tile. */
+export type Drawn = Pick<RenderSpec, 'tilePixels' | 'ruler'>;
 
 /** What an agent answered. */
 export interface Answer {
@@ -93,8 +99,10 @@ export interface Sample {
   readonly mark: Mark | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
   readonly given: string | null;
-  /** What the agent was told, for formats that label it. */
-  readonly observation: Observation;
+  /** What the agent was told, for formats that label it; read from the log where it is asked for. */
+  readonly observation: () => Observation;
+  /** How the picture of it was drawn. */
+  readonly drawn: Drawn;
 }
 
 /** Which samples to read at all; the rest of what may be asked of them is `filter.ts`. */
@@ -121,10 +129,9 @@ export function* samplesOf(
   passed: Passed = () => undefined,
 ): Generator<Sample> {
   const { reader, picked } = source;
-  const run = reader.run(picked.runId);
-  const outcome = outcomeOf(reader, picked.runId);
-  for (const step of reader.steps(picked.runId, { from: picked.firstStep })) {
-    if (isWanted(step, range)) yield* samplesAt({ ...source, run, outcome }, step);
+  const open = openRun(source);
+  for (const step of reader.steps(picked.runId, { from: picked.firstStep, snapshots: false })) {
+    if (isWanted(step, range)) yield* samplesAt(open, step);
     passed(step.step);
   }
 }
@@ -137,16 +144,30 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
   return { status, reason, turns, steps };
 }
 
-interface OpenRun extends SampleSource {
+/** A run with what all of its samples share. */
+export interface OpenRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
+  /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
+  readonly stretches: readonly (Stretch & { readonly drawn: Drawn })[];
+}
+
+export function openRun(source: SampleSource): OpenRun {
+  const { reader, picked } = source;
+  const run = reader.run(picked.runId);
+  const stretches = reader.stretches(picked.runId).map((stretch) => {
+    const { scenario } = stretch.runId === run.runId ? run : reader.run(stretch.runId);
+    const { tilePixels, ruler } = scenario.render;
+    return { ...stretch, drawn: { tilePixels, ruler } };
+  });
+  return { ...source, run, outcome: outcomeOf(reader, picked.runId), stretches };
 }
 
 /** The samples of one step, in order. */
 export function samplesAt(source: OpenRun, step: StepRecord): readonly Sample[] {
   if (step.agent === WORLD_ID || step.calls.length === 0) return [];
   const found: Sample[] = [];
-  for (const call of source.reader.calls(source.picked.runId, step.step)) {
+  for (const call of source.reader.sentCalls(source.picked.runId, step.step)) {
     if (!step.calls.includes(call.request.call)) continue;
     const sample = sampleOf(source, step, call);
     if (sample !== null) found.push(sample);
@@ -161,9 +182,9 @@ function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): 
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, reader, marks }: OpenRun,
+  { run, picked, outcome, stretches, marks }: OpenRun,
   step: StepRecord,
-  { request, end }: LoggedCall,
+  { request, end }: SentCall,
 ): Sample | null {
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || end?.kind !== 'replied') return null;
@@ -171,8 +192,11 @@ function sampleOf(
   const spec = run.scenario.agents.find(({ id }) => id === agent);
   if (act === undefined || spec === undefined) return null;
   const isSettling = step.acts.at(-1) === act;
-  const holder = reader.stretches(picked.runId).find(({ to }) => step.step <= to);
-  const mark = isSettling ? marks.of(holder?.runId ?? picked.runId, step.step) : null;
+  const holder = at(
+    stretches,
+    stretches.findIndex(({ to }) => step.step <= to),
+  );
+  const mark = isSettling ? marks.of(holder.runId, step.step) : null;
   const answer = answerOf(end.reply);
   return {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
@@ -198,7 +222,8 @@ function sampleOf(
     mark,
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
     outcome,
-    observation: request.observation,
+    observation: () => request.observation(),
+    drawn: holder.drawn,
   };
 }
 
@@ -219,19 +244,27 @@ function turnsOf(
 ): Pick<Sample, 'messages' | 'turnStart' | 'foldedRules'> {
   const foldSystem = adaptations.includes('system-folded');
   const sent = arranged(messages, { foldSystem });
-  const turns = sent.map((message) => ({
-    role: message.role,
-    text: wordsOf(message),
-    pictures: message.parts.flatMap((part) =>
-      part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
-    ),
-  }));
+  const turns = sent.map(turnOf);
   const system = messages.filter(({ role }) => role === 'system');
   return {
     messages: turns,
     turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
     foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
   };
+}
+
+/** Calls of an agent share the messages of its past, which come as the same objects. */
+const turns = new WeakMap<Message, Turn>();
+
+function turnOf(message: Message): Turn {
+  const known = turns.get(message);
+  if (known !== undefined) return known;
+  const pictures = message.parts.flatMap((part) =>
+    part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
+  );
+  const turn = { role: message.role, text: wordsOf(message), pictures };
+  turns.set(message, turn);
+  return turn;
 }
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {

@@ -94,11 +94,13 @@ export class BlobReader {
   readonly #path: string;
   readonly #checking: Checking;
   readonly #blob: Database.Statement<[number], BlobRow>;
+  readonly #hash: Database.Statement<[number], Pick<BlobRow, 'sha256'>>;
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
+    this.#hash = db.prepare('SELECT sha256 FROM blobs WHERE blob = ?');
   }
 
   bytes(blob: number): Buffer {
@@ -108,6 +110,13 @@ export class BlobReader {
   content(blob: number): Content {
     const { bytes, hash } = this.#read(blob);
     return { hash, text: bytes.toString('utf8') };
+  }
+
+  /** What is stored as its hash, with no look at the content. */
+  hash(blob: number): string {
+    const row = this.#hash.get(blob);
+    if (row === undefined) throw damaged(this.#path, `blob ${blob} is not what it was`);
+    return row.sha256;
   }
 
   text(blob: number): string {

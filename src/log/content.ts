@@ -48,8 +48,15 @@ export function rememberContent(value: object, content: Content): void {
 export function contentOfMessage(message: Message): MessageContent {
   const known = messageContents.get(message);
   if (known !== undefined) return known;
+  return rememberMessage(
+    message,
+    message.parts.map((part) => (part.kind === 'text' ? contentOfText(part.text) : part)),
+  );
+}
+
+/** Of a message that never changes, whose parts were hashed already. */
+export function rememberMessage(message: Message, parts: MessageContent['parts']): MessageContent {
   const { role } = message;
-  const parts = message.parts.map((part) => (part.kind === 'text' ? contentOfText(part.text) : part));
   const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
   const content = { hash: sha256(canonicalJson({ role, parts: covered })), role, parts };
   messageContents.set(message, content);

@@ -1,8 +1,20 @@
 /**
  * What people think of steps: accepted, rejected, or answered better. Kept beside the log as `<log>.marks.jsonl`, never in it: one line a mark, the last one on a
- * step holds. In: a log's path; out: marks by run and step. A file that holds something else is a StorageError with its line.
+ * step holds, and `none` takes it back. In: a log's path; out: marks by run and step. A file that holds something else is a StorageError with its line.
  */
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { LIMITS } from '../base/limits.js';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
@@ -10,13 +22,18 @@ import { systemWords } from '../base/system-words.js';
 export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A person's word on one step. */
-export interface Mark {
+/** A person's word on one step, or that there is none any more. */
+export interface Said {
   readonly run: string;
   readonly step: number;
-  readonly verdict: Verdict;
+  readonly verdict: Verdict | 'none';
   /** Why it was rejected, or what should have been answered; '' where nothing was said. */
   readonly text: string;
+}
+
+/** A word that holds. */
+export interface Mark extends Said {
+  readonly verdict: Verdict;
 }
 
 /** Marks of one log. */
@@ -26,6 +43,8 @@ export interface Marks {
   /** Those that hold on a run's steps, in the order of the steps. */
   ofRun(run: string): readonly Mark[];
 }
+
+export const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
 
 export function marksPath(log: string): string {
   return `${log}.marks.jsonl`;
@@ -37,10 +56,13 @@ export function readMarks(log: string): Marks {
   const held = new Map<string, Map<number, Mark>>();
   linesOf(path).forEach((line, i) => {
     if (line === '') return;
-    const mark = markFrom(line);
+    const mark = saidFrom(line);
     if (mark === null) throw new StorageError(`${path} can't be read: line ${i + 1} is no mark`);
     const steps = held.get(mark.run) ?? new Map<number, Mark>();
-    held.set(mark.run, steps.set(mark.step, mark));
+    held.set(mark.run, steps);
+    const { verdict } = mark;
+    if (verdict === 'none') steps.delete(mark.step);
+    else steps.set(mark.step, { ...mark, verdict });
   });
   return {
     of: (run, step) => held.get(run)?.get(step) ?? null,
@@ -48,14 +70,38 @@ export function readMarks(log: string): Marks {
   };
 }
 
-/** Adds a line. Throws StorageError where it can't be written. */
-export function addMark(log: string, { run, step, verdict, text }: Mark): void {
+/** Adds a line, which is on the disk when this returns. Throws StorageError where it can't be written; then the file is as it was. */
+export function addMark(log: string, { run, step, verdict, text }: Said): void {
   const path = marksPath(log);
   guarded(path, 'written', () => {
-    // A line that a full disk cut off ends here.
-    const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n') && statSync(path).size > 0;
-    appendFileSync(path, `${isCut ? '\n' : ''}${JSON.stringify({ run, step, verdict, text })}\n`);
+    // A log may come from a stranger: what lies beside it under this name is written to only if it is a file itself, and leads nowhere else.
+    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o666);
+    try {
+      appendLine(file, path, JSON.stringify({ run, step, verdict, text }));
+    } finally {
+      closeSync(file);
+    }
   });
+}
+
+function appendLine(file: number, path: string, line: string): void {
+  const stat = fstatSync(file);
+  if (!stat.isFile()) throw new StorageError(`${path} can't be written: it is no plain file`);
+  const { size } = stat;
+  const last = Buffer.alloc(1);
+  const isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  const bytes = Buffer.from(`${isCut ? '\n' : ''}${line}\n`);
+  if (size + bytes.length > LIMITS.marksBytes)
+    throw new StorageError(`${path} can't be written: it would be larger than ${LIMITS.marksBytes} bytes`);
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } catch (error) {
+    // Half a line would make the whole file unreadable.
+    ftruncateSync(file, size);
+    throw error;
+  }
 }
 
 function linesOf(path: string): readonly string[] {
@@ -67,11 +113,12 @@ function linesOf(path: string): readonly string[] {
   });
 }
 
-function markFrom(line: string): Mark | null {
+/** A line's word on a step; null for a text that is none. */
+export function saidFrom(line: string): Said | null {
   const value = parsed(line);
   if (typeof value !== 'object' || value === null) return null;
-  const { run, step, verdict, text }: Partial<Record<keyof Mark, unknown>> = value;
-  const known = VERDICTS.find((one) => one === verdict);
+  const { run, step, verdict, text }: Partial<Record<keyof Said, unknown>> = value;
+  const known = [...VERDICTS, 'none' as const].find((one) => one === verdict);
   if (typeof run !== 'string' || typeof step !== 'number' || !Number.isSafeInteger(step)) return null;
   if (known === undefined || typeof text !== 'string' || text.length > LIMITS.markCharacters) return null;
   return { run, step, verdict: known, text };

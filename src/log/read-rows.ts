@@ -14,6 +14,7 @@ import type { Observation } from '../environment/observation.js';
 import { callHash, rememberContent, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
+import type { RequestColumns } from './requests.js';
 import { isAct, isEvent, isRecord, isUsage } from './row-shapes.js';
 import type {
   ActRecord,
@@ -23,6 +24,7 @@ import type {
   OutsideRecord,
   ProbeRecord,
   RunEnd,
+  SentRequest,
   StepRecord,
 } from './records.js';
 
@@ -46,7 +48,7 @@ export interface RunRow {
   readonly steps: number;
 }
 
-export interface CallRow {
+export interface CallRow extends RequestColumns {
   readonly call: number;
   readonly step: number;
   readonly turn: number;
@@ -158,11 +160,33 @@ export class RecordMaker {
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
-    const what = `call ${row.call}`;
     const observation = this.#blobs.content(row.observation);
+    return {
+      ...this.#sent(runId, row, { messages, observation: observation.hash }),
+      observation: this.#observation(observation, `call ${row.call}`),
+    };
+  }
+
+  /** The same with its observation unread; it is checked when it is asked for. */
+  sentRequest(runId: string, row: CallRow, messages: readonly Message[]): SentRequest {
+    const observation = this.#blobs.hash(row.observation);
+    let known: Observation | null = null;
+    return {
+      ...this.#sent(runId, row, { messages, observation }),
+      observation: () =>
+        (known ??= this.#observation(this.#blobs.content(row.observation), `call ${row.call}`)),
+    };
+  }
+
+  #sent(
+    runId: string,
+    row: CallRow,
+    { messages, observation }: { readonly messages: readonly Message[]; readonly observation: string },
+  ): Omit<CallRequest, 'observation'> {
+    const what = `call ${row.call}`;
     const settings = row.settings === null ? null : this.#blobs.content(row.settings);
     this.#check(what, row.sha256, () =>
-      callHash(observation.hash, messagesHash(messages), settings?.hash ?? null),
+      callHash(observation, messagesHash(messages), settings?.hash ?? null),
     );
     return {
       runId,
@@ -173,7 +197,6 @@ export class RecordMaker {
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
-      observation: this.#observation(observation, what),
       messages,
       settings: settings === null ? null : parseJson(settings.text, this.#path, `the settings of ${what}`),
       frameHash: row.frame,
@@ -212,7 +235,8 @@ export class RecordMaker {
     return { kind: 'replied', reply, memory: kept };
   }
 
-  step(runId: string, row: StepRow): StepRecord {
+  /** With the snapshot that was taken after it, if any, unless none is asked for. */
+  step(runId: string, row: StepRow, withSnapshot = true): StepRecord {
     const acts = this.json<readonly ActRecord[]>(row.acts, `the acts of step ${row.step}`, 'list');
     const events = this.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
     const record = {
@@ -228,7 +252,9 @@ export class RecordMaker {
       chain: row.chain,
       finishedAt: row.finished_at,
     };
-    return row.snapshot === null ? record : { ...record, snapshot: this.#blobs.json(row.snapshot) };
+    return row.snapshot === null || !withSnapshot
+      ? record
+      : { ...record, snapshot: this.#blobs.json(row.snapshot) };
   }
 
   outside(runId: string, row: OutsideRow): OutsideRecord {

@@ -46,6 +46,7 @@ import type {
   RunEnd,
   RunRecord,
   RunStatus,
+  SentCall,
   Sitting,
   StepRecord,
 } from './records.js';
@@ -82,6 +83,8 @@ export interface StepFilter {
   readonly from?: number;
   readonly to?: number;
   readonly agent?: string;
+  /** Whether steps come with the snapshots taken after them; true by default. */
+  readonly snapshots?: boolean;
 }
 
 /**
@@ -97,6 +100,7 @@ export class LogReader {
   readonly #records: RecordMaker;
   readonly #statements = new Map<string, Database.Statement>();
   readonly #lineages: Lineages;
+  #lastTileset: { readonly key: string; readonly tileset: RunRecord['tileset'] } | null = null;
 
   /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
   constructor(path: string, checking: Checking = 'checked') {
@@ -135,7 +139,6 @@ export class LogReader {
         'SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name',
         row.run,
       );
-      const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
       const { parent } = summary(row);
       return {
         runId,
@@ -148,7 +151,7 @@ export class LogReader {
           'the versions',
           isVersions,
         ),
-        tileset: { manifest: this.#blobs.text(row.tileset), images: Object.fromEntries(entries) },
+        tileset: this.#tileset(row.tileset, images),
         controllers: this.#records.json<Record<string, Json>>(row.controllers, 'the controllers of a run'),
         kept: this.#records.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isRecord),
         startedAt: row.started_at,
@@ -157,13 +160,26 @@ export class LogReader {
     });
   }
 
+  /** Runs of one file mostly share their art, so the last one is kept. */
+  #tileset(
+    manifest: number,
+    images: readonly { readonly name: string; readonly content: number }[],
+  ): RunRecord['tileset'] {
+    const key = JSON.stringify([manifest, images]);
+    if (this.#lastTileset?.key === key) return this.#lastTileset.tileset;
+    const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
+    const tileset = { manifest: this.#blobs.text(manifest), images: Object.fromEntries(entries) };
+    this.#lastTileset = { key, tileset };
+    return tileset;
+  }
+
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
     for (const { run, from, to } of this.stretches(runId)) {
       const range = { from: Math.max(from, first), to: Math.min(to, last) };
       for (const row of this.#stepRows(run, { ...filter, ...range }))
-        yield this.#read(() => this.#records.step(runId, row));
+        yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
     }
   }
 
@@ -200,6 +216,19 @@ export class LogReader {
     return this.#read(() => {
       const { run, rows } = this.#callsOf(runId, step);
       return rows.map((row) => this.#call(run, runId, row));
+    });
+  }
+
+  /** The same calls, whose observations are read only where they are asked for. */
+  sentCalls(runId: string, step: number): readonly SentCall[] {
+    return this.#read(() => {
+      const { run, rows } = this.#callsOf(runId, step);
+      return rows.map((row) => {
+        const messages = this.#requests.messages(run, row.call, row);
+        const { observation, ...sent } = this.#records.sentRequest(runId, row, messages);
+        const request = { ...sent, observation: () => this.#read(observation) };
+        return { request, end: this.#records.callEnd(row) };
+      });
     });
   }
 
@@ -341,7 +370,7 @@ export class LogReader {
   }
 
   #call(run: number, runId: string, row: CallRow): LoggedCall {
-    const messages = this.#requests.messages(run, row.call);
+    const messages = this.#requests.messages(run, row.call, row);
     return { request: this.#records.request(runId, row, messages), end: this.#records.callEnd(row) };
   }
 

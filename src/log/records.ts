@@ -190,6 +190,18 @@ export interface CallOutline extends Pick<
   request(): CallRequest;
 }
 
+/** A request whose observation is read where it is asked for; StorageError then where it is damaged. */
+export interface SentRequest extends Omit<CallRequest, 'observation'> {
+  readonly observation: () => Observation;
+}
+
+/** A call as whoever wants its messages reads it. */
+export interface SentCall {
+  readonly request: SentRequest;
+  /** Null: no reply was stored. */
+  readonly end: CallEnd | null;
+}
+
 /** A stretch of a run that one process played. */
 export interface Sitting {
   readonly firstStep: number;

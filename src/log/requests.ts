@@ -9,14 +9,16 @@ import { LIMITS } from '../base/limits.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import type { BlobReader, BlobWriter } from './blobs.js';
 import { parseJson } from './blobs.js';
-import type { MessageContent } from './content.js';
-import { contentOfMessage, messageHashes } from './content.js';
+import type { Content, MessageContent } from './content.js';
+import { contentOfMessage, messageHashes, rememberMessage } from './content.js';
 import { damaged } from './failures.js';
 import type { FrameReader, FrameWriter } from './frames.js';
 import type { CallPurpose, CallRequest } from './records.js';
 
 /** A way back this short is never cut. */
 const WAY_BACK_MIN = 16;
+/** Texts that a reader keeps. */
+const TEXTS_KEPT = 2 * LIMITS.agents;
 /** Requests that a reader keeps: the last one of every agent, and some more. */
 const REQUESTS_KEPT = 2 * LIMITS.agents;
 
@@ -112,6 +114,8 @@ export class RequestReader {
   readonly #row: Database.Statement<[number, number], RequestColumns>;
   /** By run and call: whoever reads step after step finds the predecessor here. */
   readonly #recent = new Map<string, readonly Message[]>();
+  /** Texts read lately, by their blobs' numbers. */
+  readonly #texts = new Map<number, Content>();
 
   constructor(db: Database.Database, blobs: BlobReader, frames: FrameReader, path: string) {
     this.#path = path;
@@ -120,12 +124,12 @@ export class RequestReader {
     this.#row = db.prepare('SELECT previous, kept, appended FROM calls WHERE run = ? AND call = ?');
   }
 
-  /** The exact messages of one call, in order; those that two calls share are the same objects. */
-  messages(run: number, call: number): readonly Message[] {
+  /** The exact messages of one call, in order; those that two calls share are the same objects. `columns` are the call's, where they were read already. */
+  messages(run: number, call: number, columns?: RequestColumns): readonly Message[] {
     const tails: (readonly Message[])[] = [];
     let wanted = Number.POSITIVE_INFINITY;
     for (let at: number | null = call; at !== null && wanted > 0;) {
-      const { previous, kept, own }: Request = this.#request(run, at);
+      const { previous, kept, own }: Request = this.#request(run, at, at === call ? columns : undefined);
       if (Number.isFinite(wanted) && kept + own.length < wanted) throw this.#broken(call);
       if (kept < wanted) {
         tails.push(own.slice(0, wanted - kept));
@@ -148,10 +152,10 @@ export class RequestReader {
     return text === undefined ? '' : this.#blobs.text(text.text);
   }
 
-  #request(run: number, call: number): Request {
+  #request(run: number, call: number, columns?: RequestColumns): Request {
     const recent = this.#recent.get(`${run}/${call}`);
     if (recent !== undefined) return { previous: null, kept: 0, own: recent };
-    const row = this.#row.get(run, call);
+    const row = columns ?? this.#row.get(run, call);
     if (row === undefined || (row.previous !== null && row.previous >= call)) throw this.#broken(call);
     return { previous: row.previous, kept: row.kept, own: this.#appended(row.appended, call) };
   }
@@ -159,14 +163,31 @@ export class RequestReader {
   #appended(text: string, call: number): readonly Message[] {
     const references = parseJson<MessageReference[]>(text, this.#path, 'a request');
     if (!Array.isArray(references) || !references.every(isReference)) throw this.#broken(call);
-    return references.map(({ role, parts }) => ({
-      role,
-      parts: parts.map((part) => this.#read(part)),
-    }));
+    return references.map((reference) => this.#message(reference));
   }
 
-  #read(part: MessageReference['parts'][number]): MessagePart {
-    if ('text' in part) return { kind: 'text', text: this.#blobs.text(part.text) };
+  /** Remembers what its texts were hashed as when they were read. */
+  #message({ role, parts: references }: MessageReference): Message {
+    const contents = references.map((part) => ('text' in part ? this.#text(part.text) : this.#picture(part)));
+    const parts = contents.map((part) =>
+      'hash' in part ? ({ kind: 'text', text: part.text } as const) : part,
+    );
+    const message = { role, parts };
+    rememberMessage(message, contents);
+    return message;
+  }
+
+  /** What a turn was told stands without its picture in the past of the next. */
+  #text(blob: number): Content {
+    const known = this.#texts.get(blob);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= TEXTS_KEPT) this.#texts.clear();
+    const content = this.#blobs.content(blob);
+    this.#texts.set(blob, content);
+    return content;
+  }
+
+  #picture(part: { readonly frame: string }): Extract<MessagePart, { kind: 'image' }> {
     return { kind: 'image', frameHash: part.frame, png: this.#frames.png(part.frame) };
   }
 

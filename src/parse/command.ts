@@ -8,6 +8,7 @@ import type { OfferedAction } from '../environment/observation.js';
 import { readCommandLine } from './command-line.js';
 import { guidedCommand, guidedBy } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
+import { grammarNow } from './offered-forms.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import type { Normal } from './normalise.js';
@@ -50,7 +51,8 @@ function costNote(cost: 'turn' | 'free'): string {
 function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
   return offered.flatMap((entry) => {
     const action = vocabulary.find((one) => one.name === entry.action);
-    return action === undefined ? [] : [offeredForms(action.name, action.grammar, entry.slots).join(' or ')];
+    if (action === undefined) return [];
+    return [offeredForms(action.name, grammarNow(action.grammar, entry), entry.slots).join(' or ')];
   });
 }
 

@@ -13,10 +13,11 @@ import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GuidedForm, RequestForm } from '../model/chat.js';
 import type { Leaf } from './grammar-pattern.js';
-import { layOut } from './grammar-pattern.js';
 import type { SlotChoices } from './help.js';
 import { anyName, spoken, thought, thoughtText } from './guided-words.js';
-import { canBeFilled, jsonString } from './object-help.js';
+import { jsonString } from './object-help.js';
+import type { FilledForm } from './offered-forms.js';
+import { formsNow, grammarNow } from './offered-forms.js';
 import type { Pattern } from './pattern.js';
 import { gbnfOf, inOrder, literal, oneOf, regexOf, wholeNumbers } from './pattern.js';
 import type { Vocabulary } from './protocol.js';
@@ -59,10 +60,8 @@ function formOf(answer: Pattern | null, whole: (answer: Pattern) => Pattern): Gu
   return { regex: regexOf(pattern), gbnf: gbnfOf(pattern), schema: null };
 }
 
-interface FilledForm {
+interface ActionForm extends FilledForm {
   readonly action: VocabularyAction;
-  readonly leaves: readonly Leaf[];
-  readonly choices: SlotChoices;
 }
 
 /** Every form of every offered action that can be filled now. */
@@ -70,20 +69,12 @@ function offeredForms(
   vocabulary: Vocabulary,
   offered: readonly OfferedAction[],
   keepWords: boolean,
-): readonly FilledForm[] {
-  return offered.flatMap(({ action: name, slots: choices }) => {
-    const action = vocabulary.find((one) => one.name === name);
+): readonly ActionForm[] {
+  return offered.flatMap((offer) => {
+    const action = vocabulary.find((one) => one.name === offer.action);
     if (action === undefined) return [];
-    const layouts = action.grammar === null ? [[]] : layOut(action.grammar, keepWords);
-    return layouts
-      .filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices) && isWordNow(leaf, choices)))
-      .map((leaves) => ({ action, leaves, choices }));
+    return formsNow(action.grammar, offer, keepWords).map((form) => ({ ...form, action }));
   });
-}
-
-function isWordNow(leaf: Leaf, choices: SlotChoices): boolean {
-  const now = leaf.kind === 'word' && leaf.slot !== undefined ? choices[leaf.slot] : undefined;
-  return leaf.kind !== 'word' || now === undefined || now.includes(leaf.word);
 }
 
 function commandLeaf(leaf: Leaf, choices: SlotChoices): Pattern {
@@ -114,7 +105,7 @@ function namesOf(
 }
 
 /** `{"thing": "brass key"}` with the slots in their order. */
-function objectPattern({ action, leaves, choices }: FilledForm): Pattern {
+function objectPattern({ action, leaves, choices }: ActionForm): Pattern {
   const fields = orderedSlots(action.grammar, leaves).map((slot, index) =>
     inOrder(literal(`${index === 0 ? '' : ', '}${jsonString(slot.slot)}: `), jsonLeaf(slot, choices)),
   );
@@ -136,7 +127,7 @@ function orderedSlots(grammar: Grammar | null, leaves: readonly Leaf[]): readonl
 }
 
 /** One of the answers, with the thought first. */
-function answerSchema(forms: readonly FilledForm[]): JsonObject {
+function answerSchema(forms: readonly ActionForm[]): JsonObject {
   const answers = forms.map(({ action, leaves, choices }) => ({
     type: 'object',
     properties: {
@@ -157,11 +148,11 @@ function answerSchema(forms: readonly FilledForm[]): JsonObject {
 export function guidedParameters(vocabulary: Vocabulary, offer: OfferedAction): JsonObject {
   const forms = offeredForms(vocabulary, [offer], false);
   const grammar = forms[0]?.action.grammar ?? null;
-  const schemas = forms.map(({ leaves }) => formSchema(orderedSlots(grammar, leaves), offer.slots));
+  const schemas = forms.map(({ leaves, choices }) => formSchema(orderedSlots(grammar, leaves), choices));
   const ways = distinct(schemas);
   const [only] = ways;
   if (only !== undefined && ways.length === 1) return only;
-  return { ...offeredSchema(grammar, offer.slots), anyOf: ways };
+  return { ...offeredSchema(grammarNow(grammar, offer), offer.slots), anyOf: ways };
 }
 
 function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {

@@ -6,6 +6,7 @@ import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
+import { canBeFilled } from './offered-forms.js';
 
 /** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
 export type SlotChoices = Readonly<Record<string, readonly string[]>>;
@@ -24,12 +25,6 @@ export function offeredForms(verb: string, grammar: Grammar | null, choices: Slo
   const fitting = all.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices)));
   const plain = fitting.filter((leaves) => leaves.every((leaf) => leaf.kind !== 'integer'));
   return speak(verb, [plain, fitting, all].find((forms) => forms.length > 0) ?? all, choices);
-}
-
-function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
-  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
-  if (leaf.kind === 'word') return choices[leaf.slot]?.includes(leaf.word) !== false;
-  return choices[leaf.slot]?.length !== 0;
 }
 
 function speak(verb: string, layouts: readonly (readonly Leaf[])[], choices: SlotChoices): readonly string[] {

@@ -7,8 +7,8 @@ import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
+import { canBeFilled, grammarNow } from './offered-forms.js';
 import type { SlotChoices } from './help.js';
 import type { Vocabulary } from './protocol.js';
 
@@ -39,12 +39,6 @@ export function objectFormsOf(grammar: Grammar | null, choices: SlotChoices): re
 
 function isWithin(set: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...set].every((one) => other.has(one));
-}
-
-/** Whether something fits a slot now; free text and numbers always. */
-export function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
-  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
-  return choices[leaf.slot]?.length !== 0;
 }
 
 /** `{"direction": <direction>}`, or with what would be accepted now in the slots; `"slot"?` may be left out. */
@@ -96,8 +90,10 @@ export function actionHelp(vocabulary: Vocabulary): readonly string[] {
 
 /** One line per offered action, in the order offered, with the names that fit. */
 export function objectLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
-  return offered.flatMap(({ action, slots }) => {
-    const known = vocabulary.find((one) => one.name === action);
-    return known === undefined ? [] : [`${action} ${objectForms(known.grammar, slots).join(' or ')}`];
+  return offered.flatMap((offer) => {
+    const known = vocabulary.find((one) => one.name === offer.action);
+    return known === undefined
+      ? []
+      : [`${offer.action} ${objectForms(grammarNow(known.grammar, offer), offer.slots).join(' or ')}`];
   });
 }

@@ -20,6 +20,7 @@ import { readLoose, wholeLoose } from './loose-json.js';
 import { argumentsText, jsonString, objectLines } from './object-help.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Command, Reading, Span } from './reading.js';
+import { grammarNow } from './offered-forms.js';
 import { offeredSchema } from './schema.js';
 
 export const toolsProtocol: Protocol = {
@@ -60,7 +61,7 @@ function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
   return {
     name,
     description,
-    parameters: offeredSchema(grammar, slots),
+    parameters: offeredSchema(grammarNow(grammar, offer), slots),
     get guidedParameters() {
       return guidedParameters(vocabulary, offer);
     },

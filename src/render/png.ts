@@ -126,3 +126,17 @@ function chunk(type: string, data: Uint8Array): Buffer {
   out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8);
   return out;
 }
+
+/** Signature and header of every PNG. */
+const HEAD_BYTES = 33;
+
+/** The same picture, saying which program made it; frames that go to models and into logs are written without. */
+export function signedPng(png: Uint8Array, program: string): Uint8Array {
+  const text = chunk('tEXt', Buffer.from(`Software\0${program}`, 'latin1'));
+  return Buffer.concat([png.subarray(0, HEAD_BYTES), text, png.subarray(HEAD_BYTES)]);
+}
+
+/** Whether `signedPng` made a file, by its first bytes. */
+export function isSignedPng(file: Uint8Array, program: string): boolean {
+  return Buffer.from(file.subarray(HEAD_BYTES, HEAD_BYTES + 200)).includes(`tEXtSoftware\0${program}`);
+}

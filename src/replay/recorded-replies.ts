@@ -2,6 +2,7 @@
  * A recording as a controller: plays an agent with the replies that it gave in another run, turn by turn and in order. Unlike `verify` it
  * does not know what will be asked: the scenario may be another, or have changed. Where it holds no reply the run stops.
  */
+import { meantOf } from '../base/nearest.js';
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
 import { UsageError } from '../base/errors.js';
 import type { LogReader } from '../log/reader.js';
@@ -23,7 +24,7 @@ export function repliesOf(reader: LogReader, runId: string, agent: string): Cont
   const { scenario } = reader.run(runId);
   const ids = scenario.agents.map(({ id }) => id);
   if (!ids.includes(agent))
-    throw new UsageError(`run ${runId} has no agent "${agent}"`, [`its agents: ${ids.join(', ')}`]);
+    throw new UsageError(`run ${runId} has no agent "${agent}"`, [meantOf(agent, ids, 'its agents')]);
   const replies = repliesIn(reader, runId, agent);
   let next = replies.next();
   /** The turn of the newest reply that was given or passed over; 0 before the first. */

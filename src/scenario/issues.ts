@@ -2,9 +2,10 @@
  * What zod finds, in our words. An issue's path becomes a place in the file; an unknown key gets the nearest known one,
  * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { counted } from '../base/counted.js';
-import { suggest } from './suggest.js';
+import { nearest } from '../base/nearest.js';
+import { suggest, suggestKey } from './suggest.js';
 import { childOf } from './records.js';
 import type { Report } from './report.js';
 import { isWholeNumber, knownKeys, schemasAt } from './schema-walk.js';
@@ -12,27 +13,24 @@ import type { Path } from './tree.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** Tells every issue of a failed parse. `value` is what was parsed; `at` its path in the file. */
+/** Tells every issue of a failed parse. `schema` is the whole scenario's, `value` what was parsed. */
 export function tellIssues(
   report: Report,
   schema: z.ZodType,
   value: unknown,
   issues: readonly Issue[],
-  at: Path = [],
 ): void {
-  for (const issue of issues) tell({ report, schema, value, at }, issue);
+  for (const issue of issues) tell({ report, schema, value }, issue);
 }
 
 interface Context {
   readonly report: Report;
   readonly schema: z.ZodType;
   readonly value: unknown;
-  readonly at: Path;
 }
 
 function tell(context: Context, issue: Issue): void {
   const path = pathOf(issue);
-  const full = [...context.at, ...path];
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(context.schema, path);
     for (const key of issue.keys) tellUnknownKey(context, { path, key, known });
@@ -44,11 +42,11 @@ function tell(context: Context, issue: Issue): void {
   }
   const found = valueAt(context.value, path);
   if (issue.code === 'invalid_key' && path.length > 0) {
-    context.report.error({ key: full }, wrongId(String(path.at(-1))), ID_RULE);
+    context.report.error({ key: path }, wrongId(String(path.at(-1))), ID_RULE);
     return;
   }
   if (found === undefined) tellMissing(context, issue, path);
-  else context.report.error(full, messageOf(issue, found, context), suggestionOf(issue, found, context));
+  else context.report.error(path, messageOf(issue, found, context), suggestionOf(issue, found, context));
 }
 
 export const ID_RULE = 'an id starts with a small letter, then small letters, digits, - and _; 32 at most';
@@ -63,22 +61,20 @@ function tellUnknownKey(
   context: Context,
   { path, key, known }: { readonly path: Path; readonly key: string; readonly known: readonly string[] },
 ): void {
-  const full = [...context.at, ...path, key];
-  const at = { key: full };
-  const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(path)}`}`;
+  const at = { key: [...path, key] };
+  const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;
   const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
   if (secret) context.report.secret(at, message, 'name the variable that holds the key: api_key_env: MY_KEY');
-  else context.report.error(at, message, () => suggest(key, known));
+  else context.report.error(at, message, () => suggestKey(key, known, context.schema));
 }
 
 function tellMissing(context: Context, issue: Issue, path: Path): void {
-  const full = [...context.at, ...path];
   const name = String(path.at(-1));
   const expected = issue.code === 'invalid_type' ? ` (${expectedAt(context, issue.expected, path)})` : '';
-  const holder = full.slice(0, -1);
+  const holder = path.slice(0, -1);
   context.report.error(
     holder.length === 0 ? [] : { key: holder },
-    `'${name}' is missing${expected}${holder.length === 0 ? '' : ` in ${pathText(holder)}`}`,
+    `'${name}' is missing${expected}${holder.length === 0 ? '' : ` in ${pathText(context.value, holder)}`}`,
   );
 }
 
@@ -89,7 +85,6 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
       errors.length > 0 && !errors.some((each) => each.path.length === 0 && each.code === 'invalid_type'),
   );
   const found = valueAt(context.value, path);
-  const full = [...context.at, ...path];
   if (meant === undefined) {
     const nouns = [
       ...new Set(
@@ -102,7 +97,7 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
     ];
     const expected = nouns.filter((form) => form !== '').join(' or ') || 'another value';
     context.report.error(
-      full,
+      path,
       found === undefined
         ? `'${String(path.at(-1))}' is missing (${expected})`
         : `expected ${expected}, found ${describe(found)}`,
@@ -132,10 +127,28 @@ function patternMessage(issue: Issue, found: unknown): string {
 
 function suggestionOf(issue: Issue, found: unknown, context: Context): string | undefined {
   if (issue.code === 'invalid_type')
-    return suggestionFor(expectedAt(context, issue.expected, pathOf(issue)), found);
+    return (
+      suggestionFor(expectedAt(context, issue.expected, pathOf(issue)), found) ??
+      suggestNeighbour(context, pathOf(issue), found)
+    );
   if (issue.code === 'invalid_value') return suggestValue(issue.values.map(String), found);
   if (issue.code === 'invalid_format' && issue.message === 'id') return ID_RULE;
   return undefined;
+}
+
+/** Where the value fits a key beside this one that is spelled nearly so: `sprites: item/key`. */
+function suggestNeighbour({ schema }: Context, path: Path, found: unknown): string | undefined {
+  const holder = path.slice(0, -1);
+  const key = String(path.at(-1));
+  const fitting = knownKeys(schema, holder).filter(
+    (each) =>
+      each !== key &&
+      schemasAt(schema, [...holder, each]).some(
+        (one) => one instanceof z.ZodType && one.safeParse(found).success,
+      ),
+  );
+  const near = nearest(key, fitting);
+  return near === undefined ? undefined : `did you mean '${near}'?`;
 }
 
 function suggestValue(values: readonly string[], found: unknown): string | undefined {
@@ -200,9 +213,13 @@ function describe(found: unknown): string {
   return typeof found === 'number' ? `the number ${found}` : JSON.stringify(found);
 }
 
-/** `agents.0.sight` as a reader says it. */
-export function pathText(path: Path): string {
-  return path.map((step) => (typeof step === 'number' ? `#${step + 1}` : step)).join('.');
+/** As `--set` takes it: what stands in a list by its id, `agents.ann.sight`, or else by its place from 0. */
+function pathText(value: unknown, path: Path): string {
+  const steps = path.map((step, i) => {
+    const id = typeof step === 'number' ? childOf(valueAt(value, path.slice(0, i + 1)), 'id') : undefined;
+    return typeof id === 'string' ? id : step;
+  });
+  return steps.join('.');
 }
 
 function valueAt(value: unknown, path: Path): unknown {

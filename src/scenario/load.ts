@@ -16,7 +16,7 @@ import { tellIdleKeys } from './idle-keys.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
-import { isRecord } from './records.js';
+import { childOf, isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { RenderSpec, Scenario } from './scenario.js';
@@ -58,7 +58,11 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   const source = sourceOf(file.path, file.content);
   const early: Diagnostic[] = [...prescan(source)];
   const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
-  const set = override(parsed.value, options.set ?? []);
+  const worlds = options.worlds ?? STANDARD_WORLDS;
+  const set = override(parsed.value, options.set ?? [], (value) => {
+    const world = worlds.find(({ kind }) => kind === environmentOf(value));
+    return world === undefined ? null : scenarioSchema(world);
+  });
   const tree: Tree = { ...parsed, value: set.value };
   const findings = findingsFor(() => tree, set.settings, early);
   findings.list.push(...set.mistakes);
@@ -119,13 +123,17 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: Report): W
     );
     return null;
   }
-  const named = value['environment'] ?? 'grid';
+  const named = environmentOf(value);
   const word = typeof named === 'string' ? named : JSON.stringify(named);
   const kinds = worlds.map(({ kind }) => kind);
   const world = worlds.find(({ kind }) => kind === named);
   if (world !== undefined) return world;
   report.error(['environment'], `no environment is called '${word.slice(0, 40)}'`, suggest(word, kinds));
   return null;
+}
+
+function environmentOf(value: Json): unknown {
+  return childOf(value, 'environment') ?? 'grid';
 }
 
 interface Parts {

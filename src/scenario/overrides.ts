@@ -1,13 +1,19 @@
 /**
  * `--set key=value`: one value of the scenario replaced before it is checked, so that what it breaks is told like any other
- * mistake. Keys are paths with dots; agents are named by id.
+ * mistake. Keys are paths with dots; agents are named by id. What the value is read as follows from what the schema wants there.
  */
+import { z } from 'zod';
 import type { Json } from '../base/json.js';
+import { ScenarioError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { prescan } from './prescan.js';
 import { childOf, isRecord } from './records.js';
 import type { Setting } from './report.js';
 import { settingDiagnostic } from './report.js';
+import { schemasAt } from './schema-walk.js';
+import { diagnostic, sourceOf } from './source.js';
+import { parseTree } from './tree.js';
 import type { Path } from './tree.js';
 import { typed } from './variables.js';
 
@@ -17,52 +23,62 @@ interface Overridden {
   readonly mistakes: readonly Diagnostic[];
 }
 
-/** Applies settings in order; those that name no place in the scenario come back as mistakes. */
-export function override(value: Json, settings: readonly string[]): Overridden {
+/** What the scenario may be, as it stands so far: its environment may be set too. Null where that is none that is known. */
+export type SchemaOf = (value: Json) => z.ZodType | null;
+
+/** Applies settings in order; those that name no place in the scenario, or can't be read, come back as mistakes. */
+export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): Overridden {
   const mistakes: Diagnostic[] = [];
   const done: Setting[] = [];
   let changed = value;
+  const refuse = (text: string, message: string, suggestion?: string): void =>
+    void mistakes.push(settingDiagnostic({ text }, { message, suggestion }));
   for (const text of settings) {
-    const [, keys, given] = /^([A-Za-z0-9_.-]{1,200})=(.*)$/s.exec(text) ?? [];
+    const [, keys, given = ''] = /^([A-Za-z0-9_.-]{1,200})=(.*)$/s.exec(text) ?? [];
     const path = keys === undefined ? undefined : pathOf(changed, keys.split('.'));
-    const isTooLong = (given ?? '').length > LIMITS.settingCharacters;
-    if (keys === undefined)
-      mistakes.push(
-        settingDiagnostic(
-          { text },
-          { message: 'not of the form key=value', suggestion: '--set turns.max=20' },
-        ),
-      );
-    else if (path === undefined)
-      mistakes.push(settingDiagnostic({ text }, { message: `${keys} names nothing in the scenario` }));
-    else if (isTooLong)
-      mistakes.push(
-        settingDiagnostic(
-          { text: keys },
-          { message: `the value has more than ${LIMITS.settingCharacters} characters` },
-        ),
-      );
+    if (keys === undefined) refuse(text, 'not of the form key=value', '--set turns.max=20');
+    else if (path === undefined) refuse(text, `${keys} names nothing in the scenario`);
+    else if (given.length > LIMITS.settingCharacters)
+      refuse(keys, `the value has more than ${LIMITS.settingCharacters} characters`);
     else {
-      changed = replaced(changed, path, valueOf(given ?? ''));
+      const read = valueOf(given, schemasAt(schemaOf(changed), path));
+      mistakes.push(...read.mistakes);
+      if (read.mistakes.length > 0) continue;
+      changed = replaced(changed, path, read.value);
       done.push({ path, text });
     }
   }
   return { value: changed, settings: done, mistakes };
 }
 
-/** `null` removes a key, so that its default holds. */
-function valueOf(text: string): Json {
-  if (text === 'null') return null;
-  return listOf(text) ?? typed(text);
+interface Read {
+  readonly value: Json;
+  readonly mistakes: readonly Diagnostic[];
 }
 
-/** A list as JSON writes it, such as [9, 9]; null for any other text. What stands in it is checked as in the file. */
-function listOf(text: string): Json | null {
-  if (!text.startsWith('[')) return null;
+/** `null` removes a key, so that its default holds; where only text is wanted, any other value is text. */
+function valueOf(text: string, wanted: readonly unknown[]): Read {
+  if (text === 'null') return { value: null, mistakes: [] };
+  if (wanted.length > 0 && wanted.every(isText)) return { value: text, mistakes: [] };
+  const flow = /^\s*[[{]/.test(text) ? flowOf(text) : null;
+  const isProse = flow !== null && flow.mistakes.length > 0 && wanted.some(isText);
+  return flow === null || isProse ? { value: typed(text), mistakes: [] } : flow;
+}
+
+function isText(schema: unknown): boolean {
+  return schema instanceof z.ZodString;
+}
+
+/** A list or keys with values, as JSON writes them or YAML within brackets. What stands in it is checked as in the file. */
+function flowOf(text: string): Read {
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
+    const source = sourceOf('--set', text);
+    const mistakes = [...prescan(source)];
+    const { value } = parseTree(source, (at, finding) => mistakes.push(diagnostic(source, at, finding)));
+    return { value, mistakes };
+  } catch (error) {
+    if (error instanceof ScenarioError) return { value: null, mistakes: error.diagnostics };
+    throw error;
   }
 }
 

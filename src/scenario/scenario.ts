@@ -102,7 +102,16 @@ export interface ReflectionSpec {
   readonly question: string | null;
 }
 
-export const PROBE_KINDS = ['beside', 'count', 'side', 'door', 'holds', 'named', 'unknowable'] as const;
+export const PROBE_KINDS = [
+  'beside',
+  'tile',
+  'count',
+  'side',
+  'door',
+  'holds',
+  'named',
+  'unknowable',
+] as const;
 export type ProbeKind = (typeof PROBE_KINDS)[number];
 
 /** When agents are asked what they see. Outside the chain. */

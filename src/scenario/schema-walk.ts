@@ -19,6 +19,13 @@ export function knownKeys(schema: unknown, path: Path): readonly string[] {
   );
 }
 
+/** The paths of the keys of a scenario's sections, such as `turns.max`; not of its lists, nor of what has ids. */
+export function outerPaths(schema: unknown): readonly (readonly string[])[] {
+  return knownKeys(schema, []).flatMap((section) =>
+    knownKeys(schema, [section]).map((key) => [section, key]),
+  );
+}
+
 export function isWholeNumber(schema: unknown): boolean {
   return schema instanceof z.ZodNumberFormat;
 }

@@ -7,76 +7,95 @@ import { CST, Lexer } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
 import type { Source } from './source.js';
 import { diagnostic, lineAt, positionAt } from './source.js';
+import { wordsFor } from './syntax-words.js';
+import type { Told } from './syntax-words.js';
 
 export interface SyntaxFault {
-  readonly code: ErrorCode | null;
-  /** The parser's own words. */
-  readonly message: string;
+  readonly code: ErrorCode;
   readonly offset: number;
 }
 
-interface Told {
-  readonly message: string;
-  readonly suggestion?: string | undefined;
-}
-
-/** Ours for the codes that say what to do; others keep the parser's words. */
-const WORDS: Partial<Readonly<Record<ErrorCode, Told>>> = {
-  TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
-  BLOCK_AS_IMPLICIT_KEY: {
-    message: 'a line holds one key: here is a second colon',
-    suggestion: "put text that holds a colon in quotes: 'a: b'",
-  },
-  MULTILINE_IMPLICIT_KEY: { message: 'a key and its colon stand on one line' },
-  BAD_SCALAR_START: {
-    message: 'text can not begin with this character',
-    suggestion: 'put the text in quotes',
-  },
-};
-
 export function syntaxDiagnostic(source: Source, fault: SyntaxFault): Diagnostic {
-  const open = fault.code === 'BAD_INDENT' || fault.code === 'MISSING_CHAR' ? unclosed(source) : undefined;
-  const offset = open?.offset ?? visible(source, fault.offset);
-  const at = positionAt(source, offset);
-  const { message, suggestion } = open ?? toldOf(fault);
-  return diagnostic(source, at, {
-    message: `YAML: ${message}`,
-    suggestion: variableHint(source, offset) ?? blockHint(source, fault) ?? suggestion,
+  const { code, offset } = fault;
+  const isOpen = code === 'BAD_INDENT' || code === 'MISSING_CHAR';
+  const told: Told =
+    (isOpen ? unclosed(source) : undefined) ??
+    wordsFor(code, { text: source.text, offset, ...around(source, offset) });
+  const at = visible(source, told.offset ?? offset);
+  return diagnostic(source, positionAt(source, at), {
+    message: `YAML: ${told.message}`,
+    suggestion: variableHint(source, at) ?? blockHint(source, fault) ?? told.suggestion,
   });
 }
 
-function toldOf({ code, message }: SyntaxFault): Told {
-  const own = code === null ? undefined : WORDS[code];
-  return own ?? { message: message.charAt(0).toLowerCase() + message.slice(1) };
+interface Token {
+  readonly type: CST.TokenType | null;
+  readonly source: string;
+  readonly offset: number;
+}
+
+/** The marks of the text up to where the lexer gives up. */
+function* tokensOf({ text }: Source): Generator<Token> {
+  let offset = 0;
+  for (const source of new Lexer().lex(text)) {
+    const type = CST.tokenType(source);
+    if (type === 'flow-error-end') return;
+    // These two marks are the lexer's own and stand nowhere in the text.
+    if (type === 'scalar' || type === 'doc-mode') continue;
+    yield { type, source, offset };
+    offset += source.length;
+  }
+}
+
+/** The brackets that are open after a mark; null where it closes another one than the last. */
+function bracketsAfter(open: readonly Token[], token: Token): readonly Token[] | null {
+  const { type } = token;
+  if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
+  if (type !== 'flow-map-end' && type !== 'flow-seq-end') return open;
+  return open.at(-1)?.source === (type === 'flow-map-end' ? '{' : '[') ? open.slice(0, -1) : null;
 }
 
 /** The innermost bracket, or the quotation, that is open where the parser gives up; undefined where there is none. */
-function unclosed({ text }: Source): (Told & { readonly offset: number }) | undefined {
-  const open: { readonly mark: string; readonly offset: number }[] = [];
-  let offset = 0;
-  for (const token of new Lexer().lex(text)) {
-    const type = CST.tokenType(token);
-    if (type === 'flow-error-end') break;
-    // These two marks are the lexer's own and stand nowhere in the text.
-    if (type === 'scalar' || type === 'doc-mode') continue;
-    if (type === 'flow-map-start' || type === 'flow-seq-start') open.push({ mark: token, offset });
-    if (type === 'flow-map-end' || type === 'flow-seq-end') {
-      if (open.at(-1)?.mark !== (type === 'flow-map-end' ? '{' : '[')) break;
-      open.pop();
-    }
-    const isQuoted = type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
-    if (isQuoted && (token.length === 1 || token.at(-1) !== token.at(0)))
+function unclosed(source: Source): Told | undefined {
+  let open: readonly Token[] = [];
+  for (const token of tokensOf(source)) {
+    const after = bracketsAfter(open, token);
+    if (after === null) break;
+    open = after;
+    const mark = token.source.charAt(0);
+    if (isQuotation(token) && (token.source.length === 1 || token.source.at(-1) !== mark))
       return {
         message: 'this quotation is never closed',
-        suggestion: `write ${token.charAt(0)} where it ends`,
-        offset,
+        suggestion: `write ${mark} where it ends`,
+        offset: token.offset,
       };
-    offset += token.length;
   }
   const last = open.at(-1);
   if (last === undefined) return undefined;
-  const suggestion = `write ${last.mark === '{' ? '}' : ']'} where it ends`;
-  return { message: `this ${last.mark} is never closed`, suggestion, offset: last.offset };
+  const suggestion = `write ${last.source === '{' ? '}' : ']'} where it ends`;
+  return { message: `this ${last.source} is never closed`, suggestion, offset: last.offset };
+}
+
+function isQuotation({ type }: Token): boolean {
+  return type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
+}
+
+/** The bracket that a place stands in, and whether a quotation ends before it. */
+function around(
+  source: Source,
+  offset: number,
+): { readonly bracket: string | null; readonly isAfterQuotation: boolean } {
+  let open: readonly Token[] = [];
+  let last: Token | undefined;
+  for (const token of tokensOf(source)) {
+    if (token.offset >= offset) break;
+    open = bracketsAfter(open, token) ?? open;
+    if (token.type !== 'space') last = token;
+  }
+  return {
+    bracket: open.at(-1)?.source ?? null,
+    isAfterQuotation: last !== undefined && isQuotation(last),
+  };
 }
 
 /** The end of the last line that says something, where the parser points behind it. */

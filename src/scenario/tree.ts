@@ -45,9 +45,7 @@ export function parseTree(source: Source, report: Walk['report']): Tree {
   const document = documentOf(source);
   const [first] = document.errors;
   if (first !== undefined)
-    throw scenarioError([
-      syntaxDiagnostic(source, { code: first.code, message: first.message, offset: first.pos[0] }),
-    ]);
+    throw scenarioError([syntaxDiagnostic(source, { code: first.code, offset: first.pos[0] })]);
   const walk: Walk = {
     source,
     report,
@@ -73,9 +71,7 @@ function documentOf(source: Source) {
   } catch (error) {
     // Long runs of empty entries still exhaust the parser's stack; nothing else is known to throw here.
     if (!(error instanceof RangeError)) throw error;
-    throw scenarioError([
-      syntaxDiagnostic(source, { code: null, message: 'the file is too tangled to be read', offset: 0 }),
-    ]);
+    throw scenarioError([syntaxDiagnostic(source, { code: 'RESOURCE_EXHAUSTION', offset: 0 })]);
   }
 }
 

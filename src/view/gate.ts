@@ -4,6 +4,7 @@
  * browser's own word on where a request comes from are heeded, and data takes a token that no other page knows.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { LIMITS } from '../base/limits.js';
 
 /** A request before its body: the method, the target as it stood, and the headers as they came, name and value in turn. */
 export interface Asked {
@@ -18,21 +19,32 @@ export interface GateRules {
   readonly token: string;
 }
 
-/** What is to be answered. `data`: the parts from the one with this number on. */
+/** Statuses of what is refused. */
+type Refusal = 400 | 401 | 403 | 404 | 405 | 413 | 415;
+
+/** What is to be answered. `data`: the parts from the one with this number on; `mark`: a body of so many bytes says what somebody thinks of a step. */
 export type Verdict =
   | { readonly kind: 'page' }
   | { readonly kind: 'data'; readonly from: number }
-  | { readonly kind: 'refused'; readonly status: 400 | 401 | 403 | 404 | 405 };
+  | { readonly kind: 'mark'; readonly bytes: number }
+  | { readonly kind: 'refused'; readonly status: Refusal };
+
+/** All values of a header, in their order. */
+type Headers = (name: string) => readonly string[];
 
 /** The targets that there are are compared as they stand: nothing is decoded, and no part of one becomes a path. */
-export function judge({ method, target, rawHeaders }: Asked, { host, token }: GateRules): Verdict {
-  const all = (name: string) =>
+export function judge({ method, target, rawHeaders }: Asked, rules: GateRules): Verdict {
+  const all: Headers = (name) =>
     rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
-  const refused = (status: 400 | 401 | 403 | 404 | 405): Verdict => ({ kind: 'refused', status });
-  const [hosts, origins, sites] = [all('host'), all('origin'), all('sec-fetch-site')];
+  const hosts = all('host');
   if (hosts.length !== 1) return refused(400);
-  if (hosts[0] !== host) return refused(403);
-  if (method !== 'GET') return refused(405);
+  if (hosts[0] !== rules.host) return refused(403);
+  if (method === 'POST' && target === '/marks') return judgeWriting(all, rules);
+  return method === 'GET' ? judgeReading(target, all, rules) : refused(405);
+}
+
+function judgeReading(target: string, all: Headers, { host, token }: GateRules): Verdict {
+  const [origins, sites] = [all('origin'), all('sec-fetch-site')];
   const hasBody = all('content-length').length > 0 || all('transfer-encoding').length > 0;
   if (hasBody || all('upgrade').length > 0) return refused(400);
   if (origins.some((origin) => origin !== `http://${host}`)) return refused(403);
@@ -41,13 +53,38 @@ export function judge({ method, target, rawHeaders }: Asked, { host, token }: Ga
   const [, from] = /^\/data\?from=(\d{1,9})$/.exec(target) ?? [];
   if (from === undefined) return refused(404);
   if (!isOwn) return refused(403);
+  return hasToken(all, token) ? { kind: 'data', from: Number(from) } : refused(401);
+}
+
+/**
+ * Stricter than reading: a browser always names the page that it sends for, so the Origin has to be there and our own, and JSON is a type that no form
+ * has and that a script elsewhere may send only after asking, which is refused.
+ */
+function judgeWriting(all: Headers, { host, token }: GateRules): Verdict {
+  const [origins, sites, lengths] = [all('origin'), all('sec-fetch-site'), all('content-length')];
+  if (origins.length !== 1 || origins[0] !== `http://${host}`) return refused(403);
+  if (sites.some((site) => site !== 'same-origin')) return refused(403);
+  const odd = ['transfer-encoding', 'upgrade', 'expect', 'trailer'];
+  if (odd.some((name) => all(name).length > 0)) return refused(400);
+  if (lengths.length !== 1 || !/^[1-9]\d{0,8}$/.test(lengths[0] ?? '')) return refused(400);
+  if (all('content-type').join() !== 'application/json') return refused(415);
+  if (all('content-encoding').length > 0) return refused(415);
+  const bytes = Number(lengths[0]);
+  if (bytes > LIMITS.pageMarkBytes) return refused(413);
+  return hasToken(all, token) ? { kind: 'mark', bytes } : refused(401);
+}
+
+function refused(status: Refusal): Verdict {
+  return { kind: 'refused', status };
+}
+
+function hasToken(all: Headers, token: string): boolean {
   const given = all('authorization');
-  if (given.length !== 1 || !isSame(given[0] ?? '', `Bearer ${token}`)) return refused(401);
-  return { kind: 'data', from: Number(from) };
+  return given.length === 1 && isSame(given[0] ?? '', `Bearer ${token}`);
 }
 
 /** A person who follows a link to the page, which holds nothing of a run; a frame within another page is none. */
-function isOpened(all: (name: string) => readonly string[]): boolean {
+function isOpened(all: Headers): boolean {
   return all('sec-fetch-mode').join() === 'navigate' && all('sec-fetch-dest').join() === 'document';
 }
 

@@ -48,11 +48,15 @@ export interface PageRunHead {
   readonly cell: number;
   /** Whether those have a margin with coordinates. */
   readonly ruler: boolean;
+  /** Whether eyes are those after their agent's last step, or after the last turn: of a crowd they are not made anew with every step. */
+  readonly isCrowd: boolean;
+  /** Whether its map is shown from end to end, and not as a part around whoever acts. */
+  readonly isMapWhole: boolean;
   /** Before the first step. */
   readonly start: PageScenes;
 }
 
-/** What is to be seen after a step; null where there is no picture, or the map is too large to be shown whole. */
+/** What is to be seen after a step; null where there is no picture. Of a large map the part around whoever acts. */
 export interface PageScenes {
   readonly map: Index | null;
   /** By agent, in the order of the run's agents. */
@@ -152,6 +156,14 @@ export interface PageEnd {
   readonly reason: string;
 }
 
+/** What a person said of a step of this run, also where the step is its parent's; `none`: that there is nothing any more. */
+export interface PageMark {
+  readonly step: number;
+  readonly verdict: 'accepted' | 'rejected' | 'corrected' | 'none';
+  /** Why it was rejected, or what should have been answered; '' where nothing was said. */
+  readonly text: string;
+}
+
 /** What a part adds to a run. */
 export interface PageRunPart {
   readonly id: string;
@@ -160,6 +172,8 @@ export interface PageRunPart {
   readonly steps: readonly PageStep[];
   /** Null while it is under way, or where its process was killed. */
   readonly end: PageEnd | null;
+  /** Those that are new or other than before. */
+  readonly marks: readonly PageMark[];
 }
 
 export interface PagePart {
@@ -174,6 +188,8 @@ export interface PagePart {
 export interface PageRun extends PageRunHead {
   readonly steps: readonly PageStep[];
   readonly end: PageEnd | null;
+  /** Those that hold, by step. */
+  readonly marks: ReadonlyMap<number, PageMark>;
 }
 
 /** All parts together. */
@@ -186,11 +202,18 @@ export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: 
 /** The data with one part more. */
 export function joined(data: PageData, part: PagePart): PageData {
   const runs = [...data.runs];
-  for (const { id, head, steps, end } of part.runs) {
+  for (const { id, head, steps, end, marks } of part.runs) {
     const place = runs.findIndex((run) => run.id === id);
-    const old = runs[place] ?? (head === undefined ? undefined : { ...head, steps: [], end: null });
+    const none = { steps: [], end: null, marks: new Map<number, PageMark>() };
+    const begun = head === undefined ? undefined : { ...head, ...none };
+    const old = runs[place] ?? begun;
     if (old === undefined) continue;
-    runs[place < 0 ? runs.length : place] = { ...old, steps: [...old.steps, ...steps], end };
+    runs[place < 0 ? runs.length : place] = {
+      ...old,
+      steps: [...old.steps, ...steps],
+      end,
+      marks: marked(old.marks, marks),
+    };
   }
   return {
     texts: [...data.texts, ...part.texts],
@@ -200,4 +223,17 @@ export function joined(data: PageData, part: PagePart): PageData {
     tilesets: [...data.tilesets, ...part.tilesets],
     runs,
   };
+}
+
+function marked(
+  held: ReadonlyMap<number, PageMark>,
+  fresh: readonly PageMark[],
+): ReadonlyMap<number, PageMark> {
+  if (fresh.length === 0) return held;
+  const marks = new Map(held);
+  for (const mark of fresh) {
+    if (mark.verdict === 'none') marks.delete(mark.step);
+    else marks.set(mark.step, mark);
+  }
+  return marks;
 }

@@ -4,11 +4,15 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
+import { judgeStep } from '../log/judgement.js';
+import { NO_MARKS } from '../log/marks.js';
+import type { Said } from '../log/marks.js';
 import { decodePng } from '../render/png-input.js';
 import type { PageImage, PagePart, PageRunPart } from './page-data.js';
 import { RunPacker } from './page-run.js';
 import type { OpenRun, RunSource, ViewedLog } from './run-source.js';
 import { PageTables } from './tables.js';
+import { WatchedMarks } from './watched-marks.js';
 
 /** Ticks of each run in one part: some hundred milliseconds of work. */
 const TICKS = 64;
@@ -17,11 +21,13 @@ export class PageMaker {
   readonly #logs: readonly ViewedLog[];
   readonly #open: OpenRun;
   readonly #tables = new PageTables();
-  readonly #runs = new Map<string, RunPacker>();
+  readonly #runs = new Map<string, { readonly packer: RunPacker; readonly log: ViewedLog }>();
+  readonly #marks: ReadonlyMap<ViewedLog, WatchedMarks>;
 
   constructor(logs: readonly ViewedLog[], open: OpenRun) {
     this.#logs = logs;
     this.#open = open;
+    this.#marks = new Map(logs.map((log) => [log, new WatchedMarks(log.reader.path)]));
   }
 
   /**
@@ -31,8 +37,9 @@ export class PageMaker {
   async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
     await this.#openRuns();
     const runs: PageRunPart[] = [];
-    for (const run of this.#runs.values()) {
-      const part = run.part({ ticks: TICKS, isAll });
+    for (const { packer, log } of this.#runs.values()) {
+      const marks = this.#marks.get(log)?.now() ?? NO_MARKS;
+      const part = packer.part({ ticks: TICKS, isAll, marks });
       if (part === null) continue;
       const { hasMore, ...plain } = part;
       runs.push(plain);
@@ -40,6 +47,16 @@ export class PageMaker {
       if (hasMore) break;
     }
     return runs.length === 0 ? null : { ...this.#tables.take(), runs };
+  }
+
+  /**
+   * Keeps what somebody thinks of a step beside the log that holds the run; the next part tells it. Throws UsageError where it can't be said of that step or
+   * the run is not on the page, StorageError where it can't be kept.
+   */
+  judge(said: Said): void {
+    const log = this.#runs.get(said.run)?.log;
+    if (log === undefined) throw new UsageError('this page shows no such run');
+    judgeStep(log.reader, said);
   }
 
   async #openRuns(): Promise<void> {
@@ -53,7 +70,7 @@ export class PageMaker {
           ]);
         const source = await this.#open(log, summary);
         const tileset = await this.#tileset(source);
-        this.#runs.set(summary.runId, new RunPacker(source, this.#tables, tileset));
+        this.#runs.set(summary.runId, { packer: new RunPacker(source, this.#tables, tileset), log });
       }
   }
 

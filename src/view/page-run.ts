@@ -3,56 +3,64 @@
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
 import { wordsForPeople } from '../environment/own-failure.js';
-import { LIMITS } from '../base/limits.js';
-import type { Scene } from '../environment/scene.js';
+import type { Marks } from '../log/marks.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { saidIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { Tick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
 import { CallPacker } from './page-call.js';
-import type { PageAct, PageRunHead, PageRunPart, PageScenes, PageStep } from './page-data.js';
+import type { PageAct, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
+import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
 export class RunPacker {
   readonly #source: RunSource;
-  readonly #tables: PageTables;
   readonly #calls: CallPacker;
+  readonly #scenes: RunScenes;
   readonly #tileset: number;
   #next = 1;
   #isOpened = false;
   /** As it was told last. */
   #end = '';
+  #marks: Marks | null = null;
+  readonly #marked = new Map<number, PageMark>();
 
   /** `tileset`: its place in the page's table. */
   constructor(source: RunSource, tables: PageTables, tileset: number) {
     this.#source = source;
-    this.#tables = tables;
     this.#tileset = tileset;
     this.#calls = new CallPacker(source, tables);
+    this.#scenes = new RunScenes(source, tables);
   }
 
   /** The next ticks, at most so many; null where nothing is new. A tick that may still grow waits, unless all that is there is wanted. */
   part({
     ticks,
     isAll,
+    marks,
   }: {
     readonly ticks: number;
     readonly isAll: boolean;
+    /** Of the log that holds the run; another object only where they changed. */
+    readonly marks: Marks;
   }): (PageRunPart & { readonly hasMore: boolean }) | null {
     const { reader, run } = this.#source;
     // In this order: what is written meanwhile belongs to the next part.
     const end = reader.end(run.runId);
+    // Before its steps, since scenes come in the order of the steps.
+    const head = this.#isOpened ? {} : { head: this.#head() };
     const { read, hasMore } = this.#read(ticks, isAll || end !== null);
     const steps = read.flatMap((tick) => this.#steps(tick));
     const told = end === null || hasMore ? null : { status: end.status, reason: end.reason };
-    const isNew = !this.#isOpened || steps.length > 0 || JSON.stringify(told) !== this.#end;
+    const said = this.#fresh(marks);
+    const isOther = said.length > 0 || JSON.stringify(told) !== this.#end;
+    const isNew = !this.#isOpened || steps.length > 0 || isOther;
     if (!isNew) return null;
-    const head = this.#isOpened ? {} : { head: this.#head() };
     this.#isOpened = true;
     this.#end = JSON.stringify(told);
-    return { id: run.runId, ...head, steps, end: told, hasMore };
+    return { id: run.runId, ...head, steps, end: told, marks: said, hasMore };
   }
 
   #read(most: number, isWhole: boolean): { readonly read: readonly Tick[]; readonly hasMore: boolean } {
@@ -67,9 +75,33 @@ export class RunPacker {
     return { read, hasMore: false };
   }
 
+  /** What was said since the last part. A step that a fork shares is marked as its parent's. */
+  #fresh(marks: Marks): readonly PageMark[] {
+    if (marks === this.#marks) return [];
+    this.#marks = marks;
+    const { reader, run } = this.#source;
+    const held = reader
+      .stretches(run.runId)
+      .flatMap(({ runId, from, to }) => marks.ofRun(runId).filter(({ step }) => step >= from && step <= to));
+    const now = new Map(held.map(({ step, verdict, text }) => [step, { step, verdict, text }] as const));
+    const isSame = ({ step, verdict, text }: PageMark) => {
+      const old = this.#marked.get(step);
+      return old?.verdict === verdict && old.text === text;
+    };
+    const gone = [...this.#marked.keys()].filter((step) => !now.has(step));
+    const fresh: readonly PageMark[] = [
+      ...[...now.values()].filter((mark) => !isSame(mark)),
+      ...gone.map((step) => ({ step, verdict: 'none', text: '' }) as const),
+    ];
+    for (const step of gone) this.#marked.delete(step);
+    for (const [step, mark] of now) this.#marked.set(step, mark);
+    return fresh;
+  }
+
   #head(): PageRunHead {
     const { run, file } = this.#source;
     const { scenario } = run;
+    const { scenes: start } = this.#scenes.after(0, []);
     return {
       id: run.runId,
       file,
@@ -81,23 +113,9 @@ export class RunPacker {
       skin: scenario.render.skin,
       cell: scenario.render.tilePixels,
       ruler: scenario.render.ruler,
-      start: this.#scenes(0).scenes,
-    };
-  }
-
-  #scenes(step: number): { readonly scenes: PageScenes; readonly asLogged: boolean } {
-    const { states, environment, run } = this.#source;
-    const { state, isAsLogged } = states.at(step);
-    const place = (scene: Scene | null) => (scene === null ? null : this.#tables.scene(scene));
-    const map = environment.scene(state, null);
-    const isShown = map !== null && map.width * map.height <= LIMITS.pageMapTiles;
-    return {
-      asLogged: isAsLogged,
-      scenes: {
-        // The map's marks are the names of its rooms, which would lie over what is to be seen.
-        map: isShown ? place({ ...map, marks: [] }) : null,
-        eyes: run.scenario.agents.map(({ id }) => place(environment.scene(state, id))),
-      },
+      isCrowd: this.#scenes.isCrowd,
+      start,
+      isMapWhole: this.#scenes.isMapWhole,
     };
   }
 
@@ -105,7 +123,10 @@ export class RunPacker {
     const [first] = tick;
     const last = tick.at(-1) ?? first;
     this.#next = last.step + 1;
-    const { scenes, asLogged } = this.#scenes(last.step);
+    const { scenes, asLogged } = this.#scenes.after(
+      last.step,
+      tick.map(({ agent }) => agent),
+    );
     return tick.map((record) => ({ ...this.#step(record), tick: first.step, ...scenes, asLogged }));
   }
 

@@ -1,14 +1,17 @@
 /**
  * The page served to this machine alone: the page itself, which holds nothing of a run, and its data in parts, for whoever has the token.
- * Nothing else is here: no file is served, no request changes anything. Parts are made when they are first asked for, so a run is followed for
- * as long as somebody looks. `gate.ts` judges requests.
+ * Nothing else is here: no file is served, and all that a request can change is what is thought of a step. Parts are made when they are first asked for, so
+ * a run is followed for as long as somebody looks. `gate.ts` judges requests.
  */
+import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS } from '../base/limits.js';
-import { UsageError } from '../base/errors.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import { saidFrom } from '../log/marks.js';
+import type { Said } from '../log/marks.js';
 import { judge } from './gate.js';
 import { pageHtml, policyOf } from './html.js';
 import type { PageFiles } from './html.js';
@@ -18,9 +21,11 @@ export interface PageServerOptions {
   readonly files: PageFiles;
   /** The next part; null where nothing is new. */
   readonly next: () => Promise<PagePart | null>;
+  /** Keeps what somebody thinks of a step. May throw what is told to them: UsageError, StorageError. */
+  readonly judge: (said: Said) => void;
   /** 0: any that is free. */
   readonly port: number;
-  /** Told of what went wrong while a part was made. */
+  /** Told of what went wrong while a part was made or a mark was kept. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -50,6 +55,10 @@ export class PageServer {
     this.#server = createServer(
       { ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 },
       (request, response) => this.#answer(request, response),
+    );
+    // Judged like all others, before anybody is told to go on.
+    this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+      this.#answer(request, response),
     );
     this.#server.maxConnections = LIMITS.pageConnections;
   }
@@ -84,7 +93,37 @@ export class PageServer {
     const verdict = judge({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
     if (verdict.kind === 'refused') this.#send(response, verdict.status, 'text/plain', '');
     else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', this.#page);
+    else if (verdict.kind === 'mark') this.#readMark(request, response, verdict.bytes);
     else void this.#sendParts(response, verdict.from);
+  }
+
+  /** A body that is cut off, or slower than a request may be, never gets here. */
+  #readMark(request: IncomingMessage, response: ServerResponse, bytes: number): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const said = body.length === bytes && isUtf8(body) ? saidFrom(body.toString('utf8')) : null;
+      if (said === null) this.#send(response, 400, 'text/plain', '');
+      else this.#keep(response, said);
+    });
+  }
+
+  #keep(response: ServerResponse, said: Said): void {
+    try {
+      this.#options.judge(said);
+      this.#send(response, 200, 'text/plain', '');
+    } catch (error) {
+      // Whoever is here has the key, and has to know why their word was not kept.
+      const isTold = error instanceof UsageError || error instanceof StorageError;
+      if (!(error instanceof UsageError)) this.#options.onError(error);
+      this.#send(
+        response,
+        error instanceof UsageError ? 422 : 500,
+        'text/plain',
+        isTold ? error.message : '',
+      );
+    }
   }
 
   async #sendParts(response: ServerResponse, from: number): Promise<void> {

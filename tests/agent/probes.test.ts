@@ -104,10 +104,40 @@ describe('a question', () => {
     expect(
       answers('door', moment({ facts: { doors: [...doors, ...twins, 7] }, scene: null }, false)),
     ).toEqual({
-      'Is "open door" open?': 'yes',
-      'Is "closed door" open?': 'no',
-      'Is "locked door" open?': 'no',
+      'Is "open door" open now, as far as you can see?': 'yes',
+      'Is "closed door" open now, as far as you can see?': 'no',
+      'Is "locked door" open now, as far as you can see?': 'no',
     });
+  });
+
+  it('door: of one that is only remembered nobody can tell', () => {
+    const facts = {
+      doors: [{ name: 'oak door', state: 'open' }],
+      remembered: [
+        { kind: 'door', name: 'iron door', lid: 'closed' },
+        { kind: 'thing', name: 'lamp', lid: null },
+      ],
+    };
+    const here = moment({ facts, scene: null }, false);
+    expect(Object.keys(answers('door', here))).toEqual(['Is "oak door" open now, as far as you can see?']);
+    const doors = all('unknowable', here).filter(({ question }) => question.includes('open'));
+    expect(doors).toEqual([
+      {
+        kind: 'unknowable',
+        question: 'Is "iron door" open now, as far as you can see?',
+        options: ['yes', 'no', 'unknown'],
+        expected: 'unknown',
+      },
+    ]);
+  });
+
+  it('tile: of clear tiles some way off, in the words of those about dark ones', () => {
+    expect(answers('tile', moment())).toMatchObject({
+      'What is on the tile 2 tiles west of you?': 'wall',
+      'What is on the tile 1 tile north and 1 tile east of you?': 'wall',
+      'What is on the tile 1 tile south and 1 tile west of you?': 'wall',
+    });
+    expect(JSON.stringify(answers('tile', moment()))).not.toContain('unknown');
   });
 
   it('holds: what is in hands, and what could be but is not', () => {
@@ -139,7 +169,8 @@ describe('a question', () => {
   });
 
   it('about places is not asked where no picture is sent', () => {
-    for (const kind of ['beside', 'count', 'side'] as const) expect(all(kind, moment({}, false))).toEqual([]);
+    for (const kind of ['beside', 'tile', 'count', 'side'] as const)
+      expect(all(kind, moment({}, false))).toEqual([]);
   });
 
   it('is drawn the same by the same seed, each of another kind', () => {

@@ -116,9 +116,22 @@ describe('preview', () => {
     });
   });
 
-  it('says what it can not know', () => {
+  it('prints the form in the language of the server that is named', () => {
+    const spec = { ...standardModel(), guided: 'auto', server: 'llama.cpp' } as const;
+    const text = printed({ spec, constraint: constraintFor('llama.cpp', words) });
+    expect(text).toMatch(/guided\nby grammar\nroot ::= "x"\n$/);
+    const ollama = { ...spec, server: 'ollama' } as const;
+    expect(printed({ spec: ollama, constraint: constraintFor('Ollama', words) })).toMatch(
+      /guided\nnot at all: this server has no way for this protocol\n$/,
+    );
+  });
+
+  it('says in one line what it can not know, and how to see it', async () => {
     const spec = { ...standardModel(), guided: 'auto' } as const;
-    expect(printed({ spec })).toContain('name the program with models.<name>.server');
+    expect(printed({ spec })).toMatch(/guided\nas the server can; .*--set models.main.server=vllm\n$/);
+    const words = ['preview', 'corridor.yaml', '--messages', '--guided', 'auto'];
+    const named = await on([...words, '--set', 'models.main.server=vllm']);
+    expect(named.out).toContain('guided\nby structured_outputs.regex\n');
     expect(printed({})).not.toContain('guided');
   });
 

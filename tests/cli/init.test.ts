@@ -9,6 +9,9 @@ import { temporaryFolder } from '../support/folder.js';
 
 const cwd = temporaryFolder();
 
+const commandsIn = (page: string): readonly string[] =>
+  Array.from(page.matchAll(/```sh\n([^`]*)```/g), ([, block = '']) => block.trim().split('\n')).flat();
+
 it('begins a project that installs, plays and passes its tests, without a registry', async () => {
   const { code, out } = await orchestrate(['init', 'My Agents'], { cwd });
   expect(code).toBe(0);
@@ -29,12 +32,27 @@ it('begins a project that installs, plays and passes its tests, without a regist
     name: 'my-agents',
     dependencies: { 'orchestrate-vlm': `file:${process.cwd()}` },
   });
-  const npm = (...args: string[]) =>
-    execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  npm('install', '--offline', '--no-audit', '--no-fund');
-  expect(npm('run', 'play')).toContain('succeeded: Ben has the ball.');
-  expect(npm('run', 'check')).toContain('can be won: in 3 turns');
-  expect(npm('test')).toMatch(/fail 0/);
+  // Each line as a reader would type it; one that exits with another code than 0 throws here.
+  const told = commandsIn(readFileSync(join(project, 'README.md'), 'utf8')).map((line) => {
+    const typed = line === 'npm install' ? `${line} --offline --no-audit --no-fund` : line;
+    return [
+      line,
+      execFileSync('sh', ['-c', typed], {
+        cwd: project,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ] as const;
+  });
+  expect(told).toEqual([
+    ['npm install', expect.anything()],
+    ['npm run play', expect.stringContaining('succeeded: Ben has the ball.')],
+    ['npm run check', expect.stringContaining('can be won: in 3 turns')],
+    ['npm test', expect.stringMatching(/fail 0/)],
+    [expect.stringContaining('preview'), expect.stringContaining('THROW pebble <north')],
+    [expect.stringContaining('parse'), expect.stringContaining('intent   THROW pebble east')],
+    [expect.stringContaining('verify'), expect.anything()],
+  ]);
 });
 
 describe('a project depends on the very program that begins it', () => {

@@ -262,6 +262,39 @@ describe('a module that is wrong', () => {
     expect(stderr).toContain('orchestrate-vlm must be installed in its folder');
   });
 
+  const RIGHT = `export const actions = [${action('RING')}];`;
+  it.each([
+    ['what Node can not read', { 'slip.mjs': '// One.\nexport const actions = [ ;' }, 'slip.mjs:2', '= [ ;'],
+    [
+      'what a file that it imports holds',
+      { 'slip.mjs': `import './slip-2.mjs';\n${RIGHT}`, 'slip-2.mjs': 'const x = {\n  a: 1\n  b: 2 };' },
+      'slip-2.mjs:3',
+      '  b: 2 };\n  ^',
+    ],
+    [
+      'an import of what is not there',
+      { 'slip.mjs': `import { x } from './slip-2.mjs';`, 'slip-2.mjs': 'export const y = 1;' },
+      'slip.mjs:1',
+      "import { x } from './slip-2.mjs';",
+    ],
+    ['what its code throws', { 'slip.mjs': '\nJSON.parse("{");' }, 'slip.mjs:2', ''],
+  ])('is told by file and line: %s', (_, files, place, line) => {
+    for (const [name, text] of Object.entries(files)) file(name, text);
+    const { status, stderr } = alone('check room.yaml --modules slip.mjs');
+    expect(status).toBe(2);
+    expect(stderr).toContain(`(${place})`);
+    expect(stderr).toContain(line);
+    expect(stderr).not.toContain('name a JavaScript module');
+  });
+
+  it('has its code run no further than Node did when its mistake is looked for', () => {
+    file('slip.mjs', `console.log('ran'); await import('./slip-2.mjs');`);
+    file('slip-2.mjs', 'export const = 1;');
+    const { stdout, stderr } = alone('check room.yaml --modules slip.mjs');
+    expect(stdout.match(/ran/g)).toHaveLength(1);
+    expect(stderr).toContain('(slip-2.mjs:1)');
+  });
+
   it('is told by its file and line where its environment breaks, and the log has that end', () => {
     file(
       'world.mjs',

@@ -44,6 +44,28 @@ async function reported(...args: readonly string[]): Promise<Report> {
 }
 
 describe('report', () => {
+  it.each([160, 80, 60, 40])(
+    'keeps within a terminal of %i columns, and leaves nothing out',
+    async (columns) => {
+      const args = ['report', 'told.sqlite', 'asked.sqlite'];
+      const { out } = await orchestrate(args, { cwd, isTerminal: true, columns, env: { NO_COLOR: '1' } });
+      const lines = out.split('\n');
+      expect(lines.filter(({ length }) => length > columns)).toEqual([]);
+      const heads = [
+        'runs',
+        'success (95 %)',
+        'turns to win',
+        'first try',
+        'repeated',
+        'heard',
+        'tokens',
+        'time',
+      ];
+      for (const head of [...heads, 'cost/success']) expect(out).toContain(`  ${head}`);
+      expect(lines.filter((line) => line.startsWith('  players')).length > 2).toBe(columns < 100);
+    },
+  );
+
   it('counts what was not understood, refused, repeated, said and heard, and first tries', async () => {
     const { runs } = await reported('told.sqlite');
     expect(runs).toHaveLength(1);

@@ -112,8 +112,8 @@ describe('preview', () => {
   it('draws the map, and an agent’s first frame, as PNG files that differ', async () => {
     const map = await on(['preview', CRYPT]);
     const frame = await on(['preview', CRYPT, '--agent', 'knight']);
-    expect(map.out).toMatch(/^crypt\.png\n/);
-    expect(frame.out).toMatch(/^crypt-knight\.png\n480 × 480 pixels; image tokens: /);
+    expect(map.out).toBe('wrote crypt.png\n');
+    expect(frame.out).toMatch(/^wrote crypt-knight\.png\n480 × 480 pixels; image tokens: /);
     const [one, two] = ['crypt.png', 'crypt-knight.png'].map((name) => readFileSync(join(folder, name)));
     expect(one?.subarray(0, 8).toString('hex')).toBe(PNG);
     expect(two?.subarray(0, 8).toString('hex')).toBe(PNG);
@@ -126,6 +126,16 @@ describe('preview', () => {
     const captured = capturedIo({ cwd: folder });
     expect(await main(['preview', CRYPT, '--agent', 'knight', '--out', '-'], captured.io)).toBe(0);
     expect(captured.bytes().equals(readFileSync(join(folder, 'k.png')))).toBe(true);
+  });
+
+  it('writes over what it drew before, and over nothing else unless it is named', async () => {
+    const kept = written('good.png', 'somebody else’s');
+    const refused = await on(['preview', 'good.yaml']);
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('good.png is there already, and preview did not draw it');
+    expect(readFileSync(join(folder, kept), 'utf8')).toBe('somebody else’s');
+    for (const args of [['--out', kept], [], []])
+      expect(await on(['preview', 'good.yaml', ...args])).toMatchObject({ code: 0, out: 'wrote good.png\n' });
   });
 
   it('prints the first request for people', async () => {

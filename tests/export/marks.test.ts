@@ -1,9 +1,18 @@
 /** `mark`: what people say of steps lies beside the log, and decides what is exported. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { readMarks } from '../../src/log/marks.js';
+import { addMark, readMarks } from '../../src/log/marks.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
@@ -63,6 +72,46 @@ describe('mark', () => {
       reply: 'The coin is here.\nACTION: TAKE coin',
       given: 'ACTION: TAKE coin',
     });
+  });
+
+  it('can be taken back', async () => {
+    const marks = () =>
+      readMarks(join(cwd, 'one.sqlite'))
+        .ofRun(run)
+        .map(({ step }) => step);
+    const run = String(jsonLines(readFileSync(join(cwd, 'one.sqlite.marks.jsonl')))[0]?.['run']);
+    const file = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'));
+    expect(marks()).toEqual([1, 2, 4]);
+    expect(await marked('2', '--clear')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('taken back'),
+    });
+    expect(marks()).toEqual([1, 4]);
+    expect((await marked('2', '--clear', '--accept')).code).toBe(2);
+    writeFileSync(join(cwd, 'one.sqlite.marks.jsonl'), file);
+  });
+
+  it('is written to a plain file alone, whole, and after a line that was cut off', () => {
+    const said = { run: 'a', step: 1, verdict: 'accepted', text: '' } as const;
+    const at = (name: string) => join(cwd, name);
+    writeFileSync(at('precious'), 'precious');
+    symlinkSync(at('precious'), at('led.marks.jsonl'));
+    expect(() => addMark(at('led'), said)).toThrow("can't be written");
+    expect(readFileSync(at('precious'), 'utf8')).toBe('precious');
+    symlinkSync(at('nowhere'), at('gone.marks.jsonl'));
+    expect(() => addMark(at('gone'), said)).toThrow("can't be written");
+    expect(existsSync(at('nowhere'))).toBe(false);
+    mkdirSync(at('folder.marks.jsonl'));
+    expect(() => addMark(at('folder'), said)).toThrow("can't be written");
+    expect(() => addMark(at('no/such'), said)).toThrow("can't be written");
+    execFileSync('mkfifo', [at('pipe.marks.jsonl')]);
+    expect(() => addMark(at('pipe'), said)).toThrow("can't be written");
+    writeFileSync(at('cut.marks.jsonl'), '{"run"');
+    addMark(at('cut'), said);
+    expect(readFileSync(at('cut.marks.jsonl'), 'utf8')).toBe(`{"run"\n${JSON.stringify(said)}\n`);
+    writeFileSync(at('full.marks.jsonl'), Buffer.alloc(LIMITS.marksBytes, '\n'));
+    expect(() => addMark(at('full'), said)).toThrow('would be larger than');
+    expect(statSync(at('full.marks.jsonl')).size).toBe(LIMITS.marksBytes);
   });
 
   it('refuses what is no step, no word, or too long', async () => {

@@ -121,7 +121,30 @@ def read_preference(folder):
         yield marks, [opened(folder, name) for name in row["images"]], answers
 
 
+def read_coco(folder):
+    import contextlib
+
+    from PIL import Image
+    from pycocotools.coco import COCO
+
+    with contextlib.redirect_stdout(sys.stderr):
+        data = COCO(os.path.join(folder, "train", "annotations.json"))
+    for image in data.loadImgs(sorted(data.getImgIds())):
+        name = image["file_name"]
+        size = Image.open(os.path.join(folder, name)).size
+        assert size == (image["width"], image["height"])
+        things = []
+        for one in data.loadAnns(data.getAnnIds(imgIds=[image["id"]])):
+            x, y, width, height = one["bbox"]
+            assert 0 <= x and 0 <= y and x + width <= size[0] and y + height <= size[1]
+            assert data.annToMask(one).sum() == one["area"]
+            category = data.loadCats([one["category_id"]])[0]["name"]
+            things.append([category, one["attributes"]["id"], one["bbox"], one["area"]])
+        yield len(things), [opened(folder, name)], json.dumps({"image": name, "things": things})
+
+
 READERS = {
+    "coco": read_coco,
     "openai": read_openai,
     "trl": read_trl,
     "parquet": read_parquet,

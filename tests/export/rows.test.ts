@@ -1,7 +1,7 @@
 /** Single stages of the way from a log to a row, by hand-made samples: history, redaction, what counts as the same row. */
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/model/chat.js';
-import { Fingerprints } from '../../src/export/fingerprints.js';
+import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
 import type { Sample, Turn } from '../../src/export/sample.js';
@@ -47,7 +47,7 @@ const SAMPLE: Sample = {
   mark: null,
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
-  observation: {
+  observation: () => ({
     agent: 'ann',
     turn: 2,
     sections: [],
@@ -56,7 +56,8 @@ const SAMPLE: Sample = {
     nouns: [],
     facts: {},
     scene: null,
-  },
+  }),
+  drawn: { tilePixels: 16, ruler: false },
 };
 
 describe('history', () => {
@@ -95,13 +96,15 @@ describe('what was there before', () => {
   it('is the same words, pictures and answer, however many there are', () => {
     const seen = new Fingerprints();
     const numbered = (i: number): Sample => ({ ...SAMPLE, answer: { ...SAMPLE.answer, text: String(i) } });
-    for (let i = 0; i < 5000; i++) expect(seen.add(numbered(i))).toBe(true);
-    for (let i = 0; i < 5000; i++) expect(seen.add(numbered(i))).toBe(false);
+    for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(true);
+    for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(false);
     const last = SAMPLE.messages.length - 1;
     const other = SAMPLE.messages.map((one, i) => (i === last ? { ...one, pictures: [picture('c')] } : one));
-    expect(seen.add({ ...numbered(1), messages: other })).toBe(true);
+    expect(seen.add(samplePrint({ ...numbered(1), messages: other }))).toBe(true);
     expect(
-      seen.add({ ...numbered(1), runId: 'another', outcome: { ...SAMPLE.outcome, status: 'failed' } }),
+      seen.add(
+        samplePrint({ ...numbered(1), runId: 'another', outcome: { ...SAMPLE.outcome, status: 'failed' } }),
+      ),
     ).toBe(false);
   });
 });

@@ -8,8 +8,10 @@ import type { Args } from '../../src/environment/action.js';
 import type { JsonObject } from '../../src/base/json.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
 import type { GuidedForm } from '../../src/model/chat.js';
-import { layOut } from '../../src/parse/grammar-pattern.js';
+import type { Leaf } from '../../src/parse/grammar-pattern.js';
+import type { SlotChoices } from '../../src/parse/help.js';
 import { interpret } from '../../src/parse/interpret.js';
+import { formsNow } from '../../src/parse/offered-forms.js';
 import { regexOf, wholeNumbers } from '../../src/parse/pattern.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
@@ -66,27 +68,25 @@ function read(name: Name, content: string): ReturnType<typeof interpret> {
   return interpret(reply, protocolOf(name), vocabulary, environment.actions, observation);
 }
 
-/** Every way to fill an offered action, with names as they are offered. */
+/** Every way to fill an offered action, with names as they are offered and numbers at both ends. */
 function fillings(offer: OfferedAction): readonly Args[] {
   const grammar = hostile.environment.actions.get(offer.action)?.grammar ?? null;
-  const layouts = grammar === null ? [[]] : layOut(grammar);
-  return layouts.flatMap((leaves) =>
+  return formsNow(grammar, offer, false).flatMap(({ leaves, choices }) =>
     leaves.reduce<readonly Args[]>(
       (all, leaf) => {
         const { slot } = leaf;
         if (slot === undefined) return all;
-        const free = {
-          text: ['Hello there'],
-          integer: [1, 2],
-          word: [leaf.kind === 'word' ? leaf.word : ''],
-        };
-        const values =
-          leaf.kind === 'name' || leaf.kind === 'direction' ? (offer.slots[slot] ?? []) : free[leaf.kind];
-        return all.flatMap((args) => values.map((value) => ({ ...args, [slot]: value })));
+        return all.flatMap((args) => valuesOf(leaf, choices).map((value) => ({ ...args, [slot]: value })));
       },
       [{}],
     ),
   );
+}
+
+function valuesOf(leaf: Leaf, choices: SlotChoices): readonly (string | number)[] {
+  if (leaf.kind === 'integer') return leaf.min === leaf.max ? [leaf.min] : [leaf.min, leaf.max];
+  if (leaf.kind === 'text') return ['Hello there'];
+  return leaf.kind === 'word' ? [leaf.word] : (choices[leaf.slot] ?? []);
 }
 
 const offeredCommands = hostile.observation.offered.flatMap((offer) =>
@@ -203,6 +203,12 @@ describe.each(['json', 'react'] as const)('the guided form of %s', (name) => {
   });
 });
 
+/** Whether a schema lists a value, or has no list. */
+function isIn(schema: JsonObject | undefined, value: unknown): boolean {
+  const listed = schema?.['enum'];
+  return !Array.isArray(listed) || listed.includes(value as string);
+}
+
 test('the schema of json has one shape an answer, each closed', () => {
   const { anyOf } = guidedOf('json').schema as { readonly anyOf: readonly JsonObject[] };
   for (const command of offeredCommands) {
@@ -210,10 +216,11 @@ test('the schema of json has one shape an answer, each closed', () => {
     const fits = anyOf.filter((shape) => {
       const { name, parameters } = shape['properties'] as Record<string, JsonObject>;
       const required = parameters?.['required'] as readonly string[];
+      const properties = parameters?.['properties'] as Record<string, JsonObject>;
       return (
         JSON.stringify(name?.['enum']) === JSON.stringify([command.action]) &&
         required.length === slots.length &&
-        slots.every((slot) => required.includes(slot))
+        slots.every((slot) => required.includes(slot) && isIn(properties[slot], command.args[slot]))
       );
     });
     expect(fits).toHaveLength(1);

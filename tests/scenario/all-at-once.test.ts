@@ -93,7 +93,9 @@ it('a thing without looks is told to take a sprite or a kind', () => {
 });
 
 it.each([
-  ['item/golf', 'assets/tileset.json lists the tiles'],
+  ['item/golf', 'assets/tileset.json lists the tiles, docs/pictures/tiles.png shows them'],
+  ['item/potion', "did you mean 'item/potion-blue'?"],
+  ['key', "did you mean 'item/key-blue'?"],
   ['item/cone', "did you mean 'item/coin'?"],
   ['coim', "did you mean 'item/coin'?"],
   ['item/wolf', "did you mean 'figure/wolf'?"],
@@ -101,9 +103,9 @@ it.each([
   expect(suggestion(thing(`q: { at: [1, 1], sprite: ${sprite} }`), 'no tile')).toBe(words);
 });
 
-it('far figures are not suggested', () => {
+it('far figures are not suggested, but all are listed', () => {
   const text = BASE.replace('sprite: knight', 'sprite: zog');
-  expect(suggestion(text, "no tile 'zog'")).toBe('assets/tileset.json lists the tiles');
+  expect(suggestion(text, "no tile 'zog'")).toMatch(/^known: bard, bat, .* zombie$/);
 });
 
 it('of a line with a secret the part before it is shown, and the caret points at it', () => {

@@ -217,7 +217,34 @@ test('another environment brings its own keys, and the loader knows nothing of i
   ]);
 });
 
-test('--set takes a list as JSON writes it', () => {
-  const { scenario } = load(BASE, { set: ['render.window=[9, 11]'] });
+test('--set takes a list or keys with values, as JSON or within brackets', () => {
+  const set = [
+    'render.window=[9, 11]',
+    'models={"main": {"model": "q", "temperature": 0.5}}',
+    'turns={max: 9, order: simultaneous}',
+    'agents.ann.goals=[Leave., {name: Get it., description: The key.}]',
+  ];
+  const { scenario } = load(BASE, { set });
   expect(scenario.render).toMatchObject({ columns: 9, rows: 11 });
+  expect(scenario.models).toMatchObject({ main: { model: 'q', temperature: '0.5' } });
+  expect(scenario.turns).toMatchObject({ max: 9, order: 'simultaneous' });
+  expect(scenario.agents[0]?.goals.map(({ name }) => name)).toEqual(['Leave.', 'Get it.']);
+});
+
+test('--set leaves text as it is where only text is wanted', () => {
+  const set = ['title=12', 'description={a, b', 'agents.ann.persona=[sings] tra: la', 'agents.ann.name=true'];
+  const { scenario } = load(BASE, { set });
+  expect([scenario.title, scenario.description]).toEqual(['12', '{a, b']);
+  expect(scenario.agents[0]).toMatchObject({ persona: '[sings] tra: la', name: 'true' });
+});
+
+test.each([
+  ['models={main: {model: q}', '--set:1:1 YAML: this { is never closed'],
+  ['models={main: {mdoel: q}}', "--set:1:1 unknown key 'mdoel' in models.main"],
+  ['turns={max: 1, max: 2}', "--set:1:10 the key 'max' stands here twice"],
+  ['turns={__proto__: 2}', "--set:1:2 '__proto__' can't be a key"],
+  [`turns=${'['.repeat(99)}`, '--set:1:41 nested more than 40 deep'],
+])('--set %s is refused in words', (set, words) => {
+  const [first] = diagnose(BASE, { set: [set] });
+  expect(`${first?.file}:${first?.line}:${first?.column} ${first?.message}`).toContain(words);
 });

@@ -1,7 +1,7 @@
 /** Mistakes in what every scenario shares are told at their place, in words that say what to do. */
 import { expect, it, test } from 'vitest';
 import type { Row } from './rows.js';
-import { add, agent, swap, testRows } from './rows.js';
+import { add, agent, swap, testRows, thing } from './rows.js';
 import { BASE, diagnose, load } from './support.js';
 
 test('the base is right, so that each row holds one mistake', () => {
@@ -19,6 +19,23 @@ const SHAPE: readonly Row[] = [
   ['title: "x', 'YAML: this quotation is never closed → write " where it ends', '1:8'],
   ['title: x\n\tmap: y', 'YAML: tabs are not allowed as indentation → indent with spaces', '2:1'],
   ['title: a: b', "here is a second colon → put text that holds a colon in quotes: 'a: b'", '1:8'],
+  ["title: it's a: b # c", "put text that holds a colon in quotes: 'it''s a: b'", '1:8'],
+  ['title: { a: b: c }', "here is a second colon → put text that holds a colon in quotes: 'b: c'", '1:13'],
+  ['title: { a: b c: d }', "a comma is missing before 'c' → write b, c: …, or put text", '1:15'],
+  ['title: { a: b\n  c: d }', "a comma is missing before 'c' → write b, c: …", '2:3'],
+  ['title: { a: {} b: {} }', "a comma is missing before 'b' → write a comma", '1:16'],
+  ['title: [[1, 2] [3]]', 'a comma is missing before this → write a comma', '1:16'],
+  ['title: { a: 1,, b: 2 }', 'nothing stands before this comma → remove it', '1:15'],
+  ['title: { a: 1 } }', 'this } closes nothing → remove it, or write {', '1:17'],
+  ['title: { a: - b }', 'within brackets there is nothing but [a, b] and {key: value}', '1:13'],
+  ['title: "x" y', 'the quotation has ended before this → put the whole text in quotes', '1:12'],
+  ['title: x\nturns', "a colon is missing behind 'turns' → write turns: and its value", '2:1'],
+  ['title: x\nturns\nmap: y', "a colon is missing behind 'turns' → write turns: and its value", '2:1'],
+  ['title: x\nmodels:\n  a: {}\n b: {}', 'this line is not indented as those that it belongs with', '4:1'],
+  ['title: x\n  turns: {}', 'this is a value, and below it stands a key', '1:8'],
+  ['title: [a]\n  - c', 'a list stands below its key, and behind that key nothing', '2:1'],
+  ['title: "a\\qb"', 'within " a backslash begins a special character', '1:10'],
+  ['title: > x', 'this does not belong here → put the text in quotes', '1:10'],
   [swap('title: Test\n', ''), "'title' is missing (text)", '1:1'],
   [swap('title: Test', 'titel: Test'), "did you mean 'title'?", '1:1'],
   [add('modles: {}'), "did you mean 'models'?", '22:1'],
@@ -173,13 +190,38 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [add('rules: { diagonals: true }'), "'diagonals' has no effect where movement is by room", '22:10'],
 ];
 
+const OTHER_WORDS: readonly Row[] = [
+  [add('maximum: 20'), "unknown key 'maximum' → did you mean 'turns.max'?", '22:1'],
+  [add('max_turns: 20'), "did you mean 'turns.max'?", '22:1'],
+  [add('turns: { maximum: 20 }'), "unknown key 'maximum' in turns → did you mean 'max'?", '22:10'],
+  [add('fog: false'), "did you mean 'rules.fog'?", '22:1'],
+  [add('monsters: {}'), "did you mean 'npcs'?", '22:1'],
+  [add('success: { agent: ann, has: small-key }'), "did you mean 'holds'?", '22:24'],
+  [add('success: { agent: ann, says: hi }'), "did you mean 'said'?", '22:24'],
+  [agent('system_prompt: x'), "unknown key 'system_prompt' in agents.ann → did you mean 'persona'?", '22:5'],
+  [thing('memo: { kind: note, at: [1, 1], says: x }'), "did you mean 'text'?", '19:35'],
+  [
+    thing('memo: { at: [1, 1], sprites: item/letter }'),
+    "found 'item/letter' → did you mean 'sprite'?",
+    '19:32',
+  ],
+  [add('models: { main: { maxTokens: 5 } }'), "did you mean 'max_tokens'?", '22:19'],
+  [add('models: { main: { url: x } }'), "did you mean 'base_url'?", '22:19'],
+  [
+    agent('goals: [Go., { nme: x }]'),
+    "unknown key 'nme' in agents.ann.goals.1 → did you mean 'name'?",
+    '22:20',
+  ],
+  [agent('goals: [{ description: x }]'), "'name' is missing (text) in agents.ann.goals.0", '22:13'],
+];
+
 test('keys without effect are warnings; the same keys where they count are told by nothing', () => {
   for (const [text] of WITHOUT_EFFECT) expect(load(text).warnings).toMatchObject([{ severity: 'warning' }]);
   const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\nbudget: { cost: 2 }\nmodels: { a: { price: { prompt: 0 } } }\n`;
   expect(load(text).warnings).toEqual([]);
 });
 
-testRows({ WITHOUT_EFFECT, SHAPE, VALUES, MODELS });
+testRows({ WITHOUT_EFFECT, SHAPE, VALUES, MODELS, OTHER_WORDS });
 
 it('a password in an address is never repeated', () => {
   const text = `${BASE}models: { m: { base_url: 'http://me:hunter2@localhost:1/v1', model: q } }\n`;

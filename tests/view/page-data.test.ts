@@ -196,7 +196,7 @@ describe("a page's data", () => {
     expect(forked.tilesets).toHaveLength(1);
   });
 
-  it('leaves out a map beyond pageMapTiles, and refuses more than pageRuns runs', async () => {
+  it('shows a part of a map beyond pageMapTiles, around who acts, and refuses more than pageRuns runs', async () => {
     expect(LIMITS.pageMapTiles).toBe(40_000);
     const side = 201;
     const row = `#${'.'.repeat(side - 2)}#`;
@@ -207,10 +207,28 @@ describe("a page's data", () => {
       '#'.repeat(side),
     ];
     const text = `title: Wide\nseed: 1\nmap: |\n${map.map((line) => `  ${line}`).join('\n')}\nlegend:\n  A: { agent: ann }\nagents:\n  - { id: ann, sprite: figure/knight }\nturns: { max: 1 }\n`;
-    const { path } = await logged(text, { controllers: { ann: answering(['ACTION: WAIT']) } });
-    const run = onlyRun(await dataOf(path));
-    expect(run.start.map).toBeNull();
-    expect(run.start.eyes[0]).not.toBeNull();
+    const { path } = await logged(text.replace('max: 1', 'max: 9'), {
+      controllers: { ann: answering(Array<string>(9).fill('ACTION: GO EAST')) },
+    });
+    const wide = await dataOf(path);
+    const run = onlyRun(wide);
+    expect(run.isMapWhole).toBe(false);
+    const maps = [run.start, ...run.steps].map(({ map }) =>
+      unpackScene(known(wide.scenes[map ?? -1], 'a map'), wide),
+    );
+    for (const { width, height, origin, things, ground, legend } of maps) {
+      expect([width, height, ground.length]).toEqual([64, 64, 64 * 64]);
+      const ann = known(
+        things.find(({ id }) => id === 'ann'),
+        'ann',
+      );
+      expect(ann.y + origin.y).toBe(1);
+      // The wall above her, wherever the window is.
+      expect(legend[known(ground[ann.x], 'ground')]).toBe('wall');
+    }
+    const lefts = maps.map(({ origin }) => origin.x);
+    expect(lefts[0]).toBe(0);
+    expect(known(lefts.at(-1), 'a window')).toBeGreaterThan(0);
     const reader = new LogReader(log);
     const summary = known(reader.runs()[0], 'a run');
     const many = Array.from({ length: LIMITS.pageRuns + 1 }, (_, i) => ({ ...summary, runId: `run-${i}` }));
@@ -221,6 +239,33 @@ describe("a page's data", () => {
     );
     await expect(maker.part({ isAll: true })).rejects.toThrow('a page shows at most 64 runs');
     reader.close();
+  });
+
+  it('of more than pageEyes agents makes eyes anew with their own steps and at the end of a turn', async () => {
+    const eyesOf = async (count: number) => {
+      const agents = Array.from(
+        { length: count },
+        (_, i) => `  - { id: a${i}, sprite: figure/knight, at: [${i + 1}, 1] }`,
+      );
+      const row = '.'.repeat(count + 2);
+      const text = `title: Crowd\nseed: 1\nmap: |\n  ${row}\n  ${row}\n  ${row}\nagents:\n${agents.join('\n')}\nrules: { movement: tile }\nturns: { max: 1 }\n`;
+      const controllers = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`a${i}`, answering(['ACTION: GO SOUTH'])]),
+      );
+      const { path } = await logged(text, { controllers });
+      const run = onlyRun(await dataOf(path));
+      return { isCrowd: run.isCrowd, eyes: run.steps.map(({ eyes }) => eyes[1]), start: run.start.eyes[1] };
+    };
+    const few = await eyesOf(LIMITS.pageEyes);
+    expect(few.isCrowd).toBe(false);
+    // Their neighbour's step is seen at once.
+    expect(few.eyes[0]).not.toBe(few.start);
+    const many = await eyesOf(LIMITS.pageEyes + 1);
+    expect(many.isCrowd).toBe(true);
+    expect(many.eyes[0]).toBe(many.start);
+    expect(many.eyes[1]).not.toBe(many.start);
+    expect(many.eyes[2]).toBe(many.eyes[1]);
+    expect(many.eyes.at(-1)).not.toBe(many.eyes[1]);
   });
 
   it('comes in parts of a limited size', async () => {

@@ -164,7 +164,7 @@ inChromium('a page from disk', (open) => {
     await press('+', '+', '-');
     await expect.poll(() => page.getByLabel('Speed').inputValue()).toBe('2');
     await press('?');
-    await expect.poll(() => page.locator('dialog[open] dt').count()).toBe(17);
+    await expect.poll(() => page.locator('dialog[open] dt').count()).toBe(19);
     await press('Escape');
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await press('Home', 'p');

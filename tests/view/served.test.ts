@@ -1,23 +1,30 @@
 /** The served page in a real browser: it follows a run that is played, keeps its key to itself, and no other site gets at it. */
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import { readMarks } from '../../src/log/marks.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { readPageFiles } from '../../src/view/html.js';
+import { pageHtml, readPageFiles } from '../../src/view/html.js';
 import { PageServer } from '../../src/view/server.js';
 import { corridor } from '../orchestrator/two-agents.js';
+import { jsonLines } from '../export/runs.js';
+import { orchestrate } from '../support/captured-io.js';
 import { answering } from '../support/controllers.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import { CHROMIUM, inChromium } from './browser.js';
-import { makerOf } from './support.js';
+import { makerOf, partsOf } from './support.js';
 
 const cwd = temporaryFolder();
 const closing: (() => unknown)[] = [];
+const errors: unknown[] = [];
+afterEach(() => expect(errors).toEqual([]));
 afterAll(async () => {
   for (const close of closing) await close();
 });
@@ -38,8 +45,9 @@ async function playing(turns: number) {
   const server = new PageServer({
     files: readPageFiles(),
     next: () => maker.part({ isAll: false }),
+    judge: (said) => maker.judge(said),
     port: 0,
-    onError: (error) => expect.unreachable(String(error)),
+    onError: (error) => errors.push(error),
   });
   const address = await server.open();
   closing.push(async () => {
@@ -50,7 +58,7 @@ async function playing(turns: number) {
     await expect.poll(() => gates.length).toBe(number);
     known(gates[number - 1], 'a gate')();
   };
-  return { server, address, turn, ended };
+  return { path, server, address, turn, ended };
 }
 
 /** A site of somebody else's, on this machine too; gives its address. */
@@ -150,6 +158,158 @@ inChromium('a served page', (open) => {
     await expect.poll(() => known(page.frames()[1], 'a frame').url()).toMatch(/^chrome-error:/);
     await page.close();
     await server.close();
+  });
+});
+
+inChromium('judging in a served page', (open) => {
+  it('accepts, rejects with a reason and corrects by keys, beside the log, and other pages see it', async () => {
+    const { path, address, turn, ended } = await playing(2);
+    await turn(1);
+    await turn(2);
+    await ended;
+    const before = readFileSync(path);
+    const [mine, yours] = [await open(`${address}&step=1`), await open(`${address}&step=1`)];
+    const { page } = mine;
+    await expect.poll(() => status(page)).toMatch(/6 steps/);
+    await page.keyboard.press('y');
+    await expect.poll(() => page.locator('.told').textContent()).toBe('Step 1: accepted.');
+    const pressed = (one: Page, name: string) =>
+      one.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
+    for (const one of [page, yours.page]) await expect.poll(() => pressed(one, 'Accept')).toBe('true');
+    await page.keyboard.press('l');
+    await page.keyboard.press('x');
+    await page.keyboard.type('it repeats itself');
+    await page.keyboard.press('Control+Enter');
+    for (const one of [page, yours.page]) {
+      await one.getByRole('tab', { name: 'All steps' }).click();
+      await expect.poll(() => one.locator('.badge').count()).toBe(2);
+    }
+    await yours.page.keyboard.press('m');
+    await expect.poll(() => yours.page.locator('.said').textContent()).toBe('rejected: it repeats itself');
+    await page.keyboard.press('u');
+    await expect.poll(() => page.locator('.where input').inputValue()).toBe('4');
+    await page.keyboard.press('c');
+    expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe('ACTION: WAIT');
+    await page.keyboard.type('ACTION: GO EAST\nNow.');
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+    const marks = readMarks(path).ofRun(known(makerOf(path).reader.runs()[0], 'a run').runId);
+    expect(marks.map(({ step, verdict, text }) => [step, verdict, text])).toEqual([
+      [1, 'accepted', ''],
+      [2, 'rejected', 'it repeats itself'],
+      [4, 'corrected', 'ACTION: GO EAST\nNow.'],
+    ]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect([...mine.complaints, ...yours.complaints]).toEqual([]);
+    for (const one of [page, yours.page]) await one.close();
+  });
+
+  it('hears keys that come faster than frames and answers, each about the step that was there', async () => {
+    const { path, address, turn, ended } = await playing(2);
+    await turn(1);
+    await turn(2);
+    await ended;
+    const { page } = await open(`${address}&step=1`);
+    await expect.poll(() => status(page)).toMatch(/6 steps/);
+    await page.evaluate(`{
+      const press = (key, more) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+      press('y'); press('l'); press('x');
+      document.querySelector('textarea').value = 'no';
+      press('Enter', { ctrlKey: true });
+      press('u'); press('y'); press('l'); press('y'); press('y');
+    }`);
+    const run = known(makerOf(path).reader.runs()[0], 'a run').runId;
+    const held = () =>
+      readMarks(path)
+        .ofRun(run)
+        .map(({ step, verdict }) => `${step} ${verdict}`);
+    await expect.poll(() => readFileSync(`${path}.marks.jsonl`, 'utf8')).toContain('"none"');
+    expect(held()).toEqual(['1 accepted', '2 rejected', '4 accepted']);
+    expect(
+      jsonLines(readFileSync(`${path}.marks.jsonl`)).map(({ step, verdict }) => [step, verdict]),
+    ).toEqual([
+      [1, 'accepted'],
+      [2, 'rejected'],
+      [4, 'accepted'],
+      [5, 'accepted'],
+      [5, 'none'],
+    ]);
+    await page.close();
+  });
+
+  it('can be done by keyboard and ear alone, and says why a word was not kept without losing it', async () => {
+    const { path, address, turn, ended } = await playing(1);
+    await turn(1);
+    await ended;
+    const { page } = await open(`${address}&step=1`);
+    await expect.poll(() => status(page)).toMatch(/3 steps/);
+    const group = page.getByRole('group', { name: 'Your word on this step' });
+    expect(await group.getByRole('button').allTextContents()).toEqual(['Accept', 'Reject', 'Correct']);
+    await group.getByRole('button', { name: 'Accept' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.locator('.told[role=status]').textContent()).toBe('Step 1: accepted.');
+    await expect
+      .poll(() => page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext'))
+      .toMatch(/\. Judged: accepted$/);
+    // The focus stays where it was, also on a step that is nobody's.
+    await page.keyboard.press('l');
+    await page.keyboard.press('l');
+    await expect
+      .poll(() => group.getByRole('button', { name: 'Accept' }).getAttribute('aria-disabled'))
+      .toBe('true');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.told').textContent()).toBe('Nobody answered in this step.');
+    await page.keyboard.press('h');
+    const marks = `${path}.marks.jsonl`;
+    const before = readFileSync(marks);
+    rmSync(marks);
+    mkdirSync(marks);
+    await page.keyboard.press('x');
+    const dialog = page.getByRole('dialog', { name: 'Reject step 2 of bob' });
+    await page.keyboard.type('it waits');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => dialog.getByRole('alert').textContent()).toContain("can't be written");
+    expect(await dialog.getByRole('textbox', { name: 'Why?' }).inputValue()).toBe('it waits');
+    rmdirSync(marks);
+    writeFileSync(marks, before);
+    errors.length = 0;
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.locator('.said').textContent()).toBe('rejected: it waits');
+    await page.close();
+  });
+
+  it('shows what mark keeps meanwhile, and in a page that is a file what was kept, to read only', async () => {
+    const { path, address, turn, ended } = await playing(1);
+    await turn(1);
+    await ended;
+    const { page } = await open(`${address}&step=2`);
+    await expect.poll(() => status(page)).toMatch(/3 steps/);
+    const hostile = '</script><img src=x onerror=pwned=1> told twice';
+    const mark = (...words: readonly string[]) => orchestrate(['mark', path, '--step', '2', ...words]);
+    expect((await mark('--reject', hostile)).code).toBe(0);
+    await expect.poll(() => page.locator('.said').textContent()).toBe(`rejected: ${hostile}`);
+    const file = join(cwd, 'marked.html');
+    writeFileSync(file, pageHtml(readPageFiles(), await partsOf(path)));
+    expect((await mark('--clear')).code).toBe(0);
+    await expect.poll(() => page.locator('.said').isVisible()).toBe(false);
+    await page.close();
+    const still = await open(`${pathToFileURL(file).href}#step=1`);
+    await expect.poll(() => status(still.page)).toMatch(/3 steps/);
+    await still.page.keyboard.press('m');
+    await expect.poll(() => still.page.locator('.said').textContent()).toBe(`rejected: ${hostile}`);
+    expect(new URL(still.page.url()).hash).toContain('step=2');
+    expect(await still.page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+    await still.page.keyboard.press('y');
+    await still.page.keyboard.press('x');
+    expect(await still.page.locator('dialog[open]').count()).toBe(0);
+    const canvas = still.page.locator('canvas.marks');
+    const width = known(await canvas.boundingBox(), 'a time line').width;
+    await canvas.hover({ position: { x: (width * 2) / 3 - 3, y: 28 } });
+    await expect
+      .poll(() => still.page.locator('.time-tip').textContent())
+      .toContain('Judged: rejected: </script>');
+    expect(still.complaints).toEqual([]);
+    await still.page.close();
   });
 });
 

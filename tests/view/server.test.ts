@@ -4,7 +4,9 @@
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
+import type { Said } from '../../src/log/marks.js';
 import type { PagePart } from '../../src/view/page-data.js';
 import { PageServer } from '../../src/view/server.js';
 
@@ -24,7 +26,13 @@ const errors: unknown[] = [];
 let isBroken = false;
 const next = (): Promise<PagePart | null> =>
   isBroken ? Promise.reject(new Error(SECRET)) : Promise.resolve(waiting.shift() ?? null);
-const server = new PageServer({ files: FILES, next, port: 0, onError: (error) => errors.push(error) });
+const kept: Said[] = [];
+let refusal: Error | null = null;
+function judge(said: Said): void {
+  if (refusal !== null) throw refusal;
+  kept.push(said);
+}
+const server = new PageServer({ files: FILES, next, judge, port: 0, onError: (error) => errors.push(error) });
 let port = 0;
 let token = '';
 const host = () => `127.0.0.1:${port}`;
@@ -273,7 +281,7 @@ describe('the token', () => {
   });
 
   it('is another one for every server', async () => {
-    const other = new PageServer({ files: FILES, next, port: 0, onError: () => undefined });
+    const other = new PageServer({ files: FILES, next, judge, port: 0, onError: () => undefined });
     const address = await other.open();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
     expect(address).not.toContain(token);
@@ -386,6 +394,235 @@ describe('a method', () => {
   });
 });
 
+const SAID: Said = { run: 'a-run', step: 3, verdict: 'rejected', text: 'it \u2028 waits \ud83d\ude00' };
+
+interface Writing {
+  readonly target?: string;
+  readonly method?: string;
+  /** Replaced or added by name; null: left out. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly body?: string | Buffer;
+}
+
+/** As the page sends a word on a step, but for what is told. */
+function write({
+  target = '/marks',
+  method = 'POST',
+  headers = {},
+  body = JSON.stringify(SAID),
+}: Writing = {}) {
+  const bytes = Buffer.from(body);
+  const all = {
+    Host: host(),
+    Origin: `http://${host()}`,
+    'Sec-Fetch-Site': 'same-origin',
+    'Content-Type': 'application/json',
+    'Content-Length': String(bytes.length),
+    Authorization: `Bearer ${token}`,
+    Connection: 'close',
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((one) => `${name}: ${one}`),
+  );
+  return raw(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${bytes.toString('latin1')}`);
+}
+
+/** Refused, and nothing was kept. */
+async function expectUnwritten(writing: Writing, allowed: readonly number[]): Promise<void> {
+  const before = kept.length;
+  expectRefused(await write(writing), allowed);
+  expect(kept).toHaveLength(before);
+}
+
+describe('a word on a step', () => {
+  it('is kept when the page sends it, and what is wrong with it is told', async () => {
+    expect((await write()).status).toBe(200);
+    expect(kept.at(-1)).toEqual(SAID);
+    const most = { ...SAID, text: '\u0001'.repeat(LIMITS.markCharacters) };
+    expect((await write({ body: JSON.stringify(most) })).status).toBe(200);
+    expect(kept.at(-1)).toEqual(most);
+    expect((await write({ headers: { 'Sec-Fetch-Site': null } })).status).toBe(200);
+    refusal = new UsageError('the run has no step 3');
+    expect(await write()).toMatchObject({ status: 422, body: 'the run has no step 3' });
+    refusal = new StorageError('a full disk');
+    expect(await write()).toMatchObject({ status: 500, body: 'a full disk' });
+    refusal = new TypeError(SECRET);
+    expectRefused(await write(), [500]);
+    expect(errors).toEqual([new StorageError('a full disk'), refusal]);
+    refusal = null;
+    errors.length = 0;
+  });
+
+  it('of another page is refused, whatever it says of itself', async () => {
+    const origins = [
+      null,
+      '',
+      'null',
+      'http://evil.test',
+      `https://${host()}`,
+      `http://127.0.0.1:${port + 1}`,
+    ].concat([`http://localhost:${port}`, `http://${host()}/`, `HTTP://${host()}`, 'file://']);
+    for (const Origin of origins) await expectUnwritten({ headers: { Origin } }, [403]);
+    const own = `http://${host()}`;
+    await expectUnwritten({ headers: { Origin: [own, own] } }, [403]);
+    await expectUnwritten({ headers: { Origin: [own, 'http://evil.test'] } }, [403]);
+    for (const site of ['cross-site', 'same-site', 'none', '', ['same-origin', 'cross-site']])
+      await expectUnwritten({ headers: { 'Sec-Fetch-Site': site } }, [403]);
+    for (const Host of [
+      'evil.test',
+      `localhost:${port}`,
+      `[::1]:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port + 1}`,
+    ])
+      await expectUnwritten({ headers: { Host } }, [403]);
+    for (const Host of [null, [host(), host()], [host(), 'evil.test']])
+      await expectUnwritten({ headers: { Host } }, [400]);
+    await expectUnwritten({ headers: { Origin: null, Referer: `${own}/` } }, [403]);
+  });
+
+  it('needs the token whole, once, in its header', async () => {
+    const wrong = [
+      null,
+      '',
+      'Bearer',
+      `Bearer ${token.slice(0, -1)}`,
+      `Bearer ${token}x`,
+      token,
+      `Basic ${token}`,
+    ];
+    for (const Authorization of [...wrong, [`Bearer ${token}`, `Bearer ${token}`]])
+      await expectUnwritten({ headers: { Authorization } }, [401]);
+    await expectUnwritten({ headers: { Authorization: null, Cookie: `token=${token}` } }, [401]);
+    await expectUnwritten({ headers: { Authorization: null, 'X-Token': token } }, [401]);
+    await expectUnwritten({ headers: { Authorization: null }, target: `/marks?token=${token}` }, [405]);
+    const inside = JSON.stringify({ ...SAID, token });
+    await expectUnwritten({ headers: { Authorization: null }, body: inside }, [401]);
+  });
+
+  it('is of a type that no form can send', async () => {
+    const types = [
+      null,
+      '',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ].concat([
+      'application/json; charset=utf-8',
+      'application/json, text/plain',
+      'Application/JSON',
+      'text/json',
+    ]);
+    for (const type of types) await expectUnwritten({ headers: { 'Content-Type': type } }, [415]);
+    const both = ['application/json', 'text/plain'];
+    await expectUnwritten({ headers: { 'Content-Type': both } }, [415]);
+    await expectUnwritten({ headers: { 'Content-Encoding': 'gzip' } }, [415]);
+  });
+
+  it('comes to one target by one method', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'HEAD'])
+      await expectUnwritten({ method }, [400, 405]);
+    await expectUnwritten({ method: 'PUT', headers: { 'X-HTTP-Method-Override': 'POST' } }, [405]);
+    const targets = [
+      '/',
+      '/marks/',
+      '/marks?',
+      '/marks?x',
+      '/marks#x',
+      '//marks',
+      '/./marks',
+      '/%6darks',
+      '/MARKS',
+    ]
+      .concat([
+        '/marks/../marks',
+        '/marks%00',
+        '/marks;x',
+        '/marks.jsonl',
+        '/run.sqlite.marks.jsonl',
+        '/data?from=0',
+      ])
+      .concat([
+        `http://${host()}/marks`,
+        'http://evil.test/marks',
+        '/../../etc/passwd',
+        '/marks%2f..%2f..%2fetc',
+      ]);
+    for (const target of targets) await expectUnwritten({ target }, [400, 405]);
+    expectRefused(await ask({ target: '/marks' }), [404]);
+  });
+
+  it('has the length that it says, and no more than a mark may', async () => {
+    for (const length of [null, '0', '-1', '+9', '1e2', '0x9', '9 9', '007', ['9', '9'], '9999999999'])
+      await expectUnwritten({ headers: { 'Content-Length': length } }, [400]);
+    await expectUnwritten({ body: '' }, [400]);
+    const over = 'x'.repeat(LIMITS.pageMarkBytes + 1);
+    await expectUnwritten({ headers: { 'Content-Length': String(over.length) }, body: 'x' }, [413]);
+    await expectUnwritten(
+      { body: JSON.stringify({ ...SAID, text: 'x'.repeat(LIMITS.markCharacters + 1) }) },
+      [400],
+    );
+    await expectUnwritten({ headers: { 'Transfer-Encoding': 'chunked' } }, [400]);
+    const chunked = { 'Content-Length': null, 'Transfer-Encoding': 'chunked' };
+    await expectUnwritten({ headers: chunked, body: '2\r\n{}\r\n0\r\n\r\n' }, [400]);
+    for (const odd of [{ Expect: '100-continue' }, { Trailer: 'X' }, { Upgrade: 'websocket' }])
+      await expectUnwritten({ headers: odd }, [400]);
+    // What comes after it is no part of it, and with the connection's end nothing else.
+    const second = `GET /data?from=0 HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const body = JSON.stringify(SAID);
+    const answer = await write({
+      headers: { 'Content-Length': String(body.length - 1) },
+      body: body + second,
+    });
+    expectRefused(answer, [400]);
+  });
+
+  it('whose body never comes is let go of', async () => {
+    await expectUnwritten({ headers: { 'Content-Length': '500' } }, [0, 408]);
+  });
+
+  it('is one object with its four parts, in UTF-8', async () => {
+    const odd = [
+      '[]',
+      'null',
+      '1',
+      '"x"',
+      '{}',
+      '{',
+      ' ',
+      'NaN',
+      `${JSON.stringify(SAID)}x`,
+      '['.repeat(100_000),
+    ].concat(['[null]', '{"__proto__":{"run":"a-run","step":3,"verdict":"accepted","text":""}}']);
+    for (const body of odd) await expectUnwritten({ body }, [400]);
+    const parts: readonly Readonly<Record<string, unknown>>[] = [
+      { run: 1 },
+      { run: null },
+      { step: '3' },
+      { step: 1.5 },
+      { step: 2 ** 53 },
+      { step: null },
+      { verdict: 'good' },
+      { verdict: ['accepted'] },
+      { verdict: 'toString' },
+      { text: 1 },
+      { text: null },
+      { text: {} },
+    ];
+    for (const part of parts) await expectUnwritten({ body: JSON.stringify({ ...SAID, ...part }) }, [400]);
+    await expectUnwritten(
+      { body: Buffer.from([...Buffer.from('{"run":"'), 0xff, ...Buffer.from('"}')]) },
+      [400],
+    );
+    await expectUnwritten({ body: Buffer.from(`\ufeff${JSON.stringify(SAID)}`, 'utf16le') }, [400]);
+    // A name of a run is a name and nothing else: the program compares it with those that it shows.
+    for (const run of ['../../etc/passwd', '/etc/passwd', 'x\u0000', '__proto__', ''])
+      expect((await write({ body: JSON.stringify({ ...SAID, run }) })).status).toBe(200);
+    expect(kept.at(-2)?.run).toBe('__proto__');
+  });
+});
+
 describe('too much at once', () => {
   it('is turned away: connections beyond the limit, heads that never end', async () => {
     const held = Array.from({ length: LIMITS.pageConnections }, () => connect(port, '127.0.0.1'));
@@ -403,6 +640,7 @@ describe('too much at once', () => {
     const other = new PageServer({
       files: FILES,
       next: () => Promise.resolve(heavy.shift() ?? null),
+      judge,
       port: 0,
       onError: () => undefined,
     });
@@ -428,7 +666,7 @@ describe('what goes wrong', () => {
   });
 
   it('at the start is a taken port, told in words', async () => {
-    const other = new PageServer({ files: FILES, next, port, onError: () => undefined });
+    const other = new PageServer({ files: FILES, next, judge, port, onError: () => undefined });
     await expect(other.open()).rejects.toThrow(`nothing can listen on port ${port}`);
   });
 });

@@ -1,20 +1,54 @@
-/** Whether a door in sight is open. Any world has doors whose facts list some, each with a name and a state. */
+/**
+ * Whether a door in sight is open. Any world has doors whose facts list some, each with a name and a state; one that is only remembered may have
+ * been opened or closed since, so nobody can tell (`unknowable.ts` asks for those).
+ */
 import type { Json } from '../../base/json.js';
-import type { ProbeMaker } from './probe.js';
-import { plain, uniqueNames, yesOrNo } from './probe.js';
+import type { Observation } from '../../environment/observation.js';
+import type { ProbeKind } from '../../scenario/scenario.js';
+import type { Probe, ProbeMaker } from './probe.js';
+import { UNKNOWN_WORD, plain, uniqueNames } from './probe.js';
 
 export const doorProbes: ProbeMaker = ({ observation }) => {
-  const doors = doorsIn(observation.facts['doors'] ?? null);
-  const unique = uniqueNames(doors.map(({ name }) => name));
-  return doors
+  const unique = uniqueDoors(observation);
+  return seenDoors(observation)
     .filter(({ name }) => unique.includes(name))
-    .map(({ name, state }) => yesOrNo('door', `Is "${plain(name)}" open?`, state === 'open'));
+    .map(({ name, state }) => doorProbe('door', name, state === 'open' ? 'yes' : 'no'));
 };
 
-function doorsIn(facts: Json): readonly { readonly name: string; readonly state: string }[] {
-  if (!Array.isArray(facts)) return [];
-  return facts.flatMap((fact: Json) => {
-    const { name, state } = (fact ?? {}) as { readonly name?: Json; readonly state?: Json };
-    return typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [];
-  });
+/** The same words for every door, so that they don't tell the answer. */
+export function doorProbe(kind: ProbeKind, name: string, expected: string): Probe {
+  const question = `Is "${plain(name)}" open now, as far as you can see?`;
+  return { kind, question, options: ['yes', 'no', UNKNOWN_WORD], expected };
+}
+
+/** Names of doors that are known and out of sight. */
+export function hiddenDoors(observation: Observation): readonly string[] {
+  const unique = uniqueDoors(observation);
+  return rememberedDoors(observation).filter((name) => unique.includes(name));
+}
+
+/** Names that stand for one door only, seen or remembered. */
+function uniqueDoors(observation: Observation): readonly string[] {
+  const seen = seenDoors(observation).map(({ name }) => name);
+  return uniqueNames([...seen, ...rememberedDoors(observation)]);
+}
+
+function seenDoors({ facts }: Observation): readonly { readonly name: string; readonly state: string }[] {
+  return recordsIn(facts['doors']).flatMap(({ name, state }) =>
+    typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [],
+  );
+}
+
+function rememberedDoors({ facts }: Observation): readonly string[] {
+  return recordsIn(facts['remembered']).flatMap(({ kind, name }) =>
+    kind === 'door' && typeof name === 'string' ? [name] : [],
+  );
+}
+
+function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(
+    (one: Json): one is Readonly<Record<string, Json>> =>
+      typeof one === 'object' && one !== null && !Array.isArray(one),
+  );
 }

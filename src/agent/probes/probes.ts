@@ -15,10 +15,12 @@ import { holdsProbes } from './holds.js';
 import { namedProbes } from './named.js';
 import type { Moment, Probe, ProbeMaker } from './probe.js';
 import { sideProbes } from './side.js';
+import { tileProbes } from './tile.js';
 import { unknowableProbes } from './unknowable.js';
 
 const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
   beside: besideProbes,
+  tile: tileProbes,
   count: countProbes,
   side: sideProbes,
   door: doorProbes,
@@ -26,6 +28,11 @@ const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
   named: namedProbes,
   unknowable: unknowableProbes,
 };
+
+/** Every question of a kind that the moment allows. */
+export function allProbes(moment: Moment, kind: ProbeKind): readonly Probe[] {
+  return MAKERS[kind](moment);
+}
 
 /** At most `each` questions, each of another kind; none where the moment allows none. `draw` says by which stream of the seed. */
 export function probesFor(

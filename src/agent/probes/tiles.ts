@@ -1,4 +1,5 @@
 /** What a picture shows tile by tile, for questions about places: words for what is on a tile, seen from where the agent stands. */
+import { counted } from '../../base/counted.js';
 import { compareText } from '../../base/ids.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
@@ -61,4 +62,18 @@ export function visibilityAt({ width, height, visibility }: Scene, x: number, y:
 function groundWord(name: string): string | null {
   const word = plain((name.split('/')[0] ?? '').replaceAll('-', ' '));
   return word === '' ? null : word;
+}
+
+/** About a tile so far to the east and to the south of the agent; the same words whatever is known of it, so that they don't tell the answer. */
+export function tileQuestion(dx: number, dy: number): string {
+  return `What is on the tile ${offsetWords(dx, dy)} of you?`;
+}
+
+function offsetWords(dx: number, dy: number): string {
+  const tiles = (count: number, side: string) => `${counted(count, 'tile')} ${side}`;
+  const parts = [
+    ...(dy === 0 ? [] : [tiles(Math.abs(dy), dy < 0 ? 'north' : 'south')]),
+    ...(dx === 0 ? [] : [tiles(Math.abs(dx), dx < 0 ? 'west' : 'east')]),
+  ];
+  return parts.join(' and ');
 }

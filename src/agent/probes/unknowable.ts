@@ -1,18 +1,22 @@
-/** What nobody who was shown this could know: a dark tile of the picture, or where something is of which nothing was told. */
-import { counted } from '../../base/counted.js';
+/** What nobody who was shown this could know: a dark tile of the picture, the state of a door out of sight, or where something is of which nothing was told. */
 import { UNKNOWN } from '../../environment/scene.js';
+import { doorProbe, hiddenDoors } from './door.js';
 import { absentNames } from './named.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { UNKNOWN_WORD } from './probe.js';
 import type { Here } from './tiles.js';
-import { hereOf, optionsFor, visibilityAt } from './tiles.js';
+import { hereOf, optionsFor, tileQuestion, visibilityAt } from './tiles.js';
 
 /** Dark tiles that are asked for, the nearest first. */
 const TILES_MAX = 8;
 
 export const unknowableProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
-  return [...(here === null ? [] : darkTiles(here)), ...absentNames(moment).map(whereIs)];
+  return [
+    ...(here === null ? [] : darkTiles(here)),
+    ...hiddenDoors(moment.observation).map((name) => doorProbe('unknowable', name, UNKNOWN_WORD)),
+    ...absentNames(moment).map(whereIs),
+  ];
 };
 
 function whereIs(name: string): Probe {
@@ -33,7 +37,7 @@ function darkTiles(here: Here): readonly Probe[] {
     .slice(0, TILES_MAX)
     .map(({ dx, dy }) => ({
       kind: 'unknowable',
-      question: `What is on the tile ${offsetWords(dx, dy)} of you?`,
+      question: tileQuestion(dx, dy),
       options,
       expected: UNKNOWN_WORD,
     }));
@@ -41,13 +45,4 @@ function darkTiles(here: Here): readonly Probe[] {
 
 function far({ dx, dy }: { readonly dx: number; readonly dy: number }): number {
   return Math.abs(dx) + Math.abs(dy);
-}
-
-function offsetWords(dx: number, dy: number): string {
-  const tiles = (count: number, side: string) => `${counted(count, 'tile')} ${side}`;
-  const parts = [
-    ...(dy === 0 ? [] : [tiles(Math.abs(dy), dy < 0 ? 'north' : 'south')]),
-    ...(dx === 0 ? [] : [tiles(Math.abs(dx), dx < 0 ? 'west' : 'east')]),
-  ];
-  return parts.join(' and ');
 }

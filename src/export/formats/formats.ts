@@ -1,11 +1,14 @@
 /** The formats by name. A new one is a file beside this and a line in the list. */
 import type { Format } from '../format.js';
+import { coco } from './coco.js';
 import { frames, imagefolder } from './folders.js';
 import { jsonl } from './jsonl.js';
+import { labels } from './labels.js';
 import { llamaFactory, llava } from './llava.js';
 import { openai, trl } from './openai.js';
 import { parquet } from './parquet.js';
 import { preference } from './preference.js';
+import { qa } from './qa.js';
 import { webdataset } from './webdataset.js';
 
 export const FORMATS: readonly Format[] = [
@@ -18,5 +21,8 @@ export const FORMATS: readonly Format[] = [
   llava,
   llamaFactory,
   preference,
+  labels,
+  coco,
+  qa,
   frames,
 ];

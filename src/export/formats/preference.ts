@@ -8,7 +8,7 @@ export const preference: Format = {
   name: 'preference',
   about: 'a better and a worse answer to one request, of forks of one step; JSONL as TRL takes it',
   needsPicture: false,
-  isPaired: true,
+  unit: 'pair',
   dataFiles: (split) => `${split}.jsonl`,
   open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: pairRow }),
 };

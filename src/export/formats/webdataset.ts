@@ -43,7 +43,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       };
       await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
       for (const [i, picture] of pictures.entries())
-        await entry(tar, `${sample.key}.${names[i] ?? ''}`, Buffer.from(await picture.bytes()));
+        await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
     },
     keep: async () => {
       tar.finalize();
@@ -51,6 +51,11 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       return file.keep();
     },
   };
+}
+
+/** The same bytes. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Readers guess the types of columns from the first few samples, and take nothing for a type of its own. */

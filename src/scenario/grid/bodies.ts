@@ -9,6 +9,7 @@ import type {
   NpcDefinition,
   ThingDefinition,
 } from '../../worlds/grid/definition.js';
+import { legendSuggestion } from './legend-suggestion.js';
 import { nameFromId, properNameFromId } from '../names.js';
 import { suggestAction } from '../suggest.js';
 import { entriesById } from '../records.js';
@@ -64,7 +65,7 @@ function bodyOf(
     reading.report.error(
       { key: path },
       `${id} has no place`,
-      `write at: [x, y], or in legend: '${id.charAt(0)}': {${kind}: ${id}}`,
+      `write at: [x, y], or ${legendSuggestion(reading.map, kind, id)}`,
     );
   const groups = ['figure'];
   const sprite =

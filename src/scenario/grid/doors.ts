@@ -2,6 +2,7 @@
  * Doors: set into the map, joined to the rooms on both sides. Which rooms and which direction follows from the tiles around
  * a door; what the author wrote must agree with it.
  */
+import { legendSuggestion } from './legend-suggestion.js';
 import { moved } from '../../environment/space.js';
 import type { Door } from '../../worlds/grid/definition.js';
 import { nameFromId } from '../names.js';
@@ -41,7 +42,7 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
         report.error(
           { key: path },
           `the door ${id} has no place`,
-          `write at: [x, y], or in legend: '+': {door: ${id}}`,
+          `write at: [x, y], or ${legendSuggestion(map, 'door', id)}`,
         );
       continue;
     }

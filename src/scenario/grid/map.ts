@@ -30,6 +30,10 @@ export interface GridMap {
   readonly kinds: ReadonlyMap<string, TerrainKind>;
   /** By `kind id`. */
   readonly spots: ReadonlyMap<string, readonly Spot[]>;
+  /** Characters that mean something already, or stand in the map. */
+  readonly taken: Set<string>;
+  /** Those of the map that mean nothing. */
+  readonly idle: Set<string>;
 }
 
 /** What one character of the map means. */
@@ -60,8 +64,14 @@ export function readMap(values: GridInput, report: Report): GridMap | null {
     terrain: new Map(),
     kinds,
     spots,
+    taken: new Set([...Object.keys(BUILT_IN_LEGEND), ...Object.keys(values.legend)]),
+    idle: new Set(),
   };
   const meanings = meaningsOf(values, map, report);
+  for (const character of new Set(lines.join(''))) {
+    if (!map.taken.has(character)) map.idle.add(character);
+    map.taken.add(character);
+  }
   lines.forEach((line, y) => map.rows.push(readRow({ line, y, meanings, spots, report })));
   tellUnusedLegend(values, lines, report);
   return map;

@@ -2,6 +2,7 @@
  * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
  * readers of the grid's parts share this context.
  */
+import { compareText } from '../../base/ids.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { nearest } from '../../base/nearest.js';
 import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
@@ -189,11 +190,19 @@ function tellSprite(
     : `the tileset has no tile '${name}'`;
   report.error(at, message, () => {
     const near = nearestTile(name, { known, groups });
-    return near === undefined ? 'assets/tileset.json lists the tiles' : `did you mean '${near}'?`;
+    return near === undefined ? listed(known, groups) : `did you mean '${near}'?`;
   });
 }
 
-/** By what stands behind the group's name: the same word in any group, else one that is near it in the groups that fit. */
+/** The tiles of the groups that fit, where they are not too many to read. */
+function listed(known: readonly string[], groups: readonly string[]): string {
+  const fitting = known.filter((tile) => groups.some((group) => tile.startsWith(`${group}/`)));
+  const isShort = fitting.length > 0 && fitting.length <= 50;
+  if (!isShort) return 'assets/tileset.json lists the tiles, docs/pictures/tiles.png shows them';
+  return `known: ${fitting.map(shortName).toSorted(compareText).join(', ')}`;
+}
+
+/** By what stands behind the group's name: the same word in any group, else one that is near it, or has it as a part, in the groups that fit. */
 function nearestTile(
   name: string,
   { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },
@@ -211,8 +220,10 @@ function nearestTile(
     return tiles.find((tile) => shortName(tile) === word);
   };
   const candidates = written.length > 0 ? written : groups.length === 0 ? known : fitting;
-  if (wanted.length >= 5) return near(candidates);
-  return near(candidates.filter(alike)) ?? (wanted.length < 4 ? undefined : near(written.filter(alike), 2));
+  const part = candidates.find((tile) => shortName(tile).split('-').includes(wanted));
+  if (wanted.length >= 5) return near(candidates) ?? part;
+  const short = near(candidates.filter(alike)) ?? part;
+  return short ?? (wanted.length < 4 ? undefined : near(written.filter(alike), 2));
 }
 
 function shortName(tile: string): string {

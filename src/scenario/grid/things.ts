@@ -8,6 +8,7 @@ import type {
   ThingDefinition,
   WorkDefinition,
 } from '../../worlds/grid/definition.js';
+import { legendSuggestion } from './legend-suggestion.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
@@ -150,7 +151,7 @@ function placeOf(reading: Reading, id: string, input: ThingInput): Place | undef
     reading.report.error(
       { key: path },
       `the thing ${id} has no place`,
-      `write at: [x, y], in: a container, held_by: an agent, or in legend: 'k': {thing: ${id}}`,
+      `write at: [x, y], in: a container, held_by: an agent, or ${legendSuggestion(reading.map, 'thing', id)}`,
     );
   if (ways > 1)
     reading.report.error(

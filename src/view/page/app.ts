@@ -4,18 +4,21 @@
  */
 import { counted } from '../../base/counted.js';
 import type { PageData, PageRun } from '../page-data.js';
-import { promptWords, stepWords, summaryOf } from './details.js';
+import { endOf, promptWords, stepWords, summaryOf, type Told } from './details.js';
 import { face, say } from './element.js';
-import { deedOf, type Deed } from './keys.js';
+import { Judging } from './judging.js';
+import { deedOf, JUDGING_KEYS, KEYS, type Deed } from './keys.js';
 import { layout } from './layout.js';
+import type { Keep } from './load.js';
 import { arrived, later, tilesDone, type Moment } from './player.js';
 import { stepsWith } from './search.js';
 import { areLargerStacked, Stage } from './stage.js';
 import { activeRun, hashOf, lastStep, nameOf, runOf, SPEEDS, stateFrom, stepAt, viewsOf } from './state.js';
 import type { PageState, PanelState } from './state.js';
 import { StepList } from './step-list.js';
+import { marksOf, markWords, type StepMarks } from './step-marks.js';
 import { nextTheme } from './theme.js';
-import { marksOf, Timeline, type StepMarks } from './timeline.js';
+import { Timeline } from './timeline.js';
 import { Tiles } from './tiles.js';
 
 /** The words wait for so long after the last change. */
@@ -34,7 +37,12 @@ export class App {
   #version = 0;
   readonly #tiles: Tiles;
   readonly #parts;
-  readonly #timeline = new Timeline((step) => this.#goTo(step));
+  readonly #keys;
+  readonly #judging;
+  readonly #timeline = new Timeline({
+    onStep: (step) => this.#goTo(step),
+    describe: (step) => this.#describe(step),
+  });
   readonly #list = new StepList((step) => this.#goTo(step));
   #stages: readonly Stage[] = [];
   /** Null while nothing plays. */
@@ -42,19 +50,29 @@ export class App {
   #lastFrame = 0;
   #isWaiting = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  /** The step that was told aloud last. */
+  #spoken = '';
   #marks: Marks = { key: '', list: [], found: new Set() };
 
-  constructor(data: PageData) {
+  /** `keep`: how a word on a step is kept; null where nobody keeps it. */
+  constructor(data: PageData, keep: Keep | null) {
     this.#data = data;
+    this.#keys = keep === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
+    this.#judging = new Judging(keep, { do: (deed) => this.#do(deed) });
     this.#tiles = new Tiles(data);
     this.#state = stateFrom(data, location.hash);
-    this.#parts = layout({
-      do: (deed) => this.#do(deed),
-      setSpeed: (speed) => this.#set({ speed }),
-      setAgent: (agent) => this.#set({ agent: agent === '' ? null : agent }),
-      find: (query) => this.#set({ query }),
-      go: (step) => this.#goTo(step),
-    });
+    this.#parts = layout(
+      {
+        do: (deed) => this.#do(deed),
+        setSpeed: (speed) => this.#set({ speed }),
+        setAgent: (agent) => this.#set({ agent: agent === '' ? null : agent }),
+        find: (query) => this.#set({ query }),
+        go: (step) => this.#goTo(step),
+      },
+      this.#keys,
+    );
+    this.#parts.heading.after(this.#judging.element);
+    document.body.append(this.#judging.dialog);
     this.#parts.transport.element.prepend(this.#timeline.element);
     this.#parts.words.list.append(this.#list.element);
     this.#parts.tabs.onChoose(() => this.#tell());
@@ -78,7 +96,9 @@ export class App {
 
   /** Whether the run goes on while it is looked at. */
   setLive(state: 'file' | 'live' | 'lost', words: string): void {
-    document.documentElement.dataset['live'] = state;
+    const { dataset } = document.documentElement;
+    if (dataset['live'] === state && this.#parts.status.dataset['note'] === words) return;
+    dataset['live'] = state;
     this.#parts.status.dataset['note'] = words;
     this.#set({});
   }
@@ -134,7 +154,7 @@ export class App {
     this.#parts.stages.classList.toggle('stacked', isStacked);
     const last = lastStep(this.#data, state);
     const step = stepAt(run, state.step);
-    this.#timeline.show(state.step, last, summaryOf(run, step));
+    this.#timeline.show(state.step, last, this.#describe(step?.step ?? 0));
     const { transport, hits } = this.#parts;
     if (document.activeElement !== transport.number) transport.number.value = String(state.step);
     transport.number.max = String(last);
@@ -196,12 +216,27 @@ export class App {
       [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],
       state.agent ?? '',
     );
-    if (!words.step.hidden) words.step.replaceChildren(...stepWords(told));
-    if (!words.prompt.hidden) words.prompt.replaceChildren(...promptWords(told));
+    this.#judging.show(told);
+    this.#word(words.step, told, stepWords);
+    this.#word(words.prompt, told, promptWords);
     if (!words.list.hidden) this.#list.show(run, this.#marks.list, step?.step ?? 0);
-    if (!state.isPlaying) say(live, summaryOf(run, step));
+    const spoken = `${run.id} ${step?.step ?? 0}`;
+    // A run that grows meanwhile is no reason to say the same step again.
+    if (!state.isPlaying && spoken !== this.#spoken) say(live, summaryOf(run, step));
+    if (!state.isPlaying) this.#spoken = spoken;
     const hash = hashOf(state);
     if (hash !== location.hash && !state.isPlaying) history.replaceState(null, '', hash);
+  }
+
+  /** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */
+  #word(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
+    if (panel.hidden) return;
+    const { run, step } = told;
+    const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step)]);
+    if (panel.dataset['key'] === key) return;
+    panel.dataset['key'] = key;
+    panel.scrollTop = 0;
+    panel.replaceChildren(...words(told));
   }
 
   #goTo(step: number): void {
@@ -223,7 +258,7 @@ export class App {
   }
 
   #key(event: KeyboardEvent): void {
-    const deed = deedOf(event);
+    const deed = deedOf(event, this.#keys);
     if (deed === null) return;
     event.preventDefault();
     this.#do(deed);
@@ -244,13 +279,40 @@ export class App {
       find: () => this.#parts.search.select(),
       found: () => this.#goTo(this.#along(1, ({ found }, step) => found.has(step), true)),
       foundBack: () => this.#goTo(this.#along(-1, ({ found }, step) => found.has(step), true)),
-      problem: () => this.#goTo(this.#along(1, ({ list }, step) => list[step - 1]?.isProblem === true, true)),
+      problem: () => this.#goToMarked('isProblem'),
+      fork: () => this.#goToMarked('isFork'),
+      judged: () => this.#goToMarked('isJudged'),
+      open: () => this.#goToMarked('isOpen'),
+      accept: () => this.#judge('accepted'),
+      reject: () => this.#judge('rejected'),
+      correct: () => this.#judge('corrected'),
       faster: () => this.#setSpeed(1),
       slower: () => this.#setSpeed(-1),
       theme: () => this.#changeTheme(),
       help: () => this.#parts.dialog.showModal(),
     };
     deeds[deed]();
+  }
+
+  #goToMarked(name: 'isProblem' | 'isFork' | 'isJudged' | 'isOpen'): void {
+    this.#goTo(this.#along(1, ({ list }, step) => list[step - 1]?.[name] === true, true));
+  }
+
+  /** Of the step that is shown now, be it told in words yet or not; nobody judges one that runs past. */
+  #judge(verdict: 'accepted' | 'rejected' | 'corrected'): void {
+    if (this.#state.isPlaying) this.#play();
+    const run = activeRun(this.#data, this.#state);
+    if (run === undefined) return;
+    this.#judging.judge({ data: this.#data, run, step: stepAt(run, this.#state.step) }, verdict);
+  }
+
+  /** With what it is marked with. */
+  #describe(step: number): string {
+    const run = activeRun(this.#data, this.#state);
+    if (run === undefined) return '';
+    const marks = this.#freshMarks(run).list[step - 1];
+    const words = marks === undefined ? '' : markWords({ ...marks, said: null });
+    return `${summaryOf(run, stepAt(run, step))}${words === '' ? '' : ` (${words})`}`;
   }
 
   /** The next step of whoever is gone through, for which something holds; where it is now if there is none. `isRound`: past the end it begins again. */

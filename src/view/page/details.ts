@@ -5,9 +5,19 @@
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageAct, PageCall, PageData, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
+import type {
+  PageAct,
+  PageCall,
+  PageData,
+  PageEnd,
+  PageMessage,
+  PageRun,
+  PageSaid,
+  PageStep,
+} from '../page-data.js';
 import { element } from './element.js';
 import { nameOf } from './state.js';
+import { saidWords } from './step-marks.js';
 import type { Tiles } from './tiles.js';
 
 export interface Told {
@@ -22,8 +32,10 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (step === null) return 'Before the first step';
   const act = step.acts.at(-1);
   const head = `Step ${step.step} of ${run.steps.length}, turn ${step.turn}, ${nameOf(run, step.agent)}`;
-  if (act === undefined) return `${head}: the turn ends`;
-  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}`;
+  const mark = run.marks.get(step.step);
+  const judged = mark === undefined ? '' : `. Judged: ${saidWords(mark)}`;
+  if (act === undefined) return `${head}: the turn ends${judged}`;
+  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
 }
 
 /** What was done, said and replied. */
@@ -62,10 +74,15 @@ function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: P
   return element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}” ${heard}`);
 }
 
+/** How the run ended, where that is told with a step: its last one; null elsewhere. */
+export function endOf(run: PageRun, step: PageStep | null): PageEnd | null {
+  return (step?.step ?? 0) === run.steps.length ? run.end : null;
+}
+
 function endWords({ run, step }: Told): readonly HTMLElement[] {
-  const isLast = (step?.step ?? 0) === run.steps.length;
-  if (!isLast || run.end === null) return [];
-  const { status, reason } = run.end;
+  const end = endOf(run, step);
+  if (end === null) return [];
+  const { status, reason } = end;
   return [
     element(
       'p',

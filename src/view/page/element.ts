@@ -28,13 +28,19 @@ const SHAPES = {
   next: 'M4 2v12l8-6z',
   last: 'M2 2v12l8-6z M11 2h2v12h-2z',
   beside: 'M1 2h14v12H1z M3 4v8h4V4z M9 4v8h4V4z',
+  accept: 'M6.200 12.800 1.500 8.100l1.900-1.900 2.800 2.800 6.400-6.400 1.900 1.900z',
+  reject:
+    'M3.500 1.600 8 6.100l4.500-4.500 1.900 1.900L9.900 8l4.500 4.500-1.900 1.900L8 9.900l-4.500 4.500-1.900-1.900L6.100 8 1.600 3.500z',
+  correct:
+    'M11.500 1.200l3.300 3.300-1.900 1.900-3.300-3.300z M8.700 4l3.300 3.300-6.700 6.700L1.200 14.800 2 10.700z',
   theme: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1z M8 3a5 5 0 0 1 0 10z',
   help: 'M8 1a4.5 4.5 0 0 0-4.5 4.5h2.2a2.3 2.3 0 1 1 3.4 2C7.7 8.300 6.900 9 6.900 10.800h2.200c0-1 .4-1.300 1.500-2A4.500 4.500 0 0 0 8 1z M6.800 12.500h2.400V15H6.800z',
 } as const;
 
 export type Sign = keyof typeof SHAPES;
 
-function signOf(sign: Sign): SVGSVGElement {
+/** A sign by itself, which readers aloud pass over. */
+export function signOf(sign: Sign): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const drawn = document.createElementNS(space, 'svg');
   drawn.setAttribute('viewBox', '0 0 16 16');

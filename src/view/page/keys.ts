@@ -14,6 +14,12 @@ export type Deed =
   | 'found'
   | 'foundBack'
   | 'problem'
+  | 'fork'
+  | 'accept'
+  | 'reject'
+  | 'correct'
+  | 'open'
+  | 'judged'
   | 'faster'
   | 'slower'
   | 'theme'
@@ -34,27 +40,46 @@ export const KEYS: readonly KeyLine[] = [
   { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
   { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
   { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next one, of all', deed: 'agent' },
-  { keys: ['v'], shown: 'v', does: 'next view: whole map, each agent’s eyes, what was sent', deed: 'view' },
+  { keys: ['v'], shown: 'v', does: 'next view: the map, each agent’s eyes, what was sent', deed: 'view' },
   { keys: ['b'], shown: 'b', does: 'a second picture beside the first, or none', deed: 'beside' },
   { keys: ['/'], shown: '/', does: 'find words in prompts, replies, results and speech', deed: 'find' },
   { keys: ['n'], shown: 'n', does: 'next step that was found', deed: 'found' },
   { keys: ['N'], shown: 'N', does: 'the one before that was found', deed: 'foundBack' },
   { keys: ['p'], shown: 'p', does: 'next step with a problem', deed: 'problem' },
+  { keys: ['f'], shown: 'f', does: 'next step from which a fork leads', deed: 'fork' },
+  {
+    keys: ['m'],
+    shown: 'm',
+    does: 'next step that somebody accepted, rejected or corrected',
+    deed: 'judged',
+  },
   { keys: ['+', '='], shown: '+', does: 'play faster', deed: 'faster' },
   { keys: ['-'], shown: '-', does: 'play slower', deed: 'slower' },
   { keys: ['t'], shown: 't', does: 'as the system, light, dark', deed: 'theme' },
   { keys: ['?'], shown: '?', does: 'this list', deed: 'help' },
 ];
 
+/** Those of a page that a program serves, which keeps what somebody thinks of a step. */
+export const JUDGING_KEYS: readonly KeyLine[] = [
+  { keys: ['y'], shown: 'y', does: 'accept the step; again: take that back', deed: 'accept' },
+  { keys: ['x'], shown: 'x', does: 'reject it, and say why', deed: 'reject' },
+  { keys: ['c'], shown: 'c', does: 'correct it: what should have been answered', deed: 'correct' },
+  { keys: ['u'], shown: 'u', does: 'next step that nobody has judged', deed: 'open' },
+];
+
 /** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
-export function deedOf(event: KeyboardEvent): Deed | null {
+export function deedOf(event: KeyboardEvent, keys: readonly KeyLine[]): Deed | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const { target } = event;
-  const has = (selector: string) => target instanceof Element && target.closest(selector) !== null;
   // A dialog that was just closed keeps the focus until the next frame.
-  if (has('input:not([type=range]), select, textarea, dialog[open]')) return null;
+  const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;
+  const has = (selector: string) => (target?.closest(selector) ?? null) !== null;
+  if (has('input:not([type=range]), select, textarea, dialog')) return null;
   // A button is pressed with the space bar, a slider and tabs have arrows of their own.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
-  return KEYS.find(({ keys }) => keys.includes(event.key))?.deed ?? null;
+  return keys.find((line) => line.keys.includes(event.key))?.deed ?? null;
+}
+
+function isClosed(target: Element): boolean {
+  return target.closest('dialog:not([open])') !== null;
 }

@@ -1,7 +1,6 @@
 /** The page's fixed parts and how they lie: bar, pictures, words, transport. In: what to do on each press; out: elements to fill. */
 import { button, choice, element } from './element.js';
-import { KEYS } from './keys.js';
-import type { Deed } from './keys.js';
+import type { Deed, KeyLine } from './keys.js';
 import { SPEEDS } from './state.js';
 
 export interface LayoutEvents {
@@ -19,7 +18,8 @@ interface Tab {
   readonly panel: HTMLElement;
 }
 
-export function layout(events: LayoutEvents) {
+/** `keys`: those that the page's list tells of. */
+export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   const title = element('h1', {});
   const status = element('p', { class: 'status' });
   const search = element('input', {
@@ -55,10 +55,24 @@ export function layout(events: LayoutEvents) {
   const aside = element('aside', { 'aria-label': 'The step in words' }, heading, tabs.element);
   const live = element('p', { class: 'aloud', role: 'status', 'aria-live': 'polite' });
   const transport = transportOf(events);
-  const dialog = helpOf();
+  const dialog = helpOf(keys);
   const main = element('main', {}, stages, aside);
   document.body.replaceChildren(header, main, transport.element, live, dialog);
-  return { title, status, search, hits, stages, words, heading, live, dialog, transport, tabs, beside };
+  return {
+    title,
+    status,
+    search,
+    hits,
+    stages,
+    aside,
+    words,
+    heading,
+    live,
+    dialog,
+    transport,
+    tabs,
+    beside,
+  };
 }
 
 function transportOf(events: LayoutEvents) {
@@ -95,7 +109,7 @@ function transportOf(events: LayoutEvents) {
   const legend = element(
     'p',
     { class: 'legend' },
-    ...['speech', 'problem', 'fork', 'found'].map((kind) => element('span', { class: kind }, kind)),
+    ...['speech', 'problem', 'fork', 'found', 'judged'].map((kind) => element('span', { class: kind }, kind)),
   );
   const row = element('div', { class: 'controls' }, buttons, where, speed.element, agent.element, legend);
   return { element: element('footer', {}, row), play, speed, agent, number, total };
@@ -136,8 +150,8 @@ function tabsOf(tabs: readonly Tab[]) {
   };
 }
 
-function helpOf(): HTMLDialogElement {
-  const rows = KEYS.map(({ shown, does }) =>
+function helpOf(keys: readonly KeyLine[]): HTMLDialogElement {
+  const rows = keys.map(({ shown, does }) =>
     element('div', {}, element('dt', {}, element('kbd', {}, shown)), element('dd', {}, does)),
   );
   const close = element('form', { method: 'dialog' }, element('button', {}, 'Close'));

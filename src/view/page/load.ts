@@ -2,26 +2,47 @@
  * Where the page's data comes from: out of the page itself, or, where it is served, from the program that serves it. The token that the
  * server wants is taken out of the address at once and is never part of a link that somebody copies.
  */
-import { joined, NO_DATA, type PageData, type PagePart } from '../page-data.js';
+import { joined, NO_DATA, type PageData, type PageMark, type PagePart } from '../page-data.js';
 import { bytesOf } from './tiles.js';
 
 const POLL_MS = 700;
+/** Until it asks again what the program could not tell. */
+const FAILED_MS = 5000;
+/** So often in a row nobody answers before the program is taken for gone. */
+const SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
 
-/** `onData` is told of all that is known whenever it grows; `onLive` whether more may come, with why it does not. */
+/** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
+type Trouble = 'silent' | 'refused' | 'failed';
+
+const WORDS: Readonly<Record<Trouble, string>> = {
+  silent: 'The program that served this page has ended.',
+  refused: 'Open the address that the program printed: it holds the key to this page.',
+  failed:
+    'The program can’t read the run just now: it tells why where it was started. This page tries again.',
+};
+
+/** Sends what somebody thinks of a step; resolves with null once it is kept, else with why it was not. */
+export type Keep = (run: string, mark: PageMark) => Promise<string | null>;
+
+/**
+ * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null where nobody keeps it; `onLive` whether more may come,
+ * with why it does not.
+ */
 export interface DataListener {
-  onData(data: PageData): void;
+  onData(data: PageData, keep: Keep | null): void;
   onLive(state: 'file' | 'live' | 'lost', words: string): void;
 }
 
 export async function loadData(listener: DataListener): Promise<void> {
   const embedded = document.getElementById('data')?.textContent.trim() ?? '';
   if (embedded === '') {
-    await follow(listener);
+    await new Connection(takeToken()).follow(listener);
     return;
   }
   listener.onLive('file', '');
-  listener.onData(allOf(NO_DATA, JSON.parse(await inflated(bytesOf(embedded))) as readonly PagePart[]));
+  const parts = JSON.parse(await inflated(bytesOf(embedded))) as readonly PagePart[];
+  listener.onData(allOf(NO_DATA, parts), null);
 }
 
 async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -44,37 +65,84 @@ function takeToken(): string {
   return given;
 }
 
-/** Asks again and again for what is new, for as long as the server is there. */
-async function follow(listener: DataListener): Promise<void> {
-  const token = takeToken();
-  let data = NO_DATA;
-  let parts = 0;
-  for (;;) {
-    const answer = await ask(token, parts);
-    if (answer === null) {
-      listener.onLive('lost', 'The program that served this page has ended.');
-      return;
-    }
-    if (answer === 'refused') {
-      listener.onLive('lost', 'Open the address that the program printed: it holds the key to this page.');
-      return;
-    }
-    parts += answer.length;
-    data = allOf(data, answer);
-    if (answer.length > 0) listener.onData(data);
-    listener.onLive('live', '');
-    if (answer.length === 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
+/** The program that serves the page: asked for what is new, told what somebody thinks of steps. */
+class Connection {
+  readonly #token: string;
+  /** Words on steps go one after the other: the last one on a step holds. */
+  #sending: Promise<unknown> = Promise.resolve();
+  /** Ends the wait between two questions. */
+  #wake: () => void = () => undefined;
+  #isAwake = false;
 
-/** Null: nobody answers any more. */
-async function ask(token: string, from: number): Promise<readonly PagePart[] | 'refused' | null> {
-  try {
-    const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });
-    if (response.status === 401) return 'refused';
-    return response.ok ? ((await response.json()) as readonly PagePart[]) : null;
-  } catch {
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** Asks again and again for what is new, for as long as the server is there. */
+  async follow(listener: DataListener): Promise<void> {
+    let data = NO_DATA;
+    let parts = 0;
+    let failures = 0;
+    for (;;) {
+      const answer = await this.#ask(parts);
+      if (typeof answer === 'string') {
+        // A program that is busy, or has too many visitors, is not gone.
+        failures += 1;
+        if (answer === 'refused' || (answer === 'silent' && failures >= SILENCES)) {
+          listener.onLive('lost', WORDS[answer]);
+          return;
+        }
+        if (answer === 'failed') listener.onLive('lost', WORDS.failed);
+        await this.#pause(answer === 'failed' ? FAILED_MS : POLL_MS);
+        continue;
+      }
+      failures = 0;
+      parts += answer.length;
+      data = allOf(data, answer);
+      if (answer.length > 0) listener.onData(data, this.keep);
+      listener.onLive('live', '');
+      if (answer.length === 0) await this.#pause(POLL_MS);
+    }
+  }
+
+  readonly keep: Keep = (run, mark) => {
+    const sent = this.#sending.then(() => this.#send(run, mark));
+    this.#sending = sent;
+    return sent;
+  };
+
+  async #send(run: string, { step, verdict, text }: PageMark): Promise<string | null> {
+    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ run, step, verdict, text });
+    try {
+      const response = await fetch('marks', { method: 'POST', headers, body });
+      if (!response.ok) return (await response.text()) || `it was refused (${response.status})`;
+    } catch {
+      return 'the program that served this page has ended';
+    }
+    this.#isAwake = true;
+    this.#wake();
     return null;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (!this.#isAwake)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        setTimeout(resolve, ms);
+      });
+    this.#isAwake = false;
+  }
+
+  async #ask(from: number): Promise<readonly PagePart[] | Trouble> {
+    try {
+      const headers = { authorization: `Bearer ${this.#token}` };
+      const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });
+      if (response.status === 401) return 'refused';
+      if (response.status === 500) return 'failed';
+      return response.ok ? ((await response.json()) as readonly PagePart[]) : 'silent';
+    } catch {
+      return 'silent';
+    }
   }
 }

@@ -8,8 +8,8 @@ let app: App | null = null;
 
 restoreTheme();
 void loadData({
-  onData: (data) => {
-    if (app === null && data.runs.length > 0) app = new App(data);
+  onData: (data, keep) => {
+    if (app === null && data.runs.length > 0) app = new App(data, keep);
     else app?.extend(data);
   },
   onLive: (state, words) => {

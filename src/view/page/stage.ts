@@ -30,6 +30,8 @@ export class Stage {
   readonly #run;
   readonly #view;
   #panel: PanelState = { run: '', view: 'map' };
+  /** What stands at the head while the pointer is elsewhere. */
+  #note = '';
   /** What is on the canvas; null where it is a file. */
   #shown: { readonly scene: Scene } | null = null;
 
@@ -42,7 +44,7 @@ export class Stage {
     this.element = element('section', { class: 'stage', 'aria-label': label }, head, room);
     this.element.addEventListener('pointerdown', () => events.onActivate());
     this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
-    this.#canvas.addEventListener('pointerleave', () => say(this.#tip, ''));
+    this.#canvas.addEventListener('pointerleave', () => say(this.#tip, this.#note));
     new ResizeObserver(() => this.#fit()).observe(room);
   }
 
@@ -99,7 +101,7 @@ export class Stage {
   ): void {
     const viewer = this.#panel.view.startsWith('agent:') ? this.#panel.view.slice('agent:'.length) : null;
     const after = placeOf(run, step ?? run.start, viewer);
-    this.#none(after === null ? 'There is no picture of this that could be shown whole.' : null);
+    this.#none(after === null ? 'There is no picture of this.' : null);
     if (after === null) return;
     delete this.#canvas.dataset['hash'];
     const tick = step === null ? [] : run.steps.filter((one) => one.tick === step.tick);
@@ -108,15 +110,32 @@ export class Stage {
     const start = step === null ? run.start : (run.steps[step.tick - 2] ?? run.start);
     const before = placeOf(run, start, viewer);
     const tileset = tiles.tileset(run);
-    const isMoving = done !== null && before !== null && done < tilesOf(walks);
+    const isMoving =
+      done !== null &&
+      before !== null &&
+      done < tilesOf(walks) &&
+      this.#canMove(tiles, [before, after], viewer);
     const raster = isMoving
       ? rasterOnTheWay(tileset, { before: tiles.scene(before), after: scene, walks, viewer }, done)
       : tiles.raster(scene, tileset);
     tiles.show(this.#canvas, raster, tileset);
     this.#shown = { scene };
+    this.#setNote(viewer !== null && run.isCrowd ? 'as of their own last step, or the last turn' : '');
     this.#fit();
     this.#canvas.setAttribute('aria-label', describe(run, scene, viewer));
     this.#speak(isMoving ? [] : tick, run, { scene, viewer });
+  }
+
+  #setNote(note: string): void {
+    if (this.#tip.textContent === this.#note) say(this.#tip, note);
+    this.#note = note;
+  }
+
+  /** Nothing moves where nothing changed, as in eyes that are not made anew, nor on a map whose window leaps. */
+  #canMove(tiles: Tiles, [before, after]: readonly [number, number], viewer: string | null): boolean {
+    if (before === after) return false;
+    const [old, now] = [tiles.scene(before).origin, tiles.scene(after).origin];
+    return viewer !== null || (old.x === now.x && old.y === now.y);
   }
 
   #none(words: string | null): void {
@@ -183,15 +202,19 @@ function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): numbe
   return scenes.eyes[run.agents.findIndex(({ id }) => id === viewer)] ?? null;
 }
 
-/** Runs of one title are told apart by what they are. */
+/** What a run is comes before its title, which is left out where all have the same: the list is narrow. */
 function runName(run: PageRun, { runs }: PageData): string {
   const number = runs.indexOf(run) + 1;
-  const kind = run.parent === null ? `seed ${run.seed}` : `fork at step ${run.parent.step}`;
-  return `${number}. ${run.title}, ${kind}`;
+  const parent = runs.findIndex(({ id }) => id === run.parent?.run) + 1;
+  const of = parent === 0 ? '' : ` of ${parent}`;
+  const kind = run.parent === null ? `seed ${run.seed}` : `fork${of} at step ${run.parent.step}`;
+  const title = runs.every((one) => one.title === run.title) ? '' : `, ${run.title}`;
+  return `${number}. ${kind}${title}`;
 }
 
 function describe(run: PageRun, scene: Scene, viewer: string | null): string {
-  const whose = viewer === null ? 'The whole map' : `What ${nameOf(run, viewer)} sees`;
+  const map = run.isMapWhole ? 'The whole map' : 'The map around who acts';
+  const whose = viewer === null ? map : `What ${nameOf(run, viewer)} sees`;
   const names = [...new Set(scene.things.map(({ name }) => name))];
   const told = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;
   return `${whose}: ${told.join(', ')}`;

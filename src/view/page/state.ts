@@ -58,7 +58,7 @@ export function viewsOf(run: PageRun): readonly (readonly [view: string, text: s
   const { map, eyes } = run.start;
   const hasSent = run.steps.some(({ calls }) => calls.some(({ picture }) => picture !== null));
   return [
-    ...(map === null ? [] : [['map', 'whole map'] as const]),
+    ...(map === null ? [] : [['map', run.isMapWhole ? 'whole map' : 'map around who acts'] as const]),
     ...run.agents.flatMap(({ id, name }, i) =>
       (eyes[i] ?? null) === null ? [] : [[`agent:${id}`, `eyes of ${name}`] as const],
     ),

@@ -1,14 +1,15 @@
 /** All steps as a list to choose from, of which only those in view are elements: a run may have thousands. Filters leave some out. */
+import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
-import { element } from './element.js';
+import { element, signOf } from './element.js';
 import { nameOf } from './state.js';
-import type { StepMarks } from './timeline.js';
+import { saidWords, type StepMarks } from './step-marks.js';
 
 const ROW_PIXELS = 28;
 /** Rows made above and below what is seen. */
 const SPARE = 8;
 
-export type Filter = 'all' | 'isProblem' | 'isSpeech' | 'isFork' | 'isFound';
+export type Filter = 'all' | 'isProblem' | 'isSpeech' | 'isFork' | 'isFound' | 'isJudged' | 'isOpen';
 
 const FILTERS: readonly (readonly [Filter, string])[] = [
   ['all', 'All'],
@@ -16,6 +17,8 @@ const FILTERS: readonly (readonly [Filter, string])[] = [
   ['isSpeech', 'Speech'],
   ['isFork', 'Forks'],
   ['isFound', 'Found'],
+  ['isJudged', 'Judged'],
+  ['isOpen', 'Not judged'],
 ];
 
 export class StepList {
@@ -97,6 +100,22 @@ export class StepList {
     if (this.#listed.length === 0) this.#rows.append(element('li', { class: 'quiet' }, 'None.'));
   }
 
+  /** Forks and a person's word, at the row's end. */
+  #badges({ step }: PageStep): readonly HTMLElement[] {
+    const marks = this.#marks[step - 1];
+    if (marks === undefined) return [];
+    const { forks, said } = marks;
+    const fork = forks === 0 ? [] : [element('span', { class: 'badge fork' }, counted(forks, 'fork'))];
+    if (said === null || said.verdict === 'none') return fork;
+    const sign = ({ accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const)[said.verdict];
+    const made = element(
+      'span',
+      { class: `badge ${said.verdict}`, role: 'img', 'aria-label': said.verdict, title: saidWords(said) },
+      signOf(sign),
+    );
+    return [...fork, made];
+  }
+
   #row(run: PageRun, step: PageStep, place: number): HTMLElement {
     const act = step.acts.at(-1);
     const words = act === undefined ? 'the turn ends' : act.words === '' ? '(nothing understood)' : act.words;
@@ -113,6 +132,7 @@ export class StepList {
       element('span', { class: 'number' }, String(step.step)),
       element('span', { class: 'who' }, nameOf(run, step.agent)),
       element('span', { class: 'what' }, isRefused ? '✗ ' : '', step.said.length > 0 ? '“ ' : '', words),
+      ...this.#badges(step),
     );
     row.addEventListener('click', () => this.#onStep(step.step));
     const item = element(

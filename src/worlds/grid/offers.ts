@@ -81,7 +81,7 @@ function ownOffer(
   asked: Asked,
   action: GridAction,
 ): readonly OfferedAction[] {
-  if (action.name === 'GO') return goOffer(world, state, asked);
+  if (action.name === 'GO') return goOffer(world, state, asked, action);
   const offer = offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
@@ -112,12 +112,20 @@ function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
-function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly OfferedAction[] {
+function goOffer(
+  world: GridWorld,
+  state: GridState,
+  asked: Asked,
+  action: GridAction,
+): readonly OfferedAction[] {
   const { view, ground, nouns, exits, spoken } = asked;
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
-      : openSides(exits, () => roomEdges(world, view, ground));
+      : openSides(exits, () => roomEdges(world, view, ground)).filter((side) =>
+          // Somebody may stand in the only way.
+          isOpen(action.check(state, view.self.id, { direction: side })),
+        );
   const canGoTo = reachable({ world, state, agent: view.self.id });
   const target = nouns
     .filter(({ id, kinds }) => !kinds.includes('held') && canGoTo(id))

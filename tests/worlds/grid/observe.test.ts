@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Observation } from '../../../src/environment/observation.js';
 import type { Scene } from '../../../src/environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../../src/environment/scene.js';
-import { bearing, distance } from '../../../src/environment/space.js';
+import { bearing, DIRECTIONS, distance } from '../../../src/environment/space.js';
 import { addInbox, placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
@@ -238,9 +238,8 @@ describe('what is offered', () => {
           const id = nouns.find((noun) => noun.id === said || noun.name === said)?.id ?? said;
           return registry.get(action)?.check(game.state, 'ada', { [slot]: id }) === undefined;
         };
-        const isByTile = game.world.definition.rules.movement === 'tile';
         const steps = offered.find(({ action }) => action === 'GO')?.slots['direction'] ?? [];
-        if (isByTile) expect(steps.filter((step) => !accepts('GO', 'direction', step))).toEqual([]);
+        expect(DIRECTIONS.filter((step) => accepts('GO', 'direction', step))).toEqual(steps);
         const targets = offered.find(({ action }) => action === 'GO')?.slots['target'] ?? [];
         const label = labeller(nouns);
         const walkable = nouns.filter(

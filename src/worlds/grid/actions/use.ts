@@ -74,7 +74,23 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   const refusal = notInHand(state, agent, tool, id);
   if (refusal !== undefined) return refusal;
   const on = targetArg(world, state, agent, { args, slot: 'target' });
-  return on === null ? notPerceived(state, agent, onId) : outOfReach(state, agent, on);
+  if (on === null) return notPerceived(state, agent, onId);
+  return outOfReach(state, agent, on) ?? knownUseless(world, tool, on);
+}
+
+/** What an agent can tell to do nothing without a try: by what it sees, and by what its world has at all. */
+function knownUseless({ useKinds }: GridWorld, tool: ThingTarget, on: Target): Problem | undefined {
+  if (on.id === tool.id) return problem('illegal/no-use', `Using ${tool.name} on itself does nothing.`);
+  const { locks, works, pairs } = useKinds;
+  const lid = lidOf(on);
+  const fitsMore = on.kind === 'body' ? pairs.bodies : on.kind === 'thing' && works;
+  if (fitsMore || (lid === null ? pairs.things && on.kind === 'thing' : pairs.lids)) return undefined;
+  if (lid === null || !locks) return nothingDone(tool, on);
+  return lid.state === 'open' ? closeFirst(on) : undefined;
+}
+
+function nothingDone(tool: ThingTarget, on: Target): Problem {
+  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
 function checkAlone(
@@ -100,7 +116,7 @@ function attemptUse(world: GridWorld, state: GridState, { tool, on }: Use): Prob
     const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
     return problem('illegal/no-fit', what);
   }
-  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
+  return nothingDone(tool, on);
 }
 
 function bareHands({ definition, name: what }: ThingTarget): Problem | undefined {

@@ -1,0 +1,159 @@
+/**
+ * `npm run bench -- export`: rows a second that `export` writes, by format, on one core. Plays runs of one scenario with the scripted controller into
+ * one log, then exports all of them; what is counted is processor time of
+ * stretches of 100 rows; `p10` is that of the tenth of them that was disturbed least.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ONE_SPLIT } from '../src/export/splits.js';
+import { EVERYTHING } from '../src/export/filter.js';
+import type { Format } from '../src/export/format.js';
+import { exportRuns } from '../src/export/export.js';
+import type { ExportWishes } from '../src/export/export.js';
+import { FORMATS } from '../src/export/formats/formats.js';
+import { pickRuns } from '../src/export/picked-runs.js';
+import type { PickedRun } from '../src/export/picked-runs.js';
+import type { ImageType } from '../src/export/pictures.js';
+import { FolderTarget } from '../src/export/target.js';
+import { framePainter } from '../src/assembly/painter.js';
+import { LogReader } from '../src/log/reader.js';
+import { LogWriter } from '../src/log/writer.js';
+import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
+import { median, table } from './figures.js';
+import { setUp } from './set-up.js';
+
+export interface ExportAmounts {
+  readonly runs: number;
+  readonly rounds: number;
+  /** Which formats, by name; all where it is empty. */
+  readonly only: readonly string[];
+}
+
+export async function exportReport(scenario: string, { runs, rounds, only }: ExportAmounts): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
+  try {
+    const log = join(folder, 'runs.sqlite');
+    for (let seed = 1; seed <= runs; seed++) await play(scenario, String(seed), log);
+    const picked = runsIn(log);
+    const rows: string[][] = [];
+    for (const { format, type } of CASES) {
+      if (only.length > 0 && !only.includes(format.name)) continue;
+      const found: Round[] = [];
+      for (let round = 0; round < rounds; round++)
+        found.push(await measure({ format, type, picked, out: join(folder, 'out') }));
+      rows.push([`${format.name}${type === 'webp' ? ', WebP' : ''}`, ...figures(found)]);
+    }
+    return `${table(['format', 'rows', 'MB', 'p10 µs', 'median µs', 'p10 rows/s', 'median rows/s'], rows)}\n`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const CASES: readonly { readonly format: Format; readonly type: ImageType }[] = [
+  ...FORMATS.filter(({ unit }) => unit !== 'pair').map((format) => ({ format, type: 'png' as const })),
+  ...FORMATS.filter(({ name }) => name === 'webdataset').map((format) => ({ format, type: 'webp' as const })),
+];
+
+/** All of them into one log. */
+async function play(path: string, seed: string, log: string): Promise<void> {
+  const from = await setUp(path, seed);
+  const { scenario, environment, seats, tileset } = from;
+  const writer = new LogWriter(log);
+  const never = new AbortController().signal;
+  await new TurnOrchestrator({
+    run: from.recordOf(`bench-${seed}`),
+    scenario,
+    environment,
+    seats,
+    painter: framePainter(scenario, tileset),
+    performers: {},
+    sink: writer,
+    clock: { now: () => Date.now() },
+    watcher: {},
+  }).run({ soft: never, hard: never });
+  writer.close();
+}
+
+function runsIn(path: string): readonly PickedRun[] {
+  const reader = new LogReader(path);
+  const runs = pickRuns([{ path, runs: reader.runs(), runId: null }]);
+  reader.close();
+  return runs;
+}
+
+interface Case {
+  readonly format: Format;
+  readonly type: ImageType;
+  readonly picked: readonly PickedRun[];
+  readonly out: string;
+}
+
+interface Round {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Processor time of a row, by stretches of BATCH rows. */
+  readonly us: readonly number[];
+}
+
+const BATCH = 100;
+
+async function measure({ format, type, picked, out }: Case): Promise<Round> {
+  const us: number[] = [];
+  const { tally, bytes } = await exportRuns({
+    format: timed(format, (batchUs) => us.push(batchUs / BATCH)),
+    runs: picked,
+    wishes: wishesOf(format, type),
+    target: new FolderTarget(out, { isFresh: true }),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  rmSync(out, { recursive: true });
+  return { rows: tally.rows, bytes, us };
+}
+
+/** The same format; after each stretch of rows it tells the processor time since the last, reading and filtering included. */
+function timed(format: Format, tell: (us: number) => void): Format {
+  return {
+    ...format,
+    open: (context) => {
+      const writer = format.open(context);
+      let rows = 0;
+      let last = process.cpuUsage();
+      return {
+        add: async (row) => {
+          await writer.add(row);
+          rows += 1;
+          if (rows % BATCH !== 0) return;
+          const { user, system } = process.cpuUsage(last);
+          tell(user + system);
+          last = process.cpuUsage();
+        },
+        end: async () => writer.end(),
+      };
+    },
+  };
+}
+
+function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
+  return {
+    selection: EVERYTHING,
+    history: 'full',
+    duplicates: 'keep',
+    redact: [],
+    limit: null,
+    seed: null,
+    unit,
+    questions: 3,
+    splits: ONE_SPLIT,
+    image: { type, scale: 1 },
+    shardRows: 10_000,
+  };
+}
+
+function figures(rounds: readonly Round[]): readonly string[] {
+  const [{ rows, bytes }] = rounds as readonly [Round];
+  const all = rounds.flatMap(({ us }) => us);
+  const [p10, middle] = [median(all, 0.1), median(all)];
+  return [rows, bytes / 1e6, p10, middle, 1e6 / p10, 1e6 / middle].map((figure) => figure.toFixed(0));
+}

@@ -1,0 +1,88 @@
+/**
+ * `coco`: boxes of things as object detectors take them: `annotations.json` a split, categories numbered alike in all of them. Annotations are written
+ * as they come; a line a picture waits in memory for its place behind them.
+ */
+import type { DataFile, Format, FormatContext, NameNumbers, Row, SplitWriter } from '../format.js';
+import { labelsOf } from '../labels.js';
+import type { Box, ThingLabel } from '../labels.js';
+import { momentFacts } from './labels.js';
+
+export const coco: Format = {
+  name: 'coco',
+  about: 'boxes of things as COCO annotations, pictures as files',
+  needsPicture: true,
+  needsScene: true,
+  unit: 'moment',
+  dataFiles: null,
+  open: annotationsWriter,
+};
+
+const INFO = { description: 'Things in pictures that agents were shown', version: '1.0' };
+
+function annotationsWriter({ split, target, images, numbers, licences }: FormatContext): SplitWriter {
+  const name = `${split}/annotations.json`;
+  const done = target.finished(name);
+  const file = done === null ? target.open(name) : null;
+  const pictures: string[] = [];
+  let annotations = 0;
+  file?.write(`{"info": ${JSON.stringify(INFO)},\n"annotations": [`);
+  return {
+    add: async (row) => {
+      const [image = ''] = (await images.names(row.sample, row.pictures)).slice(-1);
+      const id = pictures.length + 1;
+      pictures.push(JSON.stringify({ id, ...pictureEntry(row, image), ...licenceOf(licences) }));
+      for (const thing of labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? []) {
+        // Where the tiles of a picture lie is not known of every picture.
+        if (thing.box === null) continue;
+        annotations += 1;
+        const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };
+        file?.write(
+          `${annotations === 1 ? '\n' : ',\n'}${JSON.stringify({ ...place, ...annotation(thing, thing.box) })}`,
+        );
+      }
+    },
+    end: async () => {
+      const rest = { licenses: licences.map((text, i) => ({ id: i + 1, name: text, url: '' })) };
+      const words = [`"images": [\n${pictures.join(',\n')}\n]`, `"categories": ${categories(numbers)}`];
+      file?.write(`\n],\n${words.join(',\n')},\n${JSON.stringify(rest).slice(1)}\n`);
+      const written = done ?? file?.keep();
+      return written === undefined ? [] : ([{ ...written, rows: pictures.length }] satisfies DataFile[]);
+    },
+  };
+}
+
+function pictureEntry({ sample, pictures }: Row, file: string): object {
+  const { width = 0, height = 0 } = pictures.at(-1) ?? {};
+  return { file_name: file, width, height, ...momentFacts(sample) };
+}
+
+/** Where pictures come of several tilesets, the card tells whose each is. */
+function licenceOf(licences: readonly string[]): object {
+  return licences.length === 1 ? { license: 1 } : {};
+}
+
+function annotation(thing: ThingLabel, [x, y, width, height]: Box): object {
+  const { id, name, distance, inSight, covered, self, named, state } = thing;
+  return {
+    bbox: [x, y, width, height],
+    area: width * height,
+    iscrowd: 0,
+    segmentation: [[x, y, x + width, y, x + width, y + height, x, y + height]],
+    attributes: { id, name, distance, in_sight: inSight, covered, self, named, state },
+  };
+}
+
+function numberIn(numbers: NameNumbers, name: string): number {
+  const number = numbers.get(name) ?? numbers.size + 1;
+  numbers.set(name, number);
+  return number;
+}
+
+function categories(numbers: NameNumbers): string {
+  const list = [...numbers].map(([name, id]) => ({
+    id,
+    name,
+    supercategory: name.split('/')[0] ?? name,
+  }));
+  return `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
+}

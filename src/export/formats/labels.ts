@@ -1,0 +1,47 @@
+/** `labels`: a line a frame with all that is known of it, tile by tile and thing by thing. A frame is what an agent was shown at a step; the same one is told once. */
+import type { Format, Row } from '../format.js';
+import { labelsOf } from '../labels.js';
+import type { FrameLabels } from '../labels.js';
+import type { Sample } from '../sample.js';
+import { textWriter } from './lines.js';
+
+export const labels: Format = {
+  name: 'labels',
+  about: 'what is where in each picture: tiles, what is known of them, things with boxes; labels.jsonl',
+  needsPicture: false,
+  needsScene: true,
+  unit: 'moment',
+  dataFiles: (split) => `${split}/labels.jsonl`,
+  open: (context) =>
+    textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelled }),
+};
+
+function labelled(row: Row, images: readonly string[]): object {
+  const { sample, pictures } = row;
+  const picture = pictures.at(-1);
+  const found = labelsOf(sample, picture ?? null);
+  return {
+    id: sample.key,
+    image: images.at(-1) ?? null,
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+    ...momentFacts(sample),
+    ...(found === null ? {} : told(found)),
+  };
+}
+
+/** Which moment it is. */
+export function momentFacts({ runId, scenario, seed, environment, agent, step, turn }: Sample): object {
+  return { run: runId, scenario, seed, environment, agent, step, turn };
+}
+
+function told({ columns, rows, origin, pixels, things, ...tiles }: FrameLabels): object {
+  const grid = {
+    columns,
+    rows,
+    origin: [origin.x, origin.y],
+    offset: pixels === null ? null : [pixels.left, pixels.top],
+    tile: pixels === null ? null : [pixels.tile.width, pixels.tile.height],
+  };
+  return { grid, ...tiles, things: things.map(({ inSight, ...thing }) => ({ ...thing, in_sight: inSight })) };
+}

@@ -1,0 +1,166 @@
+/**
+ * What is where in a picture, known without anybody labelling it, because the scene that the picture was drawn from is logged. In: a sample and the size that
+ * its picture has in the export; out: tiles, what is known of each, and things with their boxes. The scene is already fogged, and what stands on
+ * unknown tiles isn't drawn, so labels tell nothing that the agent could not see or remember.
+ */
+import type { Json } from '../base/json.js';
+import { compareText } from '../base/ids.js';
+import { UNKNOWN, VISIBLE } from '../environment/scene.js';
+import type { Scene, Visibility } from '../environment/scene.js';
+import type { Point } from '../environment/space.js';
+import { distance } from '../environment/space.js';
+import type { Observation } from '../environment/observation.js';
+import { pngSize } from './pictures.js';
+import type { PixelSize } from './pictures.js';
+import type { Sample } from './sample.js';
+
+/** `[x, y, width, height]` in pixels of the picture as it is exported, from its top left corner. */
+export type Box = readonly [number, number, number, number];
+
+export interface ThingLabel {
+  readonly id: string;
+  readonly name: string;
+  /** The tile that it is drawn with, such as `item/key-brass`. */
+  readonly class: string;
+  /** Counted from the picture's top left tile. */
+  readonly column: number;
+  readonly row: number;
+  /** Null where there is no picture. */
+  readonly box: Box | null;
+  /** Manhattan, in tiles; null where the agent is not on the map. */
+  readonly distance: number | null;
+  /** Tiles to the east and to the south of the agent; null as `distance` is. */
+  readonly offset: readonly [number, number] | null;
+  /** Whether it is seen now; else it is only remembered. */
+  readonly inSight: boolean;
+  /** Whether something else is drawn over it. */
+  readonly covered: boolean;
+  /** Whether it is the agent whose picture it is. */
+  readonly self: boolean;
+  /** Whether the agent may name it; else it is a drawing of something not known yet. */
+  readonly named: boolean;
+  /** Of a door `open`, `closed` or `locked`, as seen or as remembered; null elsewhere. */
+  readonly state: string | null;
+}
+
+export interface FrameLabels {
+  readonly columns: number;
+  readonly rows: number;
+  /** World coordinates of the top left tile. */
+  readonly origin: Point;
+  /** Pixels: the top left tile's corner, and a tile's size; null where there is no picture. */
+  readonly pixels: { readonly left: number; readonly top: number; readonly tile: PixelSize } | null;
+  /** Names that `tiles` points into. */
+  readonly classes: readonly string[];
+  /** Row by row: index into `classes`, -1 where unknown. */
+  readonly tiles: readonly (readonly number[])[];
+  /** Row by row: 0 unknown, 1 remembered, 2 visible. */
+  readonly visibility: readonly (readonly Visibility[])[];
+  /** In the order in which they are drawn, doors first. */
+  readonly things: readonly ThingLabel[];
+}
+
+/** Null where the world has no map. `size` is that of the exported picture, null without one. */
+export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | null {
+  const observation = sample.observation();
+  const { scene } = observation;
+  if (scene === null) return null;
+  const pixels = size === null ? null : tilePixels(sample, scene, size);
+  const { width: columns, height: rows, origin, legend: classes } = scene;
+  const inRows = <T>(cells: readonly T[]): readonly (readonly T[])[] =>
+    Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
+  return {
+    columns,
+    rows,
+    origin,
+    pixels,
+    classes,
+    tiles: inRows(scene.ground.map((index, cell) => (scene.visibility[cell] === UNKNOWN ? -1 : index))),
+    visibility: inRows(scene.visibility),
+    things: thingLabels(observation, scene, pixels),
+  };
+}
+
+/** Null where the picture is not the scene's as the run's settings draw it: then nobody knows where its tiles lie. */
+function tilePixels({ messages, drawn }: Sample, scene: Scene, size: PixelSize): FrameLabels['pixels'] {
+  const sent = messages.at(-1)?.pictures.at(-1);
+  if (sent === undefined) return null;
+  const margin = drawn.ruler ? 1 : 0;
+  const [across, down] = [scene.width + margin, scene.height + margin];
+  const { width, height } = pngSize(sent.png);
+  if (width !== across * drawn.tilePixels || height !== down * drawn.tilePixels) return null;
+  const tile = { width: size.width / across, height: size.height / down };
+  return { left: margin * tile.width, top: margin * tile.height, tile };
+}
+
+interface Drawn extends Point {
+  readonly id: string;
+  readonly name: string;
+  readonly sprite: string;
+  readonly state: string | null;
+}
+
+function thingLabels(
+  { agent, nouns, facts }: Observation,
+  scene: Scene,
+  pixels: FrameLabels['pixels'],
+): readonly ThingLabel[] {
+  const named = new Set(nouns.map(({ id }) => id));
+  const self = scene.things.find(({ id }) => id === agent) ?? null;
+  const things = scene.things.toSorted((a, b) => a.layer - b.layer).map((one) => ({ ...one, state: null }));
+  const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
+  return drawn.map((one, i) => ({
+    id: one.id,
+    name: one.name,
+    class: one.sprite,
+    column: one.x,
+    row: one.y,
+    box: boxOf(one, pixels),
+    distance: self === null ? null : distance(self, one),
+    offset: self === null ? null : [one.x - self.x, one.y - self.y],
+    inSight: scene.visibility[one.y * scene.width + one.x] === VISIBLE,
+    covered: drawn.slice(i + 1).some(({ x, y }) => x === one.x && y === one.y),
+    self: one.id === agent,
+    named: one.id === agent || named.has(one.id),
+    state: one.state,
+  }));
+}
+
+/** As the picture shows it: what lies in the window on a tile that is known. */
+function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point): boolean {
+  if (x < 0 || y < 0 || x >= width || y >= height) return false;
+  const cell = y * width + x;
+  return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
+}
+
+function boxOf({ x, y }: Point, pixels: FrameLabels['pixels']): Box | null {
+  if (pixels === null) return null;
+  const { left, top, tile } = pixels;
+  return [left + x * tile.width, top + y * tile.height, tile.width, tile.height];
+}
+
+/** Doors are part of the ground: where they are is known from the facts of any world that lists some, seen or remembered. */
+function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly Drawn[] {
+  const remembered = recordsIn(facts['remembered']).filter(({ kind }) => kind === 'door');
+  const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly Drawn[] => {
+    const { id, name, x, y } = door;
+    if (typeof id !== 'string' || typeof name !== 'string') return [];
+    if (typeof x !== 'number' || typeof y !== 'number') return [];
+    const place = { x: x - scene.origin.x, y: y - scene.origin.y };
+    const sprite = isDrawn(scene, place)
+      ? scene.legend[scene.ground[place.y * scene.width + place.x] ?? -1]
+      : undefined;
+    const state = door['state'] ?? door['lid'];
+    if (sprite === undefined) return [];
+    return [{ id, name, sprite, state: typeof state === 'string' ? state : null, ...place }];
+  });
+  return found.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
+}
+
+function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(
+    (one: Json): one is Readonly<Record<string, Json>> =>
+      typeof one === 'object' && one !== null && !Array.isArray(one),
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * Questions about what an agent was shown at a moment, with answers that are certain because they are made from what it was told: those of the
+ * perception probes (`agent/probes`). In: moments one after the other; out: a few of each, the kinds and answers that were asked least so far
+ * before others. The same moments and seed give the same questions.
+ */
+import { allProbes, probeText } from '../agent/probes/probes.js';
+import { UNKNOWN_WORD } from '../agent/probes/probe.js';
+import type { Probe } from '../agent/probes/probe.js';
+import { pick, stream } from '../base/rng.js';
+import type { RngState } from '../base/rng.js';
+import { NO_USAGE } from '../model/chat.js';
+import { PROBE_KINDS } from '../scenario/scenario.js';
+import type { Sample } from './sample.js';
+
+export interface Asked extends Probe {
+  /** Of its moment, from 1. */
+  readonly number: number;
+  /** False where nobody who was shown this could tell: then the answer is `unknown`. */
+  readonly isCertain: boolean;
+}
+
+/** Told before a question, whatever world it is about. */
+export const QUESTION_RULES =
+  "You are shown what one character in a world can see and knows at one moment: in words, in a picture, or both. Answer from that alone. What the character can't see and was not told of is unknown.";
+
+/** Up to `each` questions about a moment, each of another kind; it keeps count of what it asked. */
+export function questionDraw(seed: string, each: number): (moment: Sample) => readonly Asked[] {
+  const counts = new Map<string, number>();
+  const count = (name: string): number => counts.get(name) ?? 0;
+  return (sample) => {
+    const moment = {
+      observation: sample.observation(),
+      hasPicture: sample.messages.some(({ pictures }) => pictures.length > 0),
+    };
+    let pools = PROBE_KINDS.map((kind) => allProbes(moment, kind)).filter((pool) => pool.length > 0);
+    let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
+    const asked: Asked[] = [];
+    while (asked.length < each && pools.length > 0) {
+      const pool = rarest(state, pools, (one) => count(one[0]?.kind ?? ''));
+      const answers = [...new Set(pool.value.map(answerName))];
+      const answer = rarest(pool.state, answers, count);
+      const probe = pick(
+        answer.state,
+        pool.value.filter((one) => answerName(one) === answer.value),
+      );
+      state = probe.state;
+      for (const name of [probe.value.kind, answer.value]) counts.set(name, count(name) + 1);
+      const isCertain = probe.value.expected !== UNKNOWN_WORD;
+      asked.push({ ...probe.value, number: asked.length + 1, isCertain });
+      pools = pools.filter((one) => one !== pool.value);
+    }
+    return asked;
+  };
+}
+
+/** One of those that were counted least. */
+function rarest<T>(
+  state: RngState,
+  list: readonly T[],
+  count: (one: T) => number,
+): { readonly value: T; readonly state: RngState } {
+  const least = Math.min(...list.map(count));
+  return pick(
+    state,
+    list.filter((one) => count(one) === least),
+  );
+}
+
+function answerName({ kind, expected }: Probe): string {
+  return `${kind}: ${expected}`;
+}
+
+/** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
+export function questioned(moment: Sample, asked: Asked): Sample {
+  const said = moment.messages.map((turn) => ({ ...turn, text: `${turn.text}\n\n${probeText(asked)}` }));
+  return {
+    ...moment,
+    messages: [{ role: 'system', text: QUESTION_RULES, pictures: [] }, ...said],
+    turnStart: 1,
+    answer: { text: asked.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },
+    given: null,
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Our words for every code that the YAML parser refuses with, so that none of its own reach a user. In: the text, the place and what is
+ * open there; out: what is wrong, what to do, and the place that is meant. Suggestions quote the very text, so that they can be typed.
+ */
+import type { ErrorCode } from 'yaml';
+
+export interface Told {
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+  /** Where something can be done about it, where that is not where the parser stopped. */
+  readonly offset?: number;
+}
+
+export interface Spot {
+  readonly text: string;
+  readonly offset: number;
+  /** The bracket that the place stands in; null outside of all. */
+  readonly bracket: string | null;
+  /** Whether a quotation has just ended before the place. */
+  readonly isAfterQuotation: boolean;
+}
+
+/** What is told of a fault at a place. */
+export function wordsFor(code: ErrorCode, spot: Spot): Told {
+  const own = WORDS[code];
+  return typeof own === 'function' ? own(spot) : own;
+}
+
+const WORDS: Readonly<Record<ErrorCode, Told | ((spot: Spot) => Told)>> = {
+  ALIAS_PROPS: { message: 'an alias (*name) stands alone', suggestion: 'remove the & before it' },
+  BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
+  BAD_COLLECTION_TYPE: { message: 'tags are not read', suggestion: 'write the value alone' },
+  BAD_DIRECTIVE: { message: 'directives are not read', suggestion: 'remove the line' },
+  BAD_DQ_ESCAPE: {
+    message: 'within " a backslash begins a special character, and there is none like this',
+    suggestion: "write \\\\ for a backslash, or use ' for the quotes",
+  },
+  BAD_INDENT: indented,
+  BAD_PROP_ORDER: { message: 'an anchor (&name) stands after the colon or the dash' },
+  BAD_SCALAR_START: {
+    message: 'text can not begin with this character',
+    suggestion: 'put the text in quotes',
+  },
+  BLOCK_AS_IMPLICIT_KEY: secondColon,
+  BLOCK_IN_FLOW: colonInBrackets,
+  DUPLICATE_KEY: { message: 'the key stands here twice', suggestion: 'keep one of the two' },
+  IMPOSSIBLE: { message: 'this can not be read here' },
+  KEY_OVER_1024_CHARS: { message: 'a key has 1024 characters at most', suggestion: 'put the text in quotes' },
+  MISSING_CHAR: missing,
+  MULTILINE_IMPLICIT_KEY: splitKey,
+  MULTIPLE_ANCHORS: { message: 'two anchors (&name) stand here', suggestion: 'keep one of the two' },
+  MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
+  MULTIPLE_TAGS: { message: 'tags are not read', suggestion: 'write the value alone' },
+  NON_STRING_KEY: { message: 'a key is one word or text' },
+  RESOURCE_EXHAUSTION: { message: 'the file is too tangled to be read' },
+  TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
+  TAG_RESOLVE_FAILED: { message: 'tags are not read', suggestion: 'write the value alone' },
+  UNEXPECTED_TOKEN: unexpected,
+};
+
+function indented({ bracket }: Spot): Told {
+  if (bracket !== null)
+    return { message: `what stands in ${bracket} is indented more than the line with the ${bracket}` };
+  return {
+    message: 'this line is not indented as those that it belongs with',
+    suggestion: 'begin it exactly below them, or two spaces further in where it belongs to the line before',
+  };
+}
+
+/** Outside of brackets: `text: a: b`, a list under what is no key, or a key under what is a value. */
+function secondColon({ text, offset }: Spot): Told {
+  const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
+  if (/^-\s/.test(value))
+    return {
+      message: 'a list stands below its key, and behind that key nothing',
+      suggestion: 'end the line before with the key and its colon',
+    };
+  if (!value.includes(':'))
+    return {
+      message: 'this is a value, and below it stands a key as if it belonged to it',
+      suggestion: 'begin that key exactly below the keys that it belongs with',
+    };
+  return {
+    message: 'a line holds one key: here is a second colon',
+    suggestion: `put text that holds a colon in quotes: ${quoted(value)}`,
+  };
+}
+
+/** A line without a colon before one with it: within brackets a comma was forgotten, outside a colon. */
+function splitKey(spot: Spot): Told {
+  if (spot.bracket !== null) return colonInBrackets(spot);
+  return wordAlone(spot) ?? { message: 'a key and its colon stand on one line' };
+}
+
+function wordAlone({ text, offset }: Spot): Told | undefined {
+  const word = /^[a-z][\w-]{0,39}(?=\s*$)/m.exec(text.slice(offset))?.[0];
+  if (word === undefined) return undefined;
+  return { message: `a colon is missing behind '${word}'`, suggestion: `write ${word}: and its value` };
+}
+
+/** Within brackets: a comma was forgotten before a key, or text holds a colon. */
+function colonInBrackets({ text, offset }: Spot): Told {
+  const [, before = '', key = '', rest = ''] =
+    /^((?:[^:]*\s)?)([^\s:]+)\s*:([^,}\]\r\n]*)/.exec(text.slice(offset)) ?? [];
+  if (/^[-?]\s/.test(text.slice(offset)) || key === '')
+    return { message: 'within brackets there is nothing but [a, b] and {key: value}' };
+  const whole = quoted(`${before}${key}:${rest}`.trim());
+  if (before.trim() === '')
+    return {
+      message: 'here is a second colon',
+      suggestion: `put text that holds a colon in quotes: ${whole}`,
+    };
+  return {
+    message: `a comma is missing before '${key.slice(0, 60)}'`,
+    suggestion: `write ${before.trim().slice(-30)}, ${key.slice(0, 60)}: …, or put text that holds a colon in quotes`,
+    offset: offset + before.length,
+  };
+}
+
+/** As YAML reads it back; a long text by its beginning. */
+function quoted(value: string): string {
+  const short = value.length > 60 ? `${value.slice(0, 59)}…` : value;
+  return `'${short.replaceAll("'", "''")}'`;
+}
+
+function missing(spot: Spot): Told {
+  if (spot.bracket !== null || spot.isAfterQuotation) return unexpected(spot);
+  return wordAlone(spot) ?? { message: 'a colon is missing here', suggestion: 'write key: value' };
+}
+
+function unexpected({ text, offset, bracket, isAfterQuotation }: Spot): Told {
+  const [mark = ''] = text.slice(offset);
+  if (mark === ',') return { message: 'nothing stands before this comma', suggestion: 'remove it' };
+  if (mark === '}' || mark === ']') {
+    const opening = mark === '}' ? '{' : '[';
+    return {
+      message: `this ${mark} closes nothing`,
+      suggestion: `remove it, or write ${opening} where it begins`,
+    };
+  }
+  if (bracket !== null) {
+    const key = /^[^\s:,{}[\]]{1,60}/.exec(text.slice(offset))?.[0];
+    return {
+      message: `a comma is missing before ${key === undefined ? 'this' : `'${key}'`}`,
+      suggestion: 'write a comma between the two',
+    };
+  }
+  if (isAfterQuotation)
+    return {
+      message: 'the quotation has ended before this',
+      suggestion: 'put the whole text in quotes; a quotation mark within it is written twice',
+    };
+  return {
+    message: 'this does not belong here',
+    suggestion: 'put the text in quotes, or in a block after |',
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * What stands out in each step of a run: problems, speech, forks, found words, and what a person said of it. In: a run, and what was looked for; out: one
+ * entry a step, for the time line, the list and the keys that leap from one to the next.
+ */
+import { counted } from '../../base/counted.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+
+export interface StepMarks {
+  readonly isProblem: boolean;
+  readonly isSpeech: boolean;
+  readonly isFork: boolean;
+  readonly isFound: boolean;
+  readonly isJudged: boolean;
+  /** Whether a person could say something of it, and nobody has. */
+  readonly isOpen: boolean;
+  /** Runs of the page that begin here by leaving this one, this run itself where it is a fork. */
+  readonly forks: number;
+  readonly said: PageMark | null;
+}
+
+/** Of every step of a run. */
+export function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): readonly StepMarks[] {
+  const forks = new Map<number, number>();
+  const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
+  for (const parent of begins) if (parent !== null) forks.set(parent.step, (forks.get(parent.step) ?? 0) + 1);
+  return run.steps.map((one) => {
+    const { step, acts, said, calls } = one;
+    const word = run.marks.get(step) ?? null;
+    return {
+      isProblem: acts.some(({ ok }) => !ok) || calls.some(({ reply }) => reply.kind === 'failed'),
+      isSpeech: said.length > 0,
+      isFork: forks.has(step),
+      isFound: found.has(step),
+      isJudged: word !== null,
+      isOpen: word === null && canBeJudged(one),
+      forks: forks.get(step) ?? 0,
+      said: word,
+    };
+  });
+}
+
+/** Whether somebody answered in it, so that the answer can be accepted or not. */
+export function canBeJudged({ agent, calls }: PageStep): boolean {
+  return agent !== WORLD_ID && calls.length > 0;
+}
+
+/** The same for people; '' for a step that nothing stands out of. */
+export function markWords({ isProblem, isSpeech, isFound, forks, said }: StepMarks): string {
+  const words = [
+    ...(forks === 0 ? [] : [counted(forks, 'fork')]),
+    ...(isProblem ? ['problem'] : []),
+    ...(isSpeech ? ['speech'] : []),
+    ...(isFound ? ['found'] : []),
+    ...(said === null ? [] : [saidWords(said)]),
+  ];
+  return words.join(', ');
+}
+
+/** A person's word in one line. */
+export function saidWords({ verdict, text }: PageMark): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
+}

@@ -1,0 +1,101 @@
+/**
+ * What is to be seen of a run after each step: the map, and what every agent sees. In: the run's worlds, step by step in order; out: places in the page's
+ * table of scenes. A map beyond what can be drawn in a moment is shown as a window that goes along with who acts, and of a crowd the eyes are made anew only
+ * for whoever acted and when a turn ends: 256 pairs of eyes after each of 256 steps of a turn would be 65,536 pictures.
+ */
+import { LIMITS } from '../base/limits.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Scene } from '../environment/scene.js';
+import type { Point } from '../environment/space.js';
+import type { PageScenes } from './page-data.js';
+import type { RunSource } from './run-source.js';
+import type { PageTables } from './tables.js';
+
+export class RunScenes {
+  readonly #source: RunSource;
+  readonly #tables: PageTables;
+  readonly #eyes: (number | null)[] = [];
+  /** Top left tile of the window on a large map. */
+  #corner: Point | null = null;
+
+  constructor(source: RunSource, tables: PageTables) {
+    this.#source = source;
+    this.#tables = tables;
+  }
+
+  /** Whether eyes are made anew only with their agent's own steps, and at the end of a turn. */
+  get isCrowd(): boolean {
+    return this.#source.run.scenario.agents.length > LIMITS.pageEyes;
+  }
+
+  /** Whether the map is shown from end to end; known once a scene was made. */
+  get isMapWhole(): boolean {
+    return this.#corner === null;
+  }
+
+  /** After a step; `acting`: whose steps they were that led there. */
+  after(
+    step: number,
+    acting: readonly string[],
+  ): { readonly scenes: PageScenes; readonly asLogged: boolean } {
+    const { states, environment, run } = this.#source;
+    const { state, isAsLogged } = states.at(step);
+    const map = environment.scene(state, null);
+    const isAll = step === 0 || !this.isCrowd || acting.includes(WORLD_ID);
+    run.scenario.agents.forEach(({ id }, i) => {
+      if (isAll || acting.includes(id)) this.#eyes[i] = this.#place(environment.scene(state, id));
+    });
+    // The map's marks are the names of its rooms, which would lie over what is to be seen.
+    const shown = map === null ? null : this.#place({ ...this.#window(map, acting), marks: [] });
+    return { scenes: { map: shown, eyes: [...this.#eyes] }, asLogged: isAsLogged };
+  }
+
+  #place(scene: Scene | null): number | null {
+    return scene === null ? null : this.#tables.scene(scene);
+  }
+
+  /** It stays where it is while whoever acts is well within it, so that a step moves bodies and not the ground. */
+  #window(map: Scene, acting: readonly string[]): Scene {
+    if (map.width * map.height <= LIMITS.pageMapTiles) return map;
+    const [width, height] = [Math.min(map.width, WINDOW_TILES), Math.min(map.height, WINDOW_TILES)];
+    const ids = acting.includes(WORLD_ID) ? [] : acting;
+    const first = this.#source.run.scenario.agents[0]?.id ?? '';
+    const centre = map.things.find(({ id }) => (this.#corner === null ? id === first : ids.includes(id)));
+    const along = (now: number | undefined, at: number | undefined, side: number, most: number): number => {
+      const isWell =
+        now !== undefined && (at === undefined || (at >= now + side / 4 && at < now + side - side / 4));
+      const wanted = isWell ? now : (at ?? 0) - Math.floor(side / 2);
+      return Math.max(0, Math.min(most - side, wanted));
+    };
+    this.#corner = {
+      x: along(this.#corner?.x, centre?.x, width, map.width),
+      y: along(this.#corner?.y, centre?.y, height, map.height),
+    };
+    return cut(map, this.#corner, { width, height });
+  }
+}
+
+/** Side of the window on a map that is too large to be shown whole. */
+const WINDOW_TILES = 64;
+
+function cut(
+  scene: Scene,
+  { x: left, y: top }: Point,
+  { width, height }: { readonly width: number; readonly height: number },
+): Scene {
+  const rows = <T>(cells: readonly T[]): readonly T[] =>
+    Array.from({ length: height }, (_, y) => {
+      const start = (top + y) * scene.width + left;
+      return cells.slice(start, start + width);
+    }).flat();
+  const isInside = ({ x, y }: Point) => x >= left && y >= top && x < left + width && y < top + height;
+  return {
+    ...scene,
+    width,
+    height,
+    origin: { x: scene.origin.x + left, y: scene.origin.y + top },
+    ground: rows(scene.ground),
+    visibility: rows(scene.visibility),
+    things: scene.things.filter(isInside).map((thing) => ({ ...thing, x: thing.x - left, y: thing.y - top })),
+  };
+}
