@@ -258,7 +258,10 @@ describe('what is offered', () => {
             ([, said]) => said.length > 0,
           );
           if (action === 'GO' || others.length > 0) continue;
-          expect(things.filter((thing) => !accepts(action, slot, thing)), `${action} ${slot}`).toEqual([]);
+          expect(
+            things.filter((thing) => !accepts(action, slot, thing)),
+            `${action} ${slot}`,
+          ).toEqual([]);
         }
       }),
       { numRuns: 100 },
