@@ -1,5 +1,5 @@
 // Measures the page of `view`: its bytes, the time to make and to open it, and frames a second while it is scrubbed through, for 2,000 steps of the crypt,
-// of 256 agents in one hall, and of a map of 1,000 x 1,000 tiles. Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
+// of 256 agents in one hall, and of a map of 300 x 300 tiles. Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ async function measured(address) {
 
 try {
   const crowd = hall({ width: 40, height: 30, agents: 256, turns: 8 });
-  const wide = hall({ width: 1000, height: 1000, agents: 4, turns: 400 });
+  const wide = hall({ width: 300, height: 300, agents: 4, turns: 250 });
   for (const [name, scenario, ...more] of /** @type {const} */ ([
     ['crypt', 'scenarios/crypt.yaml', '--max-turns', '500'],
     ['crowd', crowd],

@@ -119,7 +119,7 @@ function folded(text: string): string {
 }
 
 function understoodText({ intent, problem }: Understood): string {
-  if (intent !== null) return oneLine(phrase({ agent: '', ...intent }));
+  if (intent !== null) return oneLine(phrase(intent));
   return problem === null ? 'nothing' : oneLine(`${problem.code}: ${problem.message}`);
 }
 

@@ -174,10 +174,11 @@ function refusalLines(
 /** Rungs that read objects and calls, which are written for programs. */
 const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
 
-/** The command as the agent put it in words; as it could be said where the answer was an object or none. */
+/** The command as the agent put it: its words, or its action and arguments where the answer was an object; the intent where it gave none. */
 export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
+  if (reading?.ok === true) return phrase(reading.command);
   return intent === null ? '(no action)' : phrase(intent);
 }
 
@@ -241,12 +242,12 @@ function subject(data: Readonly<Record<string, Json>>): string {
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
-/** An intent as it could be said: `TAKE brass-key`, `SPEAK "The red one."`. */
-export function phrase(intent: Intent): string {
-  const args = Object.values(intent.args).map((value) =>
-    typeof value === 'string' && /[^a-z0-9_-]/.test(value) ? JSON.stringify(value) : String(value),
+/** An intent as protocols of objects offer it, which names each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
+export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
+  const entries = Object.entries(args).map(
+    ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,
   );
-  return escapeInvisible([intent.action, ...args].join(' '));
+  return escapeInvisible(entries.length === 0 ? action : `${action} {${entries.join(', ')}}`);
 }
 
 function visibleLength(text: string): number {

@@ -17,6 +17,37 @@ type FreeSlot = Extract<Slot, { kind: 'text' | 'integer' }>;
 type IntegerSlot = Extract<Slot, { kind: 'integer' }>;
 type Form = readonly Slot[];
 
+/** A form, taken apart. */
+interface Shape {
+  readonly form: Form;
+  readonly closed: Form;
+  readonly free: readonly FreeSlot[];
+  /** Whether another form says the same without some of the slots: then a number that can only be one is not worth saying. */
+  readonly isOptional: boolean;
+}
+
+/** By the forms of a grammar, which are a constant of its action. */
+const shapesByForms = new WeakMap<readonly Form[], readonly Shape[]>();
+
+function shapesOf(forms: readonly Form[]): readonly Shape[] {
+  const before = shapesByForms.get(forms);
+  if (before !== undefined) return before;
+  const shapes = forms.map((form) => ({
+    form,
+    closed: form.filter((slot) => !isFree(slot)),
+    free: form.filter(isFree),
+    isOptional: forms.some(
+      (other) => other.length < form.length && other.every((slot) => form.includes(slot)),
+    ),
+  }));
+  shapesByForms.set(forms, shapes);
+  return shapes;
+}
+
+function isFree(slot: Slot): slot is FreeSlot {
+  return slot.kind === 'text' || slot.kind === 'integer';
+}
+
 /**
  * `forms` are all sets of slots that can be filled, `accepted` the arguments found for each of them without what may be left out and is
  * free. Null where whatever the slots take may be combined, with any number.
@@ -26,55 +57,41 @@ export function waysOf(
   accepted: readonly Args[],
   asking: Asking,
 ): readonly Way[] | null {
-  const options = optionsIn(forms, accepted);
-  const rows = forms.map((form) => rowsOf(form, forms, { accepted, asking }));
-  if (forms.every((form, i) => isWhole(form, rows[i] ?? [], options))) return null;
-  return distinct(forms.flatMap((form, i) => joined(form, rows[i] ?? [])));
+  const shapes = shapesOf(forms);
+  if (shapes.every(({ closed, free }) => shapes.length === 1 && closed.length < 2 && free.every(isText)))
+    return null;
+  const closed = new Set(shapes.flatMap((shape) => shape.closed.map(({ slot }) => slot)));
+  const bases = distinct(accepted.map((args) => only(args, closed)));
+  const rows = shapes.map((shape) => rowsOf(shape, bases, asking));
+  if (shapes.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
+  return distinct(shapes.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
 }
 
-/** What each closed slot was accepted with, in any form. */
-function optionsIn(
-  forms: readonly Form[],
-  accepted: readonly Args[],
-): ReadonlyMap<string, ReadonlySet<unknown>> {
-  const names = forms.flat().filter((slot) => !isFree(slot));
-  return new Map(names.map(({ slot }) => [slot, new Set(accepted.flatMap((args) => args[slot] ?? []))]));
+function isText({ kind }: FreeSlot): boolean {
+  return kind === 'text';
 }
 
-function isFree(slot: Slot): slot is FreeSlot {
-  return slot.kind === 'text' || slot.kind === 'integer';
+function only(args: Args, names: ReadonlySet<string>): Args {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
 /** Whether the rows are all that the form could be filled with, whatever number stands in it. */
-function isWhole(
-  form: Form,
-  rows: readonly Way[],
-  options: ReadonlyMap<string, ReadonlySet<unknown>>,
-): boolean {
-  const sizes = form.map((slot) => {
-    if (isFree(slot)) return 1;
-    const taken = options.get(slot.slot) ?? new Set();
+function isWhole({ closed, free }: Shape, rows: readonly Way[], bases: readonly Args[]): boolean {
+  const sizes = closed.map((slot) => {
+    const taken = new Set(bases.flatMap((base) => base[slot.slot] ?? []));
     return slot.kind === 'word' ? Number(taken.has(slot.word)) : taken.size;
   });
-  const isAnyNumber = form
+  const isAnyNumber = free
     .filter((slot) => slot.kind === 'integer')
     .every(({ slot, min, max }) => rows.every((row) => row[slot]?.[0] === min && row[slot][1] === max));
   return rows.length === sizes.reduce((product, size) => product * size, 1) && isAnyNumber;
 }
 
 /** A row for each choice of names, directions and words that the form can be filled with. */
-function rowsOf(
-  form: Form,
-  forms: readonly Form[],
-  { accepted, asking }: { readonly accepted: readonly Args[]; readonly asking: Asking },
-): readonly Way[] {
-  const free = form.filter(isFree);
-  const closed = form.filter((slot) => !isFree(slot));
-  const isShort = forms.some(
-    (other) => other.length < form.length && other.every((one) => form.includes(one)),
-  );
-  return distinct(accepted.flatMap((args) => closedPart(args, closed, forms))).flatMap((base) => {
-    const filled = filledFreely(free, base, { accepts: asking.accepts, isOptional: isShort });
+function rowsOf({ closed, free, isOptional }: Shape, bases: readonly Args[], asking: Asking): readonly Way[] {
+  return bases.flatMap((base) => {
+    if (!isFilling(base, closed)) return [];
+    const filled = filledFreely(free, base, { accepts: asking.accepts, isOptional });
     if (filled === null) return [];
     const values = closed.map(({ slot, kind }) => {
       const value = String(base[slot]);
@@ -84,19 +101,17 @@ function rowsOf(
   });
 }
 
-/** The arguments without the free ones, where they fill just these slots; else none. */
-function closedPart(args: Args, closed: Form, forms: readonly Form[]): readonly Args[] {
-  const own = Object.entries(args).filter(
-    ([name]) => !forms.flat().some((slot) => slot.slot === name && isFree(slot)),
-  );
-  const fits = closed.every(({ slot }) => args[slot] !== undefined) && own.length === closed.length;
-  const isSaid = closed.every((slot) => slot.kind !== 'word' || args[slot.slot] === slot.word);
-  return fits && isSaid ? [Object.fromEntries(own)] : [];
+/** Whether these slots are filled, and no others. */
+function isFilling(base: Args, closed: Form): boolean {
+  if (Object.keys(base).length !== closed.length) return false;
+  return closed.every((slot) => {
+    const value = base[slot.slot];
+    return slot.kind === 'word' ? value === slot.word : value !== undefined;
+  });
 }
 
 interface Freely {
   readonly accepts: (args: Args) => boolean;
-  /** Whether the same may be said without the free slots: then a number that can only be one is not worth saying. */
   readonly isOptional: boolean;
 }
 
@@ -107,7 +122,7 @@ function filledFreely(free: readonly FreeSlot[], base: Args, { accepts, isOption
   const unsaid = Object.fromEntries(texts.map((slot) => [slot, []]));
   const numbers = free.filter((slot) => slot.kind === 'integer');
   const [number, ...others] = numbers;
-  if (number === undefined) return accepts(said) ? unsaid : null;
+  if (number === undefined) return texts.length === 0 || accepts(said) ? unsaid : null;
   // Two numbers depend on each other: each is taken for free.
   if (others.length > 0)
     return { ...unsaid, ...Object.fromEntries(numbers.map(({ slot, min, max }) => [slot, [min, max]])) };
@@ -141,8 +156,8 @@ function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean)
 }
 
 /** Rows that differ only in their first value, as one. */
-function joined(form: Form, rows: readonly Way[]): readonly Way[] {
-  const first = form.find((slot) => !isFree(slot))?.slot;
+function joined({ closed }: Shape, rows: readonly Way[]): readonly Way[] {
+  const first = closed[0]?.slot;
   if (first === undefined) return rows;
   const groups = new Map<string, Way[]>();
   for (const row of rows) {

@@ -230,7 +230,7 @@ describe('parse', () => {
     const { code, out } = await on(['parse', CRYPT], 'I will look around.\nACTION: GO TO scroll\n');
     expect(code).toBe(0);
     expect(out).toBe(
-      'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrung     label\nspan     28–40\nintent   GO scroll\n',
+      'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrung     label\nspan     28–40\nintent   GO {"target": "scroll"}\n',
     );
   });
 
@@ -333,7 +333,7 @@ describe('parse', () => {
     const reply = JSON.stringify({ content: null, tool_calls: [{ function: target }] });
     const { out } = await on(['parse', CRYPT, '--protocol', 'tools'], reply);
     expect(out).toContain(
-      'call     GO {"target": "scroll"}\nrung     tool-call\nspan     none\nintent   GO scroll\n',
+      'call     GO {"target": "scroll"}\nrung     tool-call\nspan     none\nintent   GO {"target": "scroll"}\n',
     );
   });
 

@@ -70,7 +70,7 @@ it('tells the reason of a refusal whole, below its code where it does not fit', 
     result: { ok: false as const, problem: { code: 'illegal/sight' as never, message } },
   };
   const [first, ...below] = lines([refused], [], 80);
-  expect(first).toMatch(/GO north +illegal\/sight$/);
+  expect(first).toMatch(/GO \{"direction": "north"\} +illegal\/sight$/);
   expect(below.map((line) => line.trim()).join(' ')).toBe(message);
   expect(Math.max(...below.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(lines([refused], [], 160)).toHaveLength(1);

@@ -329,6 +329,33 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('of worlds without pictures leads from one run to another all the same', async () => {
+    const log = join(cwd, 'files.sqlite');
+    for (const seed of ['1', '2']) {
+      const args = [
+        'run',
+        'scenarios/files.yaml',
+        '--controller',
+        'random',
+        '--quiet',
+        '--out',
+        log,
+        '--seed',
+        seed,
+      ];
+      expect((await orchestrate(args)).code).toBe(1);
+    }
+    const { page } = await open(await pageOf(log, 'files.html'));
+    await expect.poll(() => page.getByLabel('Picture: run').isVisible()).toBe(true);
+    const [, second] = await page.getByLabel('Picture: run').locator('option').all();
+    await page.getByLabel('Picture: run').selectOption(await known(second, 'a run').getAttribute('value'));
+    await expect
+      .poll(() => address(page).get('run'))
+      .toBe(await known(second, 'a run').getAttribute('value'));
+    expect(await page.locator('canvas.picture').isVisible()).toBe(false);
+    await page.close();
+  });
+
   it('shows what a hostile log says as text, in every place', async () => {
     const evil =
       '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1"><svg/onload=window.pwned=1>{{7*7}}${7*7}\u202e';

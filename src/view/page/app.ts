@@ -2,9 +2,8 @@
  * The page at work: holds the state, does what keys and buttons ask, and shows what follows. Pictures and slider are drawn with every
  * change, once a frame of the screen; the words only when it comes to rest, so that scrubbing through a long run stays smooth.
  */
-import { counted } from '../../base/counted.js';
 import type { PageData, PageRun } from '../page-data.js';
-import { endOf, promptWords, stepWords, summaryOf, type Told } from './details.js';
+import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
 import { face, say } from './element.js';
 import { Judging } from './judging.js';
 import { deedOf, JUDGING_KEYS, KEYS, type Deed } from './keys.js';
@@ -141,6 +140,7 @@ export class App {
     const run = activeRun(this.#data, state);
     if (run === undefined) return;
     this.#arrange();
+    document.body.classList.toggle('several', this.#data.runs.length > 1);
     document.body.classList.toggle(
       'textual',
       this.#runs().every((one) => viewsOf(one).length === 0),
@@ -217,8 +217,8 @@ export class App {
       state.agent ?? '',
     );
     this.#judging.show(told);
-    this.#word(words.step, told, stepWords);
-    this.#word(words.prompt, told, promptWords);
+    fill(words.step, told, stepWords);
+    fill(words.prompt, told, promptWords);
     if (!words.list.hidden) this.#list.show(run, this.#marks.list, step?.step ?? 0);
     const spoken = `${run.id} ${step?.step ?? 0}`;
     // A run that grows meanwhile is no reason to say the same step again.
@@ -226,17 +226,6 @@ export class App {
     if (!state.isPlaying) this.#spoken = spoken;
     const hash = hashOf(state);
     if (hash !== location.hash && !state.isPlaying) history.replaceState(null, '', hash);
-  }
-
-  /** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */
-  #word(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
-    if (panel.hidden) return;
-    const { run, step } = told;
-    const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step)]);
-    if (panel.dataset['key'] === key) return;
-    panel.dataset['key'] = key;
-    panel.scrollTop = 0;
-    panel.replaceChildren(...words(told));
   }
 
   #goTo(step: number): void {
@@ -385,12 +374,4 @@ export class App {
     this.#version += 1;
     this.#set({});
   }
-}
-
-function statusOf({ end, steps, file, agents }: PageRun): string {
-  const who = agents
-    .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
-    .join(', ');
-  const how = end === null ? 'no end yet' : end.status;
-  return `${how} · ${counted(steps.length, 'step')} · ${who} · ${file}`;
 }

@@ -38,6 +38,26 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
 }
 
+/** How the run went, who took part, and where it lies, in one line. */
+export function statusOf({ end, steps, file, agents }: PageRun): string {
+  const who = agents
+    .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
+    .join(', ');
+  const how = end === null ? 'no end yet' : end.status;
+  return `${how} · ${counted(steps.length, 'step')} · ${who} · ${file}`;
+}
+
+/** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */
+export function fill(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
+  if (panel.hidden) return;
+  const { run, step } = told;
+  const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step)]);
+  if (panel.dataset['key'] === key) return;
+  panel.dataset['key'] = key;
+  panel.scrollTop = 0;
+  panel.replaceChildren(...words(told));
+}
+
 /** What was done, said and replied. */
 export function stepWords(told: Told): readonly HTMLElement[] {
   const { run, step } = told;
@@ -75,7 +95,7 @@ function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: P
 }
 
 /** How the run ended, where that is told with a step: its last one; null elsewhere. */
-export function endOf(run: PageRun, step: PageStep | null): PageEnd | null {
+function endOf(run: PageRun, step: PageStep | null): PageEnd | null {
   return (step?.step ?? 0) === run.steps.length ? run.end : null;
 }
 

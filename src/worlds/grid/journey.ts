@@ -97,14 +97,19 @@ function planEdge(walker: Walker, direction: Direction): Plan | null {
   if (side === undefined) return null;
   const view = viewOf(world, state, agent);
   const edge = edgeTowards(roomEdges(world, view, knownGround(world, state, view)), side);
-  if (edge === null) return null;
+  const path = edge && wayToEdge(walker, edge);
+  return path && { ok: true, path };
+}
+
+/** Null where none is known, or where it stands there already. */
+function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point[] | null {
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = wayTo(world, standingOf(state, agent), {
       isFree: believesFree(world, state, { agent, manners }),
       isOpen: believesOpen(world, state, agent),
       isGoal: (tile) => samePoint(tile, edge) && seenBody(world, state, agent, tile) === null,
     });
-    if (path !== null && path.length > 1) return { ok: true, path };
+    if (path !== null && path.length > 1) return path;
   }
   return null;
 }
@@ -135,28 +140,31 @@ function shutExit({ direction, name, state, isVisible }: KnownExit): string {
 
 function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonly Point[] | null {
   const { world, state, agent } = walker;
+  const toDoor = wayTo(world, standingOf(state, agent), {
+    isFree: believesFree(world, state, { agent, manners }),
+    isOpen: believesOpen(world, state, agent),
+    isGoal: (tile) => samePoint(tile, exit),
+  });
+  const fromDoor = toDoor && wayBeyond(walker, exit, manners);
+  return toDoor && fromDoor && [...toDoor, ...fromDoor.slice(1)];
+}
+
+/** From the doorway of an exit to the first free tile behind it. */
+function wayBeyond(walker: Walker, exit: KnownExit, manners: Manners): readonly Point[] | null {
+  const { world, state, agent } = walker;
   const door = known(world.doors.get(exit.door), exit.door);
   const beyond = roomThrough(door, exit.direction);
-  const free = believesFree(world, state, { agent, manners });
-  const isOpen = believesOpen(world, state, agent);
-  const from = standingOf(state, agent);
   const doorway = { x: door.x, y: door.y };
-  const toDoor = wayTo(world, from, {
-    isFree: free,
-    isOpen,
-    isGoal: (tile) => samePoint(tile, doorway),
-  });
-  if (toDoor === null) return null;
   const entry = moved(doorway, exit.direction);
+  const free = believesFree(world, state, { agent, manners });
   // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
   const bodyOn = seenBodies(world, state, agent);
   const isUnseenEntry = (tile: Point): boolean => samePoint(tile, entry) && !knowsTile(state, agent, tile);
-  const fromDoor = wayTo(world, doorway, {
+  return wayTo(world, doorway, {
     isFree: (tile) => isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
-    isOpen,
+    isOpen: believesOpen(world, state, agent),
     isGoal: (tile) => !samePoint(tile, doorway) && bodyOn(tile) === null,
   });
-  return fromDoor && [...toDoor, ...fromDoor.slice(1)];
 }
 
 function roomThrough({ between, direction }: Door, way: Direction): string {
@@ -179,36 +187,58 @@ export function planTo(walker: Walker, target: string): Plan {
   return planToGoal(walker, goal);
 }
 
-/**
- * Tells of any target whether `planTo` would find a way, at the cost of one search for all of them. Where more can be walked than is
- * searched, a target that lies farther is taken to be reachable.
- */
-export function reachable(walker: Walker): (target: string) => boolean {
-  const { tiles, isWhole } = tilesInReach(walker);
-  const from = standingOf(walker.state, walker.agent);
-  return (target) => {
-    const goal = target === walker.agent ? null : goalOf(walker, target);
-    if (goal === null || goal.isReached(from)) return false;
-    return !isWhole || tiles.some((tile) => goal.isReached(tile));
+/** Where an agent believes it could go, found by one search for all ways. */
+export interface Reach {
+  /** Whether `planTo` would find a way. Where more can be walked than is searched, a target that lies farther is taken to be reachable. */
+  readonly canGoTo: (target: string) => boolean;
+  /** Whether `planExit` would lead through an exit. */
+  readonly canLeaveBy: (exit: KnownExit) => boolean;
+  /** Whether `planExit` would lead to an edge of what it knows. */
+  readonly canGoOn: (edge: Point) => boolean;
+}
+
+export function reachOf(walker: Walker): Reach {
+  const { world, state, agent } = walker;
+  const { walked, tiles, isWhole } = tilesInReach(walker);
+  const from = standingOf(state, agent);
+  const numberOf = ({ x, y }: Point): number => y * world.definition.size.width + x;
+  const isWalked = (tile: Point): boolean => walked.has(numberOf(tile));
+  const bodyOn = seenBodies(world, state, agent);
+  return {
+    canGoTo: (target) => {
+      const goal = target === agent ? null : goalOf(walker, target);
+      if (goal === null || goal.isReached(from)) return false;
+      return !isWhole || tiles.some((tile) => goal.isReached(tile));
+    },
+    canLeaveBy: (exit) => {
+      if (exit.state !== 'open') return false;
+      if (!isWhole) return planThrough(walker, exit).ok;
+      return isWalked(exit) && wayBeyond(walker, exit, 'pass-agents') !== null;
+    },
+    canGoOn: (edge) => (isWhole ? isWalked(edge) && bodyOn(edge) === null : wayToEdge(walker, edge) !== null),
   };
 }
 
-/** Tiles that the agent believes it could come to stand on, nearest first; as many as `LIMITS.frontierTiles`, which may not be the whole. */
+/** Tiles that the agent believes it could come to, and of them those that nobody stands on, nearest first; as many as `LIMITS.frontierTiles`, which may not be the whole. */
 function tilesInReach({ world, state, agent }: Walker): {
+  readonly walked: ReadonlySet<number>;
   readonly tiles: readonly Point[];
   readonly isWhole: boolean;
 } {
+  const { width } = world.definition.size;
+  const walked = new Set<number>();
   const tiles: Point[] = [];
   const bodyOn = seenBodies(world, state, agent);
   const end = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
     isOpen: believesOpen(world, state, agent),
     isGoal: (tile) => {
+      walked.add(tile.y * width + tile.x);
       if (bodyOn(tile) === null) tiles.push(tile);
       return tiles.length >= LIMITS.frontierTiles;
     },
   });
-  return { tiles, isWhole: end === null };
+  return { walked, tiles, isWhole: end === null };
 }
 
 /** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */

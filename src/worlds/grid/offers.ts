@@ -13,7 +13,8 @@ import type { GridAction } from './actions/grid-action.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile } from './ground.js';
 import { edgeTowards, freeSteps, roomEdges } from './ground.js';
-import { reachable } from './journey.js';
+import type { Reach } from './journey.js';
+import { reachOf } from './journey.js';
 import type { Outlook } from './outlook.js';
 import { outlookOf } from './outlook.js';
 import type { GridState } from './state.js';
@@ -81,7 +82,7 @@ function ownOffer(
   asked: Asked,
   action: GridAction,
 ): readonly OfferedAction[] {
-  if (action.name === 'GO') return goOffer(world, state, asked, action);
+  if (action.name === 'GO') return goOffer(world, state, asked);
   const offer = offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
@@ -112,23 +113,15 @@ function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
-function goOffer(
-  world: GridWorld,
-  state: GridState,
-  asked: Asked,
-  action: GridAction,
-): readonly OfferedAction[] {
+function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly OfferedAction[] {
   const { view, ground, nouns, exits, spoken } = asked;
+  const reach = reachOf({ world, state, agent: view.self.id });
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
-      : openSides(exits, () => roomEdges(world, view, ground)).filter((side) =>
-          // Somebody may stand in the only way.
-          isOpen(action.check(state, view.self.id, { direction: side })),
-        );
-  const canGoTo = reachable({ world, state, agent: view.self.id });
+      : openSides(exits, reach, () => roomEdges(world, view, ground));
   const target = nouns
-    .filter(({ id, kinds }) => !kinds.includes('held') && canGoTo(id))
+    .filter(({ id, kinds }) => !kinds.includes('held') && reach.canGoTo(id))
     .map(({ id }) => spoken(id));
   if (direction.length + target.length === 0) return [];
   const numbers = world.definition.rules.coordinates === true ? { x: [], y: [] } : {};
@@ -136,12 +129,16 @@ function goOffer(
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */
-function openSides(exits: readonly KnownExit[], edges: () => readonly FrontierTile[]): readonly string[] {
+function openSides(
+  exits: readonly KnownExit[],
+  { canLeaveBy, canGoOn }: Reach,
+  edges: () => readonly FrontierTile[],
+): readonly string[] {
   const shown = CARDINALS.filter((side) => exits.some((exit) => exit.direction === side));
   const unknown = shown.length === CARDINALS.length ? [] : edges();
-  return CARDINALS.filter((side) =>
-    shown.includes(side)
-      ? exits.some((exit) => exit.direction === side && exit.state === 'open')
-      : edgeTowards(unknown, side) !== null,
-  );
+  return CARDINALS.filter((side) => {
+    if (shown.includes(side)) return exits.some((exit) => exit.direction === side && canLeaveBy(exit));
+    const edge = edgeTowards(unknown, side);
+    return edge !== null && canGoOn(edge);
+  });
 }
