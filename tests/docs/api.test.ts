@@ -23,6 +23,7 @@ const GROUPS = [
   'Verify a run',
   'Go on with a run, or fork it',
   'Compare runs, and read their replies again',
+  'Make a data set',
   'Draw a frame',
   'Read a reply',
   'Search for a way to win',
