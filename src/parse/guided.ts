@@ -13,7 +13,7 @@ import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GuidedForm, RequestForm } from '../model/chat.js';
 import type { Leaf } from './grammar-pattern.js';
-import type { SlotChoices } from './help.js';
+import type { SlotChoices } from './slot-choices.js';
 import { anyName, spoken, thought, thoughtText } from './guided-words.js';
 import { jsonString } from './object-help.js';
 import type { FilledForm } from './offered-forms.js';

@@ -6,10 +6,8 @@ import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
-import { canBeFilled } from './offered-forms.js';
-
-/** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
-export type SlotChoices = Readonly<Record<string, readonly string[]>>;
+import type { SlotChoices } from './slot-choices.js';
+import { canBeFilled } from './slot-choices.js';
 
 /** Every form of an action, without the ones that only leave out an optional word. */
 export function spokenForms(verb: string, grammar: Grammar | null): readonly string[] {

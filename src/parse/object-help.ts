@@ -8,8 +8,9 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { layOut } from './grammar-pattern.js';
-import { canBeFilled, grammarNow } from './offered-forms.js';
-import type { SlotChoices } from './help.js';
+import { grammarNow } from './offered-forms.js';
+import { canBeFilled } from './slot-choices.js';
+import type { SlotChoices } from './slot-choices.js';
 import type { Vocabulary } from './protocol.js';
 
 /** A set of slots that can be filled together, `optional` those of it that may be left out. */

@@ -6,7 +6,8 @@ import type { Grammar } from '../environment/grammar.js';
 import type { OfferedAction, Way } from '../environment/observation.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
-import type { SlotChoices } from './help.js';
+import type { SlotChoices } from './slot-choices.js';
+import { canBeFilled } from './slot-choices.js';
 
 /** A form, and what may stand in its slots, freely combined. */
 export interface FilledForm {
@@ -41,13 +42,6 @@ export function grammarNow(grammar: Grammar | null, { ways }: Offer): Grammar | 
     return [{ kind: 'sequence', parts: leaves.map((leaf) => within(leaf, fitting)) }];
   });
   return { kind: 'choice', parts };
-}
-
-/** Whether something fits a slot now; free text and numbers always. */
-export function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
-  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
-  if (leaf.kind === 'word') return choices[leaf.slot]?.includes(leaf.word) !== false;
-  return choices[leaf.slot]?.length !== 0;
 }
 
 /** Whether a way fills just the slots of a form, with its words. */

@@ -9,7 +9,7 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import { anyName, spoken, wholeText } from './guided-words.js';
-import type { SlotChoices } from './help.js';
+import type { SlotChoices } from './slot-choices.js';
 import { objectFormsOf, wordsOf } from './object-help.js';
 
 export function parametersSchema(grammar: Grammar | null): JsonObject {

@@ -8,7 +8,7 @@ import type { Observation } from '../../src/environment/observation.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { scenarioFile } from '../../src/assembly/run-scenario.js';
 import type { Leaf } from '../../src/parse/grammar-pattern.js';
-import type { SlotChoices } from '../../src/parse/help.js';
+import type { SlotChoices } from '../../src/parse/slot-choices.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { formsNow } from '../../src/parse/offered-forms.js';
 import { protocolOf } from '../../src/parse/protocols.js';
@@ -64,7 +64,7 @@ function accepted(
 const files = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
 
 it.each(files)('%s', async (name) => {
-  const { environment } = await openScenario(await scenarioFile(`scenarios/${name}`));
+  const { environment } = await openScenario(scenarioFile(`scenarios/${name}`));
   const amiss: string[] = [];
   let said = 0;
   for (const seed of ['1', '2']) {
