@@ -9,7 +9,7 @@ import { drawBubble } from './bubble.js';
 import type { Bubble } from './bubble.js';
 import { drawList } from './draw-list.js';
 import { drawTiles, newIndices } from './raster.js';
-import { cutWords } from './film-words.js';
+import { cutWords, wrapWords } from './film-words.js';
 import { textWidth, writeText } from './text.js';
 import type { Box, Font, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
@@ -149,15 +149,27 @@ export function drawSheet(
   });
   const { font } = tileset;
   if (font === null) return raster;
-  for (const [i, text] of captions.slice(0, plan.captionLines).entries())
+  const lines = captionsIn(captions, captionColumns(plan, font), plan.captionLines);
+  for (const [i, text] of lines.entries())
     writeText(raster, font, {
       x: GAP,
       y: plan.captionTop + i * LINE * plan.zoom,
-      text: cutWords(text, captionColumns(plan, font)),
+      text,
       colour: tileset.colours.ink,
       zoom: plan.zoom,
     });
   return raster;
+}
+
+/** A line for each caption, and the lines that are left for those that are too long, the first ones first. */
+export function captionsIn(captions: readonly string[], columns: number, lines: number): readonly string[] {
+  const shown = captions.slice(0, lines);
+  let spare = lines - shown.length;
+  return shown.flatMap((caption) => {
+    const broken = wrapWords(caption, Math.max(1, columns), 1 + spare);
+    spare -= broken.length - 1;
+    return broken;
+  });
 }
 
 function drawPanel(

@@ -41,7 +41,7 @@ const SPEECH_MS = 1200;
 const SPEECH_CHARACTER_MS = 35;
 const SPEECH_MOST_MS = 6000;
 const END_MS = 3000;
-const CAPTION_LINES = 3;
+const CAPTION_LINES = 4;
 const CAPTIONS_AT_ONCE = 6;
 
 /** How many pictures the film has at most; throws UsageError where they are more than one file may hold. */
