@@ -39,7 +39,12 @@ function settingWith(name: string) {
       x: crate('crate'),
       D: door('oak', { state: 'closed' }),
     },
-    { more: [thing('spare', { name: 'torch', place: { at: 'held', by: 'ada' } })] },
+    {
+      more: [
+        thing('spare', { name: 'torch', place: { at: 'held', by: 'ada' } }),
+        thing('rope', { place: { at: 'held', by: 'ada' } }),
+      ],
+    },
   );
   const environment = openGrid(definition);
   const observation = environment.observe(environment.create('1'), 'ada');
