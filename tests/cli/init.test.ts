@@ -50,7 +50,10 @@ it('begins a project that installs, plays and passes its tests, without a regist
     ['npm run check', expect.stringContaining('can be won: in 3 turns')],
     ['npm test', expect.stringMatching(/fail 0/)],
     [expect.stringContaining('preview'), expect.stringContaining('THROW pebble <north')],
-    [expect.stringContaining('parse'), expect.stringContaining('intent   THROW {"thing": "pebble", "direction": "east"}')],
+    [
+      expect.stringContaining('parse'),
+      expect.stringContaining('intent   THROW {"thing": "pebble", "direction": "east"}'),
+    ],
     [expect.stringContaining('verify'), expect.anything()],
   ]);
 });
