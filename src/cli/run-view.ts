@@ -86,12 +86,13 @@ export class RunView implements RunWatcher {
     for (const line of lines) this.#print(line);
   }
 
-  reflected(agent: string, words: string | null): void {
+  reflected(agent: string, words: string | null, error: string | null): void {
     this.#thinking.delete(agent);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
     const name = names[agent] ?? agent;
-    if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back`));
+    const why = error === null ? '' : `: ${block(error)}`;
+    if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back${why}`));
     else this.#print(`\n${paint('bold', `${name} looks back`)}\n${block(words)}`);
   }
 

@@ -263,6 +263,7 @@ async function showStep(
   const calls = reader.calls(summary.runId, options.step);
   const requests = calls.map(({ request }) => request);
   const pictures = savePictures(reader, requests, io);
+  const probes = reader.probes(summary.runId).filter((probe) => probe.step === options.step);
   if (options.json) {
     const plain = calls.map(({ request, end }, i) => ({
       ...request,
@@ -275,11 +276,11 @@ async function showStep(
       picture: pictures[i],
       end,
     }));
-    io.out.write(`${jsonText({ ...step, calls: plain })}\n`);
+    io.out.write(`${jsonText({ ...step, calls: plain, probes })}\n`);
     return 0;
   }
   const run = reader.run(summary.runId);
   io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
-  io.out.write(stepPage({ step, calls, pictures, names: namesOf(run), paint: painter(io, io.out) }));
+  io.out.write(stepPage({ step, calls, probes, pictures, names: namesOf(run), paint: painter(io, io.out) }));
   return 0;
 }

@@ -9,6 +9,7 @@ import { counted } from '../base/counted.js';
 import type { Problem } from '../base/problem.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
+import type { LoggedProbe } from '../log/read-rows.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
 import type { Io } from './io.js';
 import { phrase, stepLines } from './step-line.js';
@@ -80,6 +81,8 @@ function writeFresh(path: string, bytes: Uint8Array): void {
 export interface StepPage {
   readonly step: StepRecord;
   readonly calls: readonly LoggedCall[];
+  /** What was asked beside it with a known answer. */
+  readonly probes: readonly LoggedProbe[];
   /** Paths, one per call. */
   readonly pictures: readonly (string | null)[];
   readonly names: Readonly<Record<string, string>>;
@@ -100,6 +103,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
   const { paint, step } = page;
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
+  const probe = page.probes.find((one) => one.call === request.call);
   const sent =
     request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
   const before = request.messages.length - 1;
@@ -110,6 +114,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),
     ...(act === undefined ? [] : [understood(act, paint)]),
+    ...(probe === undefined ? [] : [judged(probe, paint)]),
   ].join('\n');
 }
 
@@ -135,6 +140,12 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
   // Marked with brackets as well as colour, so that a pipe shows it too.
   const inside = paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`);
   return `${reasoning}${block(content.slice(0, span.start))}${inside}${block(content.slice(span.end))}`;
+}
+
+/** How a question with a known answer was answered. */
+function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
+  const said = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
+  return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${block(expected)}`}`;
 }
 
 function understood(act: ActRecord, paint: Paint): string {

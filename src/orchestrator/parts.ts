@@ -49,8 +49,8 @@ export interface RunWatcher {
   thinking?(agent: string, turn: number, attempt: number): void;
   /** A step is durable. */
   stepDone?(step: StepRecord): void;
-  /** After the end: how an agent explains its decisions; null where its model could not be asked. */
-  reflected?(agent: string, words: string | null): void;
+  /** After the end: how an agent explains its decisions; null where its model could not be asked, and `error` says why. */
+  reflected?(agent: string, words: string | null, error: string | null): void;
   /** After everything else. */
   runEnded?(end: RunEnd): void;
 }

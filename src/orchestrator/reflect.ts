@@ -32,8 +32,8 @@ export async function reflect<S>(
     const isAsked = isWanted(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
     if (isSpent(parts.scenario.budget, progress.spent)) return;
     if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
-    const words = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
-    parts.watcher.reflected?.(id, words);
+    const { words, error } = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
+    parts.watcher.reflected?.(id, words, error);
   }
 }
 
@@ -41,6 +41,12 @@ export async function reflect<S>(
 export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
+}
+
+/** What an agent explained, or else why it could not be asked; neither where it was stopped. */
+interface Explained {
+  readonly words: string | null;
+  readonly error: string | null;
 }
 
 interface Asking {
@@ -54,7 +60,7 @@ async function explanation<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
   { seat, step, end, signal }: Asking,
-): Promise<string | null> {
+): Promise<Explained> {
   const { id } = seat.spec;
   const seen = parts.environment.observe(progress.state, id);
   const observation = aided(seen, parts.scenario, parts.painter);
@@ -69,9 +75,10 @@ async function explanation<S>(
       messages,
       signal,
     });
-    return asked?.end.reply.content ?? null;
+    return { words: asked?.end.reply.content ?? null, error: null };
   } catch (error) {
-    if (error instanceof ModelError || signal.aborted) return null;
+    if (error instanceof ModelError) return { words: null, error: error.message };
+    if (signal.aborted) return { words: null, error: null };
     throw error;
   }
 }

@@ -114,5 +114,13 @@ describe('probes', () => {
     const { out } = await orchestrate(['show', path]);
     const right = kept.filter(({ verdict }) => verdict === 'right').length;
     expect(out).toContain(`asked what they see: ${right} of ${kept.length} right`);
+
+    const [first] = kept;
+    const ofStep = kept.filter(({ step }) => step === first?.step);
+    const page = (await orchestrate(['show', path, '--step', String(first?.step)])).out;
+    for (const { verdict, expected } of ofStep)
+      expect(page).toContain(verdict === 'right' ? '→ right' : `→ ${verdict}; the answer is: ${expected}`);
+    const whole = (await orchestrate(['show', path, '--step', String(first?.step), '--json'])).out;
+    expect(JSON.parse(whole)).toMatchObject({ probes: ofStep });
   });
 });

@@ -91,13 +91,13 @@ describe('an agent looks back', () => {
         throw new ModelError('the server is gone', { isRetryable: false });
       },
     });
-    const told: (string | null)[] = [];
+    const told: (readonly (string | null)[])[] = [];
     const { sink, end } = await play(corridor('max: 1'), {
       controllers: { ann, bob: teller({ words: null }) },
       set: ['reflection.when=always'],
-      watcher: { reflected: (_, words) => told.push(words) },
+      watcher: { reflected: (_, ...answer) => told.push(answer) },
     });
-    expect([end.status, told]).toEqual(['ended', [null]]);
+    expect([end.status, told]).toEqual(['ended', [[null, 'the server is gone']]]);
     expect(sink.entries.at(-1)).toMatchObject({ end: { kind: 'failed', error: 'the server is gone' } });
   });
 
