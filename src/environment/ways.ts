@@ -58,13 +58,21 @@ export function waysOf(
   asking: Asking,
 ): readonly Way[] | null {
   const shapes = shapesOf(forms);
-  if (shapes.every(({ closed, free }) => shapes.length === 1 && closed.length < 2 && free.every(isText)))
-    return null;
+  if (isOfSingles(shapes, accepted)) return null;
   const closed = new Set(shapes.flatMap((shape) => shape.closed.map(({ slot }) => slot)));
   const bases = distinct(accepted.map((args) => only(args, closed)));
   const rows = shapes.map((shape) => rowsOf(shape, bases, asking));
   if (shapes.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
   return distinct(shapes.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
+}
+
+/** Whether each form has one slot at the most, so that nothing goes together; known without asking, since most actions are so. */
+function isOfSingles(shapes: readonly Shape[], accepted: readonly Args[]): boolean {
+  const [first] = shapes;
+  if (shapes.length === 1 && first !== undefined) return first.closed.length < 2 && first.free.every(isText);
+  if (!shapes.every(({ form, free }) => form.length < 2 && free.length === 0)) return false;
+  const isBare = shapes.some(({ form }) => form.length === 0);
+  return !isBare || accepted.some((args) => Object.keys(args).length === 0);
 }
 
 function isText({ kind }: FreeSlot): boolean {
