@@ -106,7 +106,7 @@ function pageOf(draw: Draw): number {
   return draw(Math.floor(whole.length / PAGE_BYTES)) * PAGE_BYTES;
 }
 
-const PAGE_BYTES = 1024;
+const PAGE_BYTES = 4096;
 
 function zeroPage(path: string, draw: Draw): string {
   const bytes = Buffer.from(whole);
