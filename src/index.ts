@@ -20,7 +20,7 @@ export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
 // One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
-export { defineAction } from './environment/own-action.js';
+export { defineAction } from './parse/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts that the spoken form of an action is built of. */
 export * as grammar from './environment/grammar.js';

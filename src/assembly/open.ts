@@ -12,6 +12,7 @@ import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { ownTileset, readTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
+import { tellUnknownActions } from './fixed-replies.js';
 import { performersOf } from './performers.js';
 import type { Performers } from './performers.js';
 
@@ -73,7 +74,8 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const named = scenario.render.tileset;
   const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
-  const { source, warnings } = read;
+  const { source } = read;
+  const warnings = read.withMore((report) => tellUnknownActions(scenario, environment, report));
   return { scenario, source, module, environment, performers, loaded, hasPicture, warnings };
 }
 

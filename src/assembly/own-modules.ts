@@ -63,8 +63,17 @@ function unloadable(error: unknown, path: string, file: string): UsageError {
   const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
   const home =
     'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is';
-  const hints = isHomeless ? [home] : (hintsOf(error) ?? (place === null ? [HINT] : []));
+  const hints = isHomeless ? [home] : (hintsOf(error) ?? importHint(error) ?? (place === null ? [HINT] : []));
   return new UsageError(`${path} can't be loaded: ${words}${place === null ? '' : placeWords(place)}`, hints);
+}
+
+/** The module is there, so what can't be found is something that it imports. */
+function importHint(error: unknown): readonly string[] | null {
+  const { code } = Object(error) as { code?: unknown };
+  if (code !== 'ERR_MODULE_NOT_FOUND') return null;
+  return [
+    'it imports something that is not there: mend the path, or install the package in its folder or above',
+  ];
 }
 
 /** Beside the words of what was thrown: the file, the line and what stands in it. */

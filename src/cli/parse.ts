@@ -109,7 +109,7 @@ async function parse(
   const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
   if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
-  else io.out.write(page(read, problem, reply.content, io));
+  else io.out.write(page(read, problem, reply, io));
   return problem === null ? 0 : 1;
 }
 
@@ -186,16 +186,22 @@ function document({ reading, intent }: Interpretation, problem: Problem | null):
   };
 }
 
-function page({ reading, intent }: Interpretation, problem: Problem | null, content: string, io: Io): string {
+function page(
+  { reading, intent }: Interpretation,
+  problem: Problem | null,
+  { content, toolCalls }: Written,
+  io: Io,
+): string {
   const paint = painter(io, io.out);
   const { span } = reading;
   const marked =
     span === null
       ? block(shortened(content, 'middle'))
       : `${block(shortened(content.slice(0, span.start), 'start'))}${paint(['green', 'bold'], `⟦${block(shortened(content.slice(span.start, span.end), 'middle'))}⟧`)}${block(shortened(content.slice(span.end), 'end'))}`;
-  const called = reading.ok && span === null ? [`call     ${block(reading.words)}`] : [];
+  // As they were understood, else as they came.
+  const calls = reading.ok ? [reading.words] : toolCalls.map((one) => `${one.name} ${one.arguments}`);
   const facts = [
-    ...called,
+    ...(span === null ? calls.map((call) => `call     ${block(shortened(call, 'middle'))}`) : []),
     `rung     ${reading.rung ?? 'none'}`,
     `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
     `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,

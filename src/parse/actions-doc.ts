@@ -21,7 +21,8 @@ export function actionsDoc(chapters: readonly ActionsChapter[]): string {
   return `# Actions
 
 This page is written by \`npm run docs\` from the actions themselves; don't edit it. How a reply becomes an action is told in
-[PROTOCOLS.md](PROTOCOLS.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in.
+[PROTOCOLS.md](PROTOCOLS.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in. To add one of your own:
+["A new action with two parameters"](LIBRARY.md#a-new-action-with-two-parameters).
 
 ${body.join('\n')}`;
 }

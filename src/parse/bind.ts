@@ -29,11 +29,8 @@ export function bind(command: Command, action: BindableAction, observation: Obse
   if (!observation.scope.includes(action.name)) {
     return { ok: false, problem: notOffered(action.name, observation) };
   }
-  // Of its actions, but none that would be accepted now: the world's own check says why.
-  const offered = observation.offered.find((entry) => entry.action === action.name) ?? {
-    action: action.name,
-    slots: {},
-  };
+  // Null: of its actions, but none that would be accepted now; the world's own check says why.
+  const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
   const ways = [command.args, ...(command.alternatives ?? [])];
   const tries = ways.map((args) => bindArgs(args, action, offered, observation));
   // A name with another one's id is no remark to be left out: which of the two is meant can't be known.
@@ -77,7 +74,12 @@ function notOffered(verb: string, observation: Observation): Problem {
   return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
-function bindArgs(args: Args, action: BindableAction, offered: OfferedAction, observation: Observation): Try {
+function bindArgs(
+  args: Args,
+  action: BindableAction,
+  offered: OfferedAction | null,
+  observation: Observation,
+): Try {
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
     const value = args[slot.slot];
@@ -91,7 +93,7 @@ function bindArgs(args: Args, action: BindableAction, offered: OfferedAction, ob
 }
 
 interface Around {
-  readonly offered: OfferedAction;
+  readonly offered: OfferedAction | null;
   readonly observation: Observation;
 }
 
@@ -107,19 +109,16 @@ function bindName(
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
   if (only !== undefined) return severalProblem(written, verb, found);
-  const choices = choicesLine(verb, slot, around.offered, fitting);
+  const choices = choicesLine(verb, slot, around.offered);
   const elsewhere = nounsFor(written, nouns);
   if (elsewhere.length > 0) {
-    return problem(
-      'bad-argument',
-      `${verb} can't be done with ${shown(written)} as ${slot.slot}. ${choices}`,
-    );
+    return problem('bad-argument', `${verb} can't be done with ${shown(written)} as ${slot.slot}.${choices}`);
   }
   const near = nearestName(written, fitting);
   const hint = near === undefined ? '' : ` Did you mean ${oneLine(near)}?`;
   return problem(
     'bad-argument',
-    `I read ${verb} ${shown(written)}, but you perceive nothing of that name.${hint} ${choices}`,
+    `I read ${verb} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
 }
 
@@ -134,10 +133,12 @@ function severalProblem(written: string, verb: string, found: readonly Noun[]): 
 
 const CHOICES_MAX = 12;
 
-function choicesLine(verb: string, slot: Slot, offered: OfferedAction, fitting: readonly Noun[]): string {
-  const listed = offered.slots[slot.slot] ?? [];
-  const names = (listed.length > 0 ? listed : fitting.map((noun) => noun.name)).map((name) => oneLine(name));
-  const cut = names.slice(0, CHOICES_MAX).join(', ');
-  if (cut === '') return `There is nothing now that ${verb} takes as ${slot.slot}.`;
-  return `As ${slot.slot}, ${verb} takes: ${cut}${names.length > CHOICES_MAX ? ', …' : ''}.`;
+/** What would be accepted in the slot now; nothing of an action that is not, or of a slot that takes anything. */
+function choicesLine(verb: string, slot: Slot, offered: OfferedAction | null): string {
+  const listed = offered?.slots[slot.slot];
+  if (listed === undefined) return '';
+  if (listed.length === 0) return ` There is nothing now that ${verb} takes as ${slot.slot}.`;
+  const names = listed.slice(0, CHOICES_MAX).map((name) => oneLine(name));
+  const more = listed.length > CHOICES_MAX ? ', …' : '';
+  return ` As ${slot.slot}, ${verb} takes now: ${names.join(', ')}${more}.`;
 }

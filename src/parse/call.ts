@@ -12,7 +12,7 @@ import { problem } from '../base/problem.js';
 import { slotsOf } from '../environment/grammar.js';
 import { readArguments } from './arguments.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import { foldedKey, readFields } from './fields.js';
+import { foldedKey, parametersHelp, readFields } from './fields.js';
 import type { Loose, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
 import type { Vocabulary } from './protocol.js';
@@ -95,7 +95,8 @@ function inputCall(action: VocabularyAction, input: Loose | undefined, decodings
     return plainCall(action, input);
   }
   if (typeof input === 'number') return plainCall(action, String(input));
-  return refuse(problem('bad-argument', `The parameters of ${action.name} must be one JSON object.`));
+  const told = `The parameters of ${action.name} must be one JSON object. ${parametersHelp(action)}`;
+  return refuse(problem('bad-argument', told));
 }
 
 function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading {
@@ -112,7 +113,7 @@ function plainCall(action: VocabularyAction, words: string): CallReading {
   if (args !== undefined && alternatives.length === 0)
     return { ok: true, command: { action: action.name, args } };
   if (args !== undefined) return { ok: true, command: { action: action.name, args, alternatives } };
-  const told = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. Give one JSON object.`;
+  const told = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. ${parametersHelp(action)}`;
   return refuse(read.problem ?? problem('bad-argument', told));
 }
 

@@ -15,7 +15,7 @@ import { directionValue, integerValue, nameValue, plainText } from './arguments.
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
 import type { Loose, LooseObject } from './loose-json.js';
-import { objectForms } from './object-help.js';
+import { objectForms, wordsOf } from './object-help.js';
 import type { VocabularyAction } from './verbs.js';
 
 export type FieldsReading =
@@ -63,9 +63,12 @@ function unknownKey(action: VocabularyAction, key: string, slots: readonly Slot[
 
 function wrongForm(action: VocabularyAction, given: readonly string[]): Problem {
   const told = given.length === 0 ? 'no parameters' : given.join(' and ');
-  return bad(
-    `I read ${action.name} with ${told}. Write ${objectForms(action.grammar, {}).join(' or ')} as its parameters.`,
-  );
+  return bad(`I read ${action.name} with ${told}. ${parametersHelp(action)}`);
+}
+
+/** How an action's parameters are written: `Write {"thing": "<thing>"} as its parameters.` */
+export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): string {
+  return `Write ${objectForms(grammar, {}).join(' or ')} as its parameters.`;
 }
 
 function valueOf(action: VocabularyAction, slot: Slot, value: Loose): Value {
@@ -90,22 +93,20 @@ function valueOf(action: VocabularyAction, slot: Slot, value: Loose): Value {
 }
 
 function wrongType(action: VocabularyAction, slot: Slot): Problem {
-  const wanted = slot.kind === 'integer' ? `a whole number from ${slot.min} to ${slot.max}` : 'a text';
-  return bad(`${action.name} takes ${wanted} for ${slot.slot}.`);
+  return bad(`${action.name} takes ${wantedFor(action, slot)} for ${slot.slot}.`);
+}
+
+function wantedFor({ grammar }: VocabularyAction, slot: Slot): string {
+  if (slot.kind === 'integer') return `a whole number from ${slot.min} to ${slot.max}`;
+  return slot.kind === 'word' ? `one of ${wordsOf(slot.slot, grammar).join(', ')}` : 'a text';
 }
 
 function wordValue(action: VocabularyAction, slot: Slot, text: string): Value {
-  const words = leavesOf(action).flatMap((leaf) =>
-    leaf.kind === 'word' && leaf.slot === slot.slot ? [leaf.word] : [],
-  );
+  const words = wordsOf(slot.slot, action.grammar);
   const word = words.find((one) => one.toLowerCase() === text.trim().toLowerCase());
   if (word !== undefined) return { ok: true, value: word };
-  const choices = words.filter((one, index) => words.indexOf(one) === index).join(', ');
-  return refuse(bad(`${action.name} takes one of ${choices} for ${slot.slot}, not ${quoted(text, 60)}.`));
-}
-
-function leavesOf({ grammar }: VocabularyAction): readonly Leaf[] {
-  return grammar === null ? [] : layOut(grammar).flat();
+  const wanted = wantedFor(action, slot);
+  return refuse(bad(`${action.name} takes ${wanted} for ${slot.slot}, not ${quoted(text, 60)}.`));
 }
 
 /** Whether the arguments are all that one form of the action holds. */

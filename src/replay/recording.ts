@@ -101,12 +101,6 @@ export class Recording {
     return this.#probes.get(call);
   }
 
-  /** The actions that whoever was asked in a step had. */
-  actionsAt(step: number): readonly string[] {
-    const calls = this.#reader.calls(this.run.runId, step);
-    return [...new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)))];
-  }
-
   outside(step: number): readonly OutsideRecord[] {
     return this.#reader.outside(this.run.runId, step);
   }
@@ -160,9 +154,4 @@ function isBeside({ request }: LoggedCall): boolean {
 
 function isProbe({ request }: LoggedCall): boolean {
   return request.purpose === 'probe';
-}
-
-/** A stranger's log may hold anything where a list of names should be. */
-function namesIn(scope: unknown): readonly string[] {
-  return Array.isArray(scope) ? scope.filter((name) => typeof name === 'string') : [];
 }

@@ -14,6 +14,7 @@ import { interpret } from '../parse/interpret.js';
 import type { Rung, Span } from '../parse/reading.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { valueDifference } from './compare.js';
+import { requireActions } from './missing-actions.js';
 import type { OpenStage, Stage } from './verify.js';
 
 /** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
@@ -51,14 +52,17 @@ export interface ReadAgain {
 
 /**
  * Every reply of the run in order; of a fork those from its first own step on, since what it shares was played as its parent's. Throws
- * what opening throws, StorageError where the log can't be read.
+ * what opening throws, UsageError where the run was played with actions that its world doesn't have now, StorageError where the log can't be
+ * read.
  */
 export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {
   const run = reader.run(runId);
   const stage = open(run);
   for (const step of reader.steps(runId, { from: run.parent?.step ?? 1 })) {
     if (step.agent === WORLD_ID || step.calls.length === 0) continue;
-    for (const call of reader.calls(runId, step.step)) {
+    const calls = reader.calls(runId, step.step);
+    requireActions(runId, calls, stage.environment);
+    for (const call of calls) {
       const found = compared({ run, stage, step, call });
       if (found !== null) yield found;
     }

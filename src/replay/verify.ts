@@ -22,6 +22,7 @@ import { same } from './comparison.js';
 import { asDifference, DifferenceFound } from './difference.js';
 import type { Difference, Found } from './difference.js';
 import { RecordingEnds } from './log-end.js';
+import { requireActions } from './missing-actions.js';
 import { parentPast } from './past.js';
 import { Playback } from './playback.js';
 import { recordedController, recordedPerformers } from './recorded-players.js';
@@ -183,7 +184,7 @@ class Player {
       const difference = this.#playback?.difference ?? null;
       if (error instanceof RecordingEnds && difference === null) return null;
       const found = this.#foundIn(difference ?? error);
-      if (this.#stage !== null) requireActions(this.#recording, this.#stage.environment, found);
+      this.#requireActions(found);
       return versionDifference(found, this.#recording.run, this.#stage) ?? found;
     }
   }
@@ -236,6 +237,13 @@ class Player {
     }
   }
 
+  /** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
+  #requireActions({ step }: Found): void {
+    if (this.#stage === null || step === null) return;
+    const { runId } = this.#recording.run;
+    requireActions(runId, this.#reader.calls(runId, step), this.#stage.environment);
+  }
+
   #foundIn(error: unknown): Found {
     if (error instanceof DifferenceFound) return error.found;
     const step = (this.#playback?.steps ?? this.#recording.first - 1) + 1;
@@ -274,18 +282,6 @@ async function painterOf(stage: Stage): Promise<Painter | null> {
     if (!(error instanceof UsageError || error instanceof ScenarioError)) throw error;
     throw new DifferenceFound(unplayable(error, { part: 'tileset', step: null }));
   }
-}
-
-/** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
-function requireActions(recording: Recording, { actions }: Environment<unknown>, { step }: Found): void {
-  if (step === null) return;
-  const missing = recording.actionsAt(step).filter((name) => actions.get(name) === undefined);
-  if (missing.length === 0) return;
-  const what = missing.length === 1 ? 'the action' : 'the actions';
-  throw new UsageError(
-    `run ${recording.run.runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
-    ['give the module of yours that it was played with: --modules my-actions.mjs'],
-  );
 }
 
 /** Where the program's own rules changed since, that is what is told; null where they are the same. */

@@ -49,6 +49,8 @@ export interface Loaded {
   /** The text as it was read, for the log. */
   readonly source: string;
   readonly warnings: readonly Diagnostic[];
+  /** Warns of what only the opened world tells: all of the warnings then, in the order of the file. */
+  withMore(tell: (report: Pick<Report, 'warning'>) => void): readonly Diagnostic[];
 }
 
 export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
@@ -69,7 +71,15 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   const scenario = read({ file, tree, settings: set.settings, findings, variables, options });
   findings.throwIfFailed();
   if (scenario === null) throw scenarioError(findings.list);
-  return { scenario, source: source.text, warnings: sorted(findings.list) };
+  return {
+    scenario,
+    source: source.text,
+    warnings: sorted(findings.list),
+    withMore: (tell) => {
+      tell(findings);
+      return sorted(findings.list);
+    },
+  };
 }
 
 interface Reading {

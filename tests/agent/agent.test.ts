@@ -104,6 +104,26 @@ describe('an embedded controller', () => {
     expect(replies.slice(0, 2)).toEqual(expected);
   });
 
+  it('of fixed replies says once that they are used up, beside the answer', async () => {
+    const text = corridor('max: 3').replace(
+      'id: ann,',
+      "id: ann, protocol: react, replies: ['Action: LOOK'],",
+    );
+    const { sink } = await play(text);
+    const replies = sink.entries.flatMap((entry) =>
+      entry.kind === 'reply' && entry.end.kind === 'replied' && entry.end.reply.content.startsWith('Action: ')
+        ? [[entry.end.reply.content, entry.end.reply.reasoning]]
+        : [],
+    );
+    const wait = 'Action: WAIT\nAction Input: {}';
+    expect(replies).toEqual([
+      ['Action: LOOK', null],
+      [wait, 'My list of replies is used up.'],
+      [wait, null],
+      [wait, null],
+    ]);
+  });
+
   it('of fixed replies may end the run after its last', async () => {
     const text = corridor('max: 3').replace(
       'id: ann,',

@@ -82,6 +82,15 @@ turns: { max: 1 }
     expect(refused.err).toContain('no action is called RING');
     expect(refused.err).toContain('--modules');
     expect((await on('check scoped.yaml --modules ring.mjs')).code).toBe(0);
+    const warned = await on('check room.yaml --modules ring.mjs');
+    expect(warned.code).toBe(0);
+    expect(warned.err).toMatch(
+      /^room\.yaml:9:31 warning: this reply names no action of the world\n.*'ACTION: RING', 'ACTION: HUM'/,
+    );
+    expect(warned.err).toContain('an action of your own comes with its module: --modules my-actions.mjs');
+    expect(warned.err.match(/warning/g)).toHaveLength(1);
+    expect((await on('run room.yaml --out warned.sqlite')).err.match(/names no action/g)).toHaveLength(2);
+    expect((await on('check room.yaml --modules ring.mjs --modules hum.mjs')).err).toBe('');
   });
 
   it('reach outside through the performers that they bring', async () => {
@@ -230,6 +239,18 @@ describe('a module that is wrong', () => {
     expect(refused.code).toBe(2);
     expect(refused.err).toContain(words);
     expect(refused.err).toContain(name);
+  });
+
+  it.each([
+    ['a path', "import './dist/index.js';", 'Cannot find module'],
+    ['a package', "import 'nobody-has-this';", "Cannot find package 'nobody-has-this'"],
+  ])('is refused for what it imports: %s', (_, text, words) => {
+    file('lacking.mjs', text);
+    const { status, stderr } = alone('check room.yaml --modules lacking.mjs');
+    expect(status).toBe(2);
+    expect(stderr).toContain(`lacking.mjs can't be loaded: ${words}`);
+    expect(stderr).toContain('try: it imports something that is not there: mend the path, or install');
+    expect(stderr).not.toContain('name a JavaScript module');
   });
 
   it('is refused where it brings what another brought', async () => {

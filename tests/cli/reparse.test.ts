@@ -127,7 +127,10 @@ describe('reparse', () => {
     expect(err).toBe('');
     expect((await orchestrate(['reparse', 'hum.sqlite'], { cwd, modules })).code).toBe(0);
     const without = await orchestrate(['reparse', 'hum.sqlite'], { cwd });
-    expect(without.code).toBe(1);
-    expect(without.out).toContain('was    HUM');
+    expect(without).toMatchObject({ code: 2, out: '' });
+    expect(without.err).toContain('was played with the action HUM, which this program does not have');
+    expect(without.err).toContain(
+      'try: give the module of yours that it was played with: --modules my-actions.mjs',
+    );
   });
 });

@@ -335,6 +335,11 @@ describe('parse', () => {
     expect(out).toContain(
       'call     GO {"target": "scroll"}\nrung     tool-call\nspan     none\nintent   GO {"target": "scroll"}\n',
     );
+    const wrong = { name: 'GO', arguments: '{"where": "scroll"}' };
+    const calls = JSON.stringify({ content: null, tool_calls: [{ function: wrong }] });
+    expect((await on(['parse', CRYPT, '--protocol', 'tools'], calls)).out).toContain(
+      'call     GO {"where": "scroll"}\nrung     tool-call\nspan     none\nintent   none\nproblem  bad-argument: ',
+    );
   });
 
   it('marks a problem for people', async () => {

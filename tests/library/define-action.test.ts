@@ -58,7 +58,24 @@ describe('an action that can’t be called so', () => {
     expect(() =>
       defineAction({ ...spec, name: 'THROW', grammar: integer('how-far', { min: 1, max: 2 }, 'x') }),
     ).toThrow(/"how-far" can't be a parameter's name/);
+    const tiles = integer('tiles', { min: 1, max: 9 }, 'x');
+    const twice = choice(word('at', 'how'), optional(sequence(tiles, word('by'), tiles)));
+    expect(() => defineAction({ ...spec, name: 'THROW', grammar: twice })).toThrow(
+      /THROW: one form has two parameters "tiles"/,
+    );
     const taken = () => gridWith(() => defineAction({ ...spec, name: 'SHOUT' }) as never).kind.actionNames;
     expect(taken).toThrow(UsageError);
+  });
+
+  it('is refused where its own grammar does not read an example', () => {
+    const define = (...examples: readonly string[]) =>
+      defineAction({ ...spec, name: 'THROW', grammar: either, examples });
+    expect(define('to Ann', 'towards Ann', 'at “Catch!” Ann', 'AT "Catch!" Ann').name).toBe('THROW');
+    expect(() => define('to Ann', 'near Ann')).toThrow(
+      'THROW: its example "near Ann" is not read: I read THROW, but not what follows: "near Ann".',
+    );
+    expect(() => define('at "Catch, if you can!" Ann')).toThrow(/longer than 9 characters/);
+    const bare = () => defineAction({ ...spec, name: 'RING', examples: ['bell'] });
+    expect(bare).toThrow(/RING: its example "bell" is not read: .*nothing may follow it/);
   });
 });

@@ -1,15 +1,37 @@
 /** What an agent is told: what was understood, why it doesn't count, and what would be accepted. */
 import { describe, expect, test } from 'vitest';
-import { choice, sequence, word } from '../../src/environment/grammar.js';
+import { choice, name, sequence, word } from '../../src/environment/grammar.js';
+import type { OfferedAction } from '../../src/environment/observation.js';
 import { spokenForms, offeredForms } from '../../src/parse/help.js';
+import { interpret } from '../../src/parse/interpret.js';
 import { parametersSchema } from '../../src/parse/schema.js';
 import { protocolOf } from '../../src/parse/protocols.js';
+import type { ProtocolName } from '../../src/scenario/scenario.js';
 import { readReply } from './reading.js';
-import { REGISTRY, VOCABULARY } from './vocabulary.js';
+import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
 
 function told(content: string): string {
   return readReply(content).problem?.message ?? '';
 }
+
+/** Where just this is offered. */
+function toldOf(
+  offered: readonly OfferedAction[],
+  content: string,
+  protocol: ProtocolName = 'command',
+): string {
+  const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+  const observation = { ...OBSERVATION, offered };
+  const read = interpret(reply, protocolOf(protocol), VOCABULARY, REGISTRY, observation);
+  return read.problem?.message ?? '';
+}
+
+const OPEN_DOOR: readonly (readonly [ProtocolName, string])[] = [
+  ['command', 'ACTION: OPEN irn door'],
+  ['json', '{"name": "OPEN", "parameters": {"thing": "irn door"}}'],
+  ['react', 'Thought: I open it.\nAction: OPEN\nAction Input: {"thing": "irn door"}'],
+  ['tools', '<tool_call>{"name": "OPEN", "arguments": {"thing": "irn door"}}</tool_call>'],
+];
 
 describe('a problem says', () => {
   test('which verb was nearest', () => {
@@ -42,6 +64,40 @@ describe('a problem says', () => {
     expect(told('ACTION: TAKE')).toBe('I read TAKE with nothing after it. Write TAKE <thing>.');
   });
 
+  test('how the parameters of an action are written, with the words to choose from', () => {
+    const paint = {
+      name: 'PAINT',
+      aliases: [],
+      description: 'Paint it.',
+      examples: [''],
+      cost: 'turn' as const,
+      grammar: sequence(
+        name('target', ['thing'], 'what'),
+        choice(word('RED', 'colour'), word('GREEN', 'colour')),
+      ),
+    };
+    const read = (content: string): string => {
+      const reading = protocolOf('react').read(
+        {
+          content: `Action: PAINT\nAction Input: ${content}`,
+          reasoning: null,
+          toolCalls: [],
+          finishReason: 'stop',
+        },
+        [paint],
+      );
+      return reading.ok ? '' : reading.problem.message;
+    };
+    const written = 'Write {"target": "<target>", "colour": "RED" | "GREEN"} as its parameters.';
+    expect(read('oak chest GREEN')).toBe('');
+    expect(read('oak chest PINK')).toBe(`I read PAINT, but not its parameters: "oak chest PINK". ${written}`);
+    expect(read('[1]')).toBe(`The parameters of PAINT must be one JSON object. ${written}`);
+    expect(read('{"target": "oak chest", "colour": ["RED"]}')).toBe(
+      'PAINT takes one of RED, GREEN for colour.',
+    );
+    expect(read('{"target": ["oak chest"], "colour": "RED"}')).toBe('PAINT takes a text for target.');
+  });
+
   test('which things a name could be', () => {
     expect(told('ACTION: TAKE torch')).toBe(
       'I read TAKE "torch", which could be torch (torch-1), torch (torch-2). Say which, by full name or id.',
@@ -49,15 +105,26 @@ describe('a problem says', () => {
   });
 
   test('what would be accepted instead of an unknown name', () => {
-    expect(told('ACTION: OPEN irn door')).toMatch(
-      /Did you mean iron door\? As thing, OPEN takes: oak chest, north door/,
-    );
+    const offers = [{ action: 'OPEN', slots: { thing: ['oak chest', 'north door'] } }];
+    const unknown = 'I read OPEN "irn door", but you perceive nothing of that name. Did you mean iron door?';
+    for (const [protocol, content] of OPEN_DOOR) {
+      expect(toldOf(offers, content, protocol)).toBe(
+        `${unknown} As thing, OPEN takes now: oak chest, north door.`,
+      );
+      // Not offered now: no list may look as if it was.
+      expect(toldOf([], content, protocol)).toBe(unknown);
+      expect(toldOf([{ action: 'OPEN', slots: { thing: [] } }], content, protocol)).toBe(
+        `${unknown} There is nothing now that OPEN takes as thing.`,
+      );
+    }
   });
 
   test('that a thing is known but does not fit', () => {
-    expect(told('ACTION: TAKE knight')).toMatch(
-      /^TAKE can't be done with "knight" as thing\. As thing, TAKE takes:/,
+    const offers = [{ action: 'TAKE', slots: { thing: ['brass key'] } }];
+    expect(toldOf(offers, 'ACTION: TAKE knight')).toBe(
+      'TAKE can\'t be done with "knight" as thing. As thing, TAKE takes now: brass key.',
     );
+    expect(toldOf([], 'ACTION: TAKE knight')).toBe('TAKE can\'t be done with "knight" as thing.');
   });
 
   test('that an action is not one of its own, and which ones are', () => {

@@ -16,8 +16,10 @@ export interface RepliesOptions {
   readonly wait?: string;
 }
 
+const USED_UP = 'My list of replies is used up.';
+
 /**
- * A controller that gives replies in order, as they are; with none to give it waits. Deciding throws UsageError after the last where `then`
+ * A controller that gives replies in order, as they are; with none to give it waits, and says the first time why. Deciding throws UsageError after the last where `then`
  * is `stop`.
  */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
@@ -33,7 +35,10 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
           ['give more replies, or set `then: wait` or `then: repeat`'],
         );
       }
-      return { reply: embeddedReply(content ?? wait), memory: given + 1 };
+      const reply = embeddedReply(content ?? wait);
+      // Said once, and apart from the answer, so that no protocol has to read it.
+      const isNew = content === undefined && given > 0 && given === replies.length;
+      return { reply: isNew ? { ...reply, reasoning: USED_UP } : reply, memory: given + 1 };
     },
   };
 }

@@ -1,0 +1,30 @@
+/**
+ * Fixed replies that can't do what they say: each is read as it will be in the run, and where it names an action that the world doesn't have
+ * that is told, since a module of the user's own was most likely left out. What else may be wrong with one depends on the run.
+ */
+import type { Environment } from '../environment/environment.js';
+import { protocolOf } from '../parse/protocols.js';
+import type { Report } from '../scenario/report.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Warns of each reply in the scenario that names no action of its world. */
+export function tellUnknownActions(
+  { agents }: Scenario,
+  { actions }: Environment<unknown>,
+  report: Pick<Report, 'warning'>,
+): void {
+  const vocabulary = actions.list();
+  for (const [i, { controller, protocol }] of agents.entries()) {
+    if (controller.kind !== 'replies') continue;
+    for (const [j, content] of controller.replies.entries()) {
+      const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+      const read = protocolOf(protocol).read(reply, vocabulary);
+      if (read.ok || read.problem.code !== 'unknown-action') continue;
+      report.warning(
+        ['agents', i, 'replies', j],
+        'this reply names no action of the world',
+        'an action of your own comes with its module: --modules my-actions.mjs',
+      );
+    }
+  }
+}

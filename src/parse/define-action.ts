@@ -1,0 +1,68 @@
+/**
+ * How an action of somebody's own is written down. In: a specification in plain JavaScript; out: the same, once its words were found to be
+ * such as prompts can tell and replies can say. It stands with the parser, since its examples are read as replies are.
+ */
+import { UsageError } from '../base/errors.js';
+import { VERB } from '../environment/action.js';
+import type { ActionSpec, OwnAction } from '../environment/own-action.js';
+import type { Grammar } from '../environment/grammar.js';
+import { sequence, slotsOf } from '../environment/grammar.js';
+import { spokenForms } from './help.js';
+import { protocolOf } from './protocols.js';
+
+/**
+ * An action of one's own: say what `state` is, and the arguments have the types that the grammar gives. Throws UsageError where its verb
+ * or a slot can't be called so, a form has a slot twice, or an example is not read.
+ */
+export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
+  if (!VERB.test(spec.name)) {
+    throw new UsageError(`"${spec.name}" can't be a verb`, ['write it in capitals: THROW, PICK_UP']);
+  }
+  const grammar = spec.grammar ?? sequence();
+  const odd = slotsOf(grammar).find(({ slot }) => !SLOT.test(slot.slot));
+  if (odd !== undefined) {
+    throw new UsageError(`${spec.name}: "${odd.slot.slot}" can't be a parameter's name`, [
+      'write it in small letters: thing, how_far',
+    ]);
+  }
+  const twice = slotTwice(grammar);
+  if (twice !== undefined) {
+    throw new UsageError(`${spec.name}: one form has two parameters "${twice}"`, [
+      'give each a name of its own; only what stands in different parts of a choice may share one',
+    ]);
+  }
+  readExamples(spec);
+  // What was bound by a grammar has the types that it says.
+  return spec;
+}
+
+const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** A slot that one form would fill twice, so that one value would be lost. */
+function slotTwice(grammar: Grammar): string | undefined {
+  if (grammar.kind === 'optional') return slotTwice(grammar.part);
+  if (grammar.kind !== 'sequence' && grammar.kind !== 'choice') return undefined;
+  const within = grammar.parts.map(slotTwice).find((slot) => slot !== undefined);
+  if (within !== undefined || grammar.kind === 'choice') return within;
+  const slots = grammar.parts.flatMap((part) => slotsOf(part).map(({ slot }) => slot.slot));
+  return slots.find((slot, i) => slots.indexOf(slot) < i);
+}
+
+/** Throws UsageError for an example that no reply could say. */
+function readExamples<S>({
+  name,
+  description,
+  grammar = null,
+  examples,
+}: OwnAction<S, Grammar | null>): void {
+  const action = { name, aliases: [], description, grammar, cost: 'turn' as const, examples };
+  for (const example of examples) {
+    const content = `ACTION: ${name} ${example}`;
+    const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+    const read = protocolOf('command').read(reply, [action]);
+    if (read.ok) continue;
+    throw new UsageError(`${name}: its example "${example}" is not read: ${read.problem.message}`, [
+      `examples are arguments as spoken, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
+    ]);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What a logged run was played with and this program lacks: an action of somebody's own whose module was not given. In: the calls of a
+ * step, each with the actions that its agent had, and the world as it was opened. Whatever is made or read again without them says nothing.
+ */
+import { UsageError } from '../base/errors.js';
+import type { Environment } from '../environment/environment.js';
+import type { LoggedCall } from '../log/reader.js';
+
+/** Throws UsageError where whoever was asked had actions that this world doesn't have. */
+export function requireActions(
+  runId: string,
+  calls: readonly LoggedCall[],
+  { actions }: Pick<Environment<unknown>, 'actions'>,
+): void {
+  const names = new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)));
+  const missing = [...names].filter((name) => actions.get(name) === undefined);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? 'the action' : 'the actions';
+  throw new UsageError(
+    `run ${runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
+    ['give the module of yours that it was played with: --modules my-actions.mjs'],
+  );
+}
+
+/** A stranger's log may hold anything where a list of names should be. */
+function namesIn(scope: unknown): readonly string[] {
+  return Array.isArray(scope) ? scope.filter((name) => typeof name === 'string') : [];
+}
