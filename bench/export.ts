@@ -16,12 +16,9 @@ import { pickRuns } from '../src/export/picked-runs.js';
 import type { PickedRun } from '../src/export/picked-runs.js';
 import type { ImageType } from '../src/export/pictures.js';
 import { FolderTarget } from '../src/export/target.js';
-import { framePainter } from '../src/assembly/painter.js';
 import { LogReader } from '../src/log/reader.js';
-import { LogWriter } from '../src/log/writer.js';
-import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { median, table } from './figures.js';
-import { setUp } from './set-up.js';
+import { playInto } from './play.js';
 
 export interface ExportAmounts {
   readonly runs: number;
@@ -34,7 +31,8 @@ export async function exportReport(scenario: string, { runs, rounds, only }: Exp
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
     const log = join(folder, 'runs.sqlite');
-    for (let seed = 1; seed <= runs; seed++) await play(scenario, String(seed), log);
+    for (let seed = 1; seed <= runs; seed++)
+      await playInto(log, { scenario, seed: String(seed), runId: `bench-${seed}` });
     const picked = runsIn(log);
     const rows: string[][] = [];
     for (const { format, type } of CASES) {
@@ -54,26 +52,6 @@ const CASES: readonly { readonly format: Format; readonly type: ImageType }[] = 
   ...FORMATS.filter(({ unit }) => unit !== 'pair').map((format) => ({ format, type: 'png' as const })),
   ...FORMATS.filter(({ name }) => name === 'webdataset').map((format) => ({ format, type: 'webp' as const })),
 ];
-
-/** All of them into one log. */
-async function play(path: string, seed: string, log: string): Promise<void> {
-  const from = await setUp(path, seed);
-  const { scenario, environment, seats, tileset } = from;
-  const writer = new LogWriter(log);
-  const never = new AbortController().signal;
-  await new TurnOrchestrator({
-    run: from.recordOf(`bench-${seed}`),
-    scenario,
-    environment,
-    seats,
-    painter: framePainter(scenario, tileset),
-    performers: {},
-    sink: writer,
-    clock: { now: () => Date.now() },
-    watcher: {},
-  }).run({ soft: never, hard: never });
-  writer.close();
-}
 
 function runsIn(path: string): readonly PickedRun[] {
   const reader = new LogReader(path);

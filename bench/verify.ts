@@ -6,15 +6,13 @@ import { join } from 'node:path';
 import { stageOpener } from '../src/assembly/stage.js';
 import { MODULES } from '../src/assembly/environments.js';
 import { LogReader } from '../src/log/reader.js';
-import { LogWriter } from '../src/log/writer.js';
-import { framePainter } from '../src/assembly/painter.js';
-import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { verifyRun } from '../src/replay/verify.js';
 import { median } from './figures.js';
-import { setUp } from './set-up.js';
+import { playInto } from './play.js';
 
 /** Opened once for all runs, as a batch does. */
 const open = stageOpener({ modules: MODULES });
+const RUN = 'bench';
 
 export interface VerifyFigures {
   readonly steps: number;
@@ -32,7 +30,7 @@ export async function measureVerify(path: string, rounds: number, folder: string
   // The first round warms up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const log = join(folder, `verify-${round}.sqlite`);
-    const playing = await timed(() => play(path, String(round), log));
+    const playing = await timed(() => playInto(log, { scenario: path, seed: String(round), runId: RUN }));
     const verifying = await timed(() => verify(log));
     if (round === 0) continue;
     steps += playing.value;
@@ -43,29 +41,9 @@ export async function measureVerify(path: string, rounds: number, folder: string
   return { steps, playedUs, verifiedUs, ratio: playedUs / verifiedUs };
 }
 
-async function play(path: string, seed: string, log: string): Promise<number> {
-  const from = await setUp(path, seed);
-  const { scenario, environment, seats, tileset } = from;
-  const writer = new LogWriter(log);
-  const never = new AbortController().signal;
-  const { steps } = await new TurnOrchestrator({
-    run: from.recordOf('bench'),
-    scenario,
-    environment,
-    seats,
-    painter: framePainter(scenario, tileset),
-    performers: {},
-    sink: writer,
-    clock: { now: () => Date.now() },
-    watcher: {},
-  }).run({ soft: never, hard: never });
-  writer.close();
-  return steps;
-}
-
 async function verify(log: string): Promise<void> {
   const reader = new LogReader(log);
-  const { difference } = await verifyRun(reader, 'bench', open);
+  const { difference } = await verifyRun(reader, RUN, open);
   reader.close();
   if (difference !== null) throw new Error(`the run does not verify: ${difference.note}`);
 }

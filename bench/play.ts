@@ -1,0 +1,33 @@
+/** A whole run into a real log, with nothing measured inside: what other measurements read. */
+import { framePainter } from '../src/assembly/painter.js';
+import { LogWriter } from '../src/log/writer.js';
+import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
+import { setUp } from './set-up.js';
+
+/** Plays `scenario` with the scripted controller into the log, which may hold runs already; how many steps it took. */
+export async function playInto(
+  log: string,
+  {
+    scenario: path,
+    seed,
+    runId,
+  }: { readonly scenario: string; readonly seed: string; readonly runId: string },
+): Promise<number> {
+  const from = await setUp(path, seed);
+  const { scenario, environment, seats, tileset } = from;
+  const writer = new LogWriter(log);
+  const never = new AbortController().signal;
+  const { steps } = await new TurnOrchestrator({
+    run: from.recordOf(runId),
+    scenario,
+    environment,
+    seats,
+    painter: framePainter(scenario, tileset),
+    performers: {},
+    sink: writer,
+    clock: { now: () => Date.now() },
+    watcher: {},
+  }).run({ soft: never, hard: never });
+  writer.close();
+  return steps;
+}
