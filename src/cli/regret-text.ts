@@ -52,7 +52,13 @@ function told(distance: Distance): string {
 function total(regret: readonly StepRegret[]): string {
   const known = regret.flatMap(({ lostTurns }) => (lostTurns === null ? [] : [lostTurns]));
   const sum = known.reduce((all, each) => all + each, 0);
-  const open = regret.length - known.length;
-  const rest = open === 0 ? '' : `; of ${counted(open, 'step')} it can't be told (--effort searches longer)`;
-  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest}`;
+  const hopeless = regret.filter(({ before }) => before === 'never').length;
+  const fatal = regret.filter(({ before, after }) => typeof before === 'number' && after === 'never').length;
+  const open = regret.length - known.length - hopeless - fatal;
+  const rest = [
+    fatal === 0 ? '' : `; the last way to win lost in ${counted(fatal, 'step')}`,
+    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} with no way left to win`,
+    open === 0 ? '' : `; of ${counted(open, 'step')} it can't be told (--effort searches longer)`,
+  ];
+  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest.join('')}`;
 }

@@ -131,7 +131,11 @@ export function splitAddress(
 /** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
 export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
   const list = runs.map((run) => run.runId);
-  if (runs.length === 0) throw new UsageError(`${address} holds no run`);
+  if (runs.length === 0)
+    throw new UsageError(
+      `${address} holds no run: what would have been was stopped before anything was logged`,
+      ['play it again'],
+    );
   if (runId === null) {
     const [only] = runs;
     if (only !== undefined && runs.length === 1) return only;

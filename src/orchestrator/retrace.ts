@@ -7,6 +7,7 @@ import { at, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
+import { stepChain, stepContent } from '../log/chain.js';
 import type { ActRecord, CallOutline, CallRequest } from '../log/records.js';
 import { priceOf } from './budget.js';
 import { judge } from './decide.js';
@@ -70,6 +71,7 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
   const { by, record } = at(tick, 0);
   const then = { ...parts, ...by };
   progress.enter(by.genesisHash);
+  checkStored(progress.chain, tick);
   if (record.agent === WORLD_ID) settleWorld(then, progress);
   else {
     progress.openTurn(by.environment.active(progress.state));
@@ -83,9 +85,20 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
   }
   const { step, chain } = at(tick, tick.length - 1).record;
   if (progress.chain !== chain)
-    throw new StorageError(`step ${step} of the log is not what its own replies make of it`, [
-      'orchestrate verify tells what differs',
-    ]);
+    throw new StorageError(`step ${step} of the log is not what its own replies make of it`, TOLD_BY_VERIFY);
+}
+
+const TOLD_BY_VERIFY = ['orchestrate verify tells what differs'];
+
+/** Settling makes acts and events anew: those that are stored, and go on to be read, must be what the chain covers as well. */
+function checkStored<S>(before: string, tick: readonly PastStep<S>[]): void {
+  let chain = before;
+  for (const { record, calls } of tick) {
+    const asked = calls.map((outline) => ({ request: lazily(outline), end: outline.end }));
+    chain = stepChain(chain, stepContent(record, asked));
+    if (chain === record.chain) continue;
+    throw new StorageError(`step ${record.step} of the log is not what its chain says`, TOLD_BY_VERIFY);
+  }
 }
 
 function seatOf<S>(parts: RunParts<S>, { record, by }: PastStep<S>): Seat {

@@ -178,6 +178,26 @@ describe('two runs', () => {
     expect(found.parting?.moment.turn).toBe(2);
   });
 
+  it.each([
+    ['acts', `UPDATE steps SET acts = replace(acts, '"message":"', '"message":"Not so: ') WHERE step = 4`],
+    ['events', `UPDATE steps SET events = '[]' WHERE step = 4`],
+  ] as const)('part where %s were changed under a chain that was left as it was', (aspect, sql) => {
+    const found = compared(
+      first,
+      changed(first, (db) => db.exec(sql)),
+    );
+    expect(found.isSame).toBe(false);
+    expect(found.parting?.moment.a?.step).toBe(4);
+    expect(found.parting?.aspects).toEqual([aspect]);
+  });
+
+  it('are refused where a reply was changed under a chain that was left as it was', () => {
+    const forged = changed(first, (db) =>
+      db.exec(`UPDATE replies SET content = 'x' || content WHERE call = 3`),
+    );
+    expect(() => compared(first, forged)).toThrow('the reply to call 3 is not what it was');
+  });
+
   it('keep so many moments and list so many differences, however many there are', async () => {
     const other = await played([['ACTION: WAIT'], ['ACTION: GO SOUTH']], corridor('max: 30'));
     const found = compared(first, other, 4);

@@ -1,4 +1,5 @@
 /** A run that was cut off at any moment goes on to the very end of the one that was not: nothing lost, nothing doubled, nothing asked twice. */
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import type { Controller } from '../../src/agent/controller.js';
@@ -245,6 +246,24 @@ describe('a budget of seconds', () => {
       expect([end.reason, end.chain], `cut ${i}`).toEqual([whole.end.reason, whole.end.chain]);
       if (i % 8 === 0) expect((await verified(again)).difference).toBeNull();
     }
+  });
+});
+
+describe('a run whose log was changed', () => {
+  it.each([
+    ['acts', `UPDATE steps SET acts = replace(acts, '"message":"', '"message":"Not so: ') WHERE step = 2`],
+    ['events', `UPDATE steps SET events = replace(events, '"kind":"', '"kind":"un') WHERE step = 1`],
+  ])('is refused with the step whose %s are not what the chain says', async (_what, sql) => {
+    const controllers = {
+      ann: remembering(ANSWERS, false, () => undefined),
+      bob: remembering(OTHERS, false, () => undefined),
+    };
+    const { cuts } = await cutOff(corridor('max: 3'), { controllers });
+    const forged = copyOf(known(cuts.at(-4), 'a cut'));
+    new Database(forged).exec(sql).close();
+    await expect(goOn(forged, { controllers })).rejects.toThrow(
+      /^step [12] of the log is not what its chain says/,
+    );
   });
 });
 

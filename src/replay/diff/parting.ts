@@ -86,7 +86,7 @@ class Watch {
 
   see(moment: Moment): void {
     const { a, b } = moment;
-    if (a !== null && b !== null && a.chain !== b.chain) this.#compare(moment, { a, b });
+    if (a !== null && b !== null && this.#isUnlike({ a, b })) this.#compare(moment, { a, b });
     if (this.#parting === null && (a === null || b === null)) this.#parting = { moment, aspects: ['step'] };
     if (this.#parting !== null) this.#keep(moment);
   }
@@ -95,6 +95,12 @@ class Watch {
     const parts = [...this.#parts.values()];
     const [parting, told, answered] = [this.#parting, this.#told, this.#answered];
     return { parting, told, answered, parts, after: this.#after, hasMore: this.#hasMore };
+  }
+
+  /** A chain that was left as it was proves nothing of acts, events and replies that were changed beside it. */
+  #isUnlike({ a, b }: Sides<StepRecord>): boolean {
+    if (a.chain !== b.chain || aspectsOf({ a, b }, []).length > 0) return true;
+    return valueDifference(answersTo(this.#sides.a, a), answersTo(this.#sides.b, b)) !== null;
   }
 
   #compare(moment: Moment, steps: Sides<StepRecord>): void {
@@ -143,6 +149,12 @@ function callsOf({ reader, run }: Sides['a'], { step, calls }: StepRecord): read
   return reader.calls(run.runId, step).filter(({ request }) => calls.includes(request.call));
 }
 
+/** Reading them holds each against its hash. */
+function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
+  if (calls.length === 0) return [];
+  return reader.outlines(run.runId, step).flatMap((one) => (calls.includes(one.call) ? [answerOf(one)] : []));
+}
+
 /** What was seen and known before how it was put. */
 function toldDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
   const [one, two] = [a.request, b.request];
@@ -164,7 +176,7 @@ function textsOf(messages: LoggedCall['request']['messages']): readonly object[]
   }));
 }
 
-function answerOf({ end }: LoggedCall): object | null {
+function answerOf({ end }: Pick<LoggedCall, 'end'>): object | null {
   if (end?.kind !== 'replied') return null;
   const { content, toolCalls, finishReason } = end.reply;
   return { content, toolCalls, finishReason };
