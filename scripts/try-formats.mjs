@@ -9,7 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { readersPython } from './lib/python-readers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fifty-'));
+const folder = mkdtempSync(join(tmpdir(), 'orchestrate-formats-'));
 const python = readersPython();
 const TURNS_MAX = '25';
 /** Their bars of progress are nobody's. */
