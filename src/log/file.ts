@@ -8,13 +8,13 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  ftruncateSync,
   mkdtempSync,
   openSync,
   readFileSync,
   readSync,
   rmSync,
   statSync,
-  truncateSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -39,6 +39,11 @@ const CHECKPOINT_PAGES = 1000;
 
 /** How long a WAL is made before the first commit: as many pages as are gathered, and some. */
 const WAL_BYTES = 4_400_000;
+/**
+ * In pieces of this. A file system keeps what is written at once in one large unit of its memory, and looks through all of it at every small
+ * write that follows: with 4 MB in one go each of the some 28 writes of a commit took 5 µs longer.
+ */
+const WAL_PIECE_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
 const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -89,12 +94,15 @@ function layOutWal(db: Database.Database): void {
   // Reading is what makes it.
   db.pragma('user_version');
   const { size } = statSync(wal);
-  if (size >= WAL_BYTES) return;
+  const file = openSync(wal, 'a');
   try {
-    appendFileSync(wal, Buffer.alloc(WAL_BYTES - size));
+    const piece = Buffer.alloc(WAL_PIECE_BYTES);
+    for (let length = size; length < WAL_BYTES; length += piece.length) appendFileSync(file, piece);
   } catch {
     // A disk with too little room for it may have enough for the run.
-    truncateSync(wal, size);
+    ftruncateSync(file, size);
+  } finally {
+    closeSync(file);
   }
 }
 
