@@ -99,7 +99,8 @@ export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js
 // # Read and write a log
 // A log is one SQLite file that may hold many runs (docs/LOG.md).
 export { LogReader } from './log/reader.js';
-export type { LoggedCall, RunSummary, StepFilter } from './log/reader.js';
+export type { LoggedCall, StepFilter } from './log/reader.js';
+export type { RunSummary } from './log/run-summary.js';
 export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
 export { LogWriter } from './log/writer.js';
 export { MemorySink } from './log/memory-sink.js';

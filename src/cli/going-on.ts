@@ -10,7 +10,7 @@ import type { Opened } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import { LogReader } from '../log/reader.js';
-import type { RunSummary } from '../log/reader.js';
+import type { RunSummary } from '../log/run-summary.js';
 import type { RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { OpenEnvironment } from '../replay/past.js';

@@ -1,7 +1,7 @@
 /** The runs that an address of a log means, for commands that take many: `file.sqlite` is each run of it, `file.sqlite#run` one. */
 import { existsSync } from 'node:fs';
 import { LogReader } from '../log/reader.js';
-import type { RunSummary } from '../log/reader.js';
+import type { RunSummary } from '../log/run-summary.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';

@@ -5,7 +5,8 @@
 import { counted } from '../base/counted.js';
 import { regretOfRun } from '../assembly/regret.js';
 import { UsageError } from '../base/errors.js';
-import type { LogReader, RunSummary } from '../log/reader.js';
+import type { LogReader } from '../log/reader.js';
+import type { RunSummary } from '../log/run-summary.js';
 import type { OpenStage } from '../replay/verify.js';
 import type { Distance, StepRegret } from '../solve/regret.js';
 import { fit, jsonText, pad } from './style.js';

@@ -5,7 +5,8 @@
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
-import type { LogReader, RunSummary } from '../log/reader.js';
+import type { LogReader } from '../log/reader.js';
+import type { RunSummary } from '../log/run-summary.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { givenIn } from '../replay/past.js';
 import { block, fit } from './style.js';

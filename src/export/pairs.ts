@@ -3,8 +3,7 @@
  * from another fork of the same step. In: a run that is a fork; out: pairs. The request must be the same to the last letter and pixel, so all that
  * differs is the answer.
  */
-import type { RunSummary } from '../log/reader.js';
-import type { StepRecord } from '../log/records.js';
+import type { RunSummary } from '../log/run-summary.js';
 import { openRun, samplesAt } from './sample.js';
 import type { RunOutcome, Sample, SampleSource } from './sample.js';
 
@@ -57,8 +56,7 @@ function parting(
 function* samplesFrom(source: SampleSource, from: number): Generator<Sample, null> {
   const { reader, picked } = source;
   const open = openRun(source);
-  const steps: Iterable<StepRecord> = reader.steps(picked.runId, { from, snapshots: false });
-  for (const step of steps) yield* samplesAt(open, step);
+  for (const played of reader.played(picked.runId, { from })) yield* samplesAt(open, played);
   return null;
 }
 

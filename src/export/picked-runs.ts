@@ -2,7 +2,7 @@
  * Which runs an export is made of, in which order, and which of them belong together. In: the runs that logs hold, and those asked for; out: one entry a
  * run. A fork belongs with its parent, and runs of one scenario and seed with each other, whatever file they lie in: a split parts none of them.
  */
-import type { RunSummary } from '../log/reader.js';
+import type { RunSummary } from '../log/run-summary.js';
 
 /** A run of the export. */
 export interface PickedRun {

@@ -10,7 +10,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Mark, Marks } from '../log/marks.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord, RunRecord, SentCall, StepRecord } from '../log/records.js';
+import type { ActRecord, PlayedStep, RunRecord, SentCall, StepRecord } from '../log/records.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
 import type { Stretch } from '../log/lineage.js';
@@ -130,9 +130,9 @@ export function* samplesOf(
 ): Generator<Sample> {
   const { reader, picked } = source;
   const open = openRun(source);
-  for (const step of reader.steps(picked.runId, { from: picked.firstStep, snapshots: false })) {
-    if (isWanted(step, range)) yield* samplesAt(open, step);
-    passed(step.step);
+  for (const played of reader.played(picked.runId, { from: picked.firstStep })) {
+    if (isWanted(played.step, range)) yield* samplesAt(open, played);
+    passed(played.step.step);
   }
 }
 
@@ -164,10 +164,10 @@ export function openRun(source: SampleSource): OpenRun {
 }
 
 /** The samples of one step, in order. */
-export function samplesAt(source: OpenRun, step: StepRecord): readonly Sample[] {
+export function samplesAt(source: OpenRun, { step, calls }: PlayedStep): readonly Sample[] {
   if (step.agent === WORLD_ID || step.calls.length === 0) return [];
   const found: Sample[] = [];
-  for (const call of source.reader.sentCalls(source.picked.runId, step.step)) {
+  for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
     const sample = sampleOf(source, step, call);
     if (sample !== null) found.push(sample);

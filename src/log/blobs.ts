@@ -94,13 +94,11 @@ export class BlobReader {
   readonly #path: string;
   readonly #checking: Checking;
   readonly #blob: Database.Statement<[number], BlobRow>;
-  readonly #hash: Database.Statement<[number], Pick<BlobRow, 'sha256'>>;
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
-    this.#hash = db.prepare('SELECT sha256 FROM blobs WHERE blob = ?');
   }
 
   bytes(blob: number): Buffer {
@@ -108,15 +106,12 @@ export class BlobReader {
   }
 
   content(blob: number): Content {
-    const { bytes, hash } = this.#read(blob);
+    const row = this.#blob.get(blob);
+    // What lies there as text is hashed as it is, with no way there and back through bytes.
+    if (typeof row?.content === 'string')
+      return this.#whole(row, { hash: sha256(row.content), text: row.content }, blob);
+    const { bytes, hash } = this.#read(blob, row);
     return { hash, text: bytes.toString('utf8') };
-  }
-
-  /** What is stored as its hash, with no look at the content. */
-  hash(blob: number): string {
-    const row = this.#hash.get(blob);
-    if (row === undefined) throw damaged(this.#path, `blob ${blob} is not what it was`);
-    return row.sha256;
   }
 
   text(blob: number): string {
@@ -127,13 +122,15 @@ export class BlobReader {
     return parseJson<T>(this.text(blob), this.#path, `blob ${blob}`);
   }
 
-  #read(blob: number): { readonly bytes: Buffer; readonly hash: string } {
-    const row = this.#blob.get(blob);
+  #read(blob: number, row = this.#blob.get(blob)): { readonly bytes: Buffer; readonly hash: string } {
     const bytes = row === undefined ? null : this.#decode(row, blob);
-    const hash = bytes === null ? '' : sha256(bytes);
-    if (bytes === null || (this.#checking === 'checked' && hash !== row?.sha256))
-      throw damaged(this.#path, `blob ${blob} is not what it was`);
-    return { bytes, hash };
+    if (row === undefined || bytes === null) throw damaged(this.#path, `blob ${blob} is not what it was`);
+    return this.#whole(row, { bytes, hash: sha256(bytes) }, blob);
+  }
+
+  #whole<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
+    if (this.#checking === 'unchecked' || read.hash === row.sha256) return read;
+    throw damaged(this.#path, `blob ${blob} is not what it was`);
   }
 
   #decode(row: BlobRow, blob: number): Buffer | null {

@@ -34,6 +34,7 @@ export const SELECT_SITTINGS = `
 export const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
   SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
     replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
-    replies.sha256 AS reply_sha256
+    replies.sha256 AS reply_sha256, blobs.sha256 AS observed
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
+  LEFT JOIN blobs ON blobs.blob = calls.observation
   WHERE calls.run = ?`;

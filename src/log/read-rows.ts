@@ -3,7 +3,7 @@
  * StorageError in words; so is a shape that would make a reader stumble (`row-shapes.ts`). `verify` proves the rest.
  */
 import { isId } from '../base/ids.js';
-import type { Json } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { Event } from '../environment/action.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Usage } from '../model/chat.js';
@@ -58,6 +58,8 @@ export interface CallRow extends RequestColumns {
   readonly purpose: CallPurpose;
   readonly controller: string;
   readonly observation: number;
+  /** Its hash as stored; null where it is missing. */
+  readonly observed: string | null;
   readonly settings: number | null;
   readonly frame: string | null;
   readonly sha256: string;
@@ -145,11 +147,22 @@ export function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRe
   return parent === null ? null : { runId: parent, step: step ?? 0 };
 }
 
+/** What a request held besides its messages. */
+interface Settings {
+  readonly hash: string;
+  readonly value: JsonObject;
+}
+
+/** More differ only between models and agents. */
+const SETTINGS_KEPT = 64;
+
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
   readonly #blobs: BlobReader;
   readonly #path: string;
   readonly #checking: Checking;
+  /** By the blobs that they lie in. */
+  readonly #settings = new Map<number, Settings>();
 
   constructor(blobs: BlobReader, path: string, checking: Checking = 'checked') {
     this.#blobs = blobs;
@@ -193,10 +206,10 @@ export class RecordMaker {
 
   /** The same with its observation unread; it is checked when it is asked for. */
   sentRequest(runId: string, row: CallRow, messages: readonly Message[]): SentRequest {
-    const observation = this.#blobs.hash(row.observation);
+    if (row.observed === null) throw damaged(this.#path, `the observation of call ${row.call} is missing`);
     let known: Observation | null = null;
     return {
-      ...this.#sent(runId, row, { messages, observation }),
+      ...this.#sent(runId, row, { messages, observation: row.observed }),
       observation: () =>
         (known ??= this.#observation(this.#blobs.content(row.observation), `call ${row.call}`)),
     };
@@ -208,7 +221,7 @@ export class RecordMaker {
     { messages, observation }: { readonly messages: readonly Message[]; readonly observation: string },
   ): Omit<CallRequest, 'observation'> {
     const what = `call ${row.call}`;
-    const settings = row.settings === null ? null : this.#blobs.content(row.settings);
+    const settings = row.settings === null ? null : this.#settingsOf(row.settings);
     this.#check(what, row.sha256, () =>
       callHash(observation, messagesHash(messages), settings?.hash ?? null),
     );
@@ -222,10 +235,21 @@ export class RecordMaker {
       purpose: row.purpose,
       controller: row.controller,
       messages,
-      settings: settings === null ? null : parseJson(settings.text, this.#path, `the settings of ${what}`),
+      settings: settings?.value ?? null,
       frameHash: row.frame,
       startedAt: row.started_at,
     };
+  }
+
+  /** Of one model they are the same from call to call. */
+  #settingsOf(blob: number): Settings {
+    const known = this.#settings.get(blob);
+    if (known !== undefined) return known;
+    const { hash, text } = this.#blobs.content(blob);
+    const settings = { hash, value: parseJson<JsonObject>(text, this.#path, `blob ${blob}`) };
+    if (this.#settings.size >= SETTINGS_KEPT) this.#settings.clear();
+    this.#settings.set(blob, settings);
+    return settings;
   }
 
   #observation(content: Content, what: string): Observation {

@@ -36,39 +36,28 @@ import type {
   SittingRow,
   StepRow,
 } from './read-rows.js';
-import { parentOf, RecordMaker } from './read-rows.js';
+import { RecordMaker } from './read-rows.js';
 import type {
   CallEnd,
   CallOutline,
   CallRequest,
   LoggedFrame,
   OutsideRecord,
+  PlayedStep,
   RunEnd,
   RunRecord,
-  RunStatus,
   SentCall,
   Sitting,
   StepRecord,
 } from './records.js';
 import { RequestReader } from './requests.js';
+import { summaryOf } from './run-summary.js';
+import type { RunSummary } from './run-summary.js';
 import { TilesetReader } from './tilesets.js';
 
 const PAGE_STEPS = 64;
-
-/** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
-export interface RunSummary {
-  readonly runId: string;
-  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
-  readonly parent: { readonly runId: string; readonly step: number } | null;
-  /** The scenario's name. */
-  readonly name: string;
-  readonly seed: string;
-  readonly status: RunStatus;
-  /** The last step in the log; 0 before the first. */
-  readonly steps: number;
-  /** When its first sitting began, in milliseconds since 1970. */
-  readonly startedAt: number;
-}
+/** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
+const PAGE_CALL_STEPS = 16;
 
 /** One call of a controller or model. */
 export interface LoggedCall {
@@ -129,7 +118,7 @@ export class LogReader {
 
   /** In the order in which they began. */
   runs(): readonly RunSummary[] {
-    return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summary));
+    return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summaryOf));
   }
 
   /** What was written before the first step: scenario, seed, tileset, versions. */
@@ -142,16 +131,32 @@ export class LogReader {
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
-    for (const { run, from, to } of this.stretches(runId)) {
-      const range = { from: Math.max(from, first), to: Math.min(to, last) };
-      for (const row of this.#stepRows(run, { ...filter, ...range }))
-        yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
+    for (const { rows } of this.#stepPages(runId, filter))
+      for (const row of rows) yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
+  }
+
+  /** As `steps`, without snapshots, each with its calls. */
+  *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
+    for (const { run, rows } of this.#stepPages(runId, filter)) {
+      const callsOf = this.#callPages(run, rows.at(-1)?.step ?? 0);
+      for (const row of rows)
+        yield {
+          step: this.#read(() => this.#records.step(runId, row, false)),
+          calls: () => this.#read(() => callsOf(row.step).map((call) => this.#sentCall(run, runId, call))),
+        };
     }
   }
 
-  /** Page by page. */
-  *#stepRows(run: number, { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>) {
+  /** Steps that lie together, with the run whose rows they are. */
+  *#stepPages(runId: string, filter: StepFilter) {
+    const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
+    for (const { run, from, to } of this.stretches(runId)) {
+      const range = { from: Math.max(from, first), to: Math.min(to, last) };
+      for (const rows of this.#pagesOf(run, { ...filter, ...range })) yield { run, rows };
+    }
+  }
+
+  *#pagesOf(run: number, { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>) {
     for (let next = from; ;) {
       const range = [next, to, PAGE_STEPS] as const;
       const page = this.#read(() =>
@@ -159,7 +164,7 @@ export class LogReader {
           ? this.#all<StepRow>(`${SELECT_STEP} ${STEP_RANGE}`, run, ...range)
           : this.#all<StepRow>(`${SELECT_STEP} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
       );
-      yield* page;
+      yield page;
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_STEPS) return;
       next = last.step + 1;
@@ -183,19 +188,6 @@ export class LogReader {
     return this.#read(() => {
       const { run, rows } = this.#callsOf(runId, step);
       return rows.map((row) => this.#call(run, runId, row));
-    });
-  }
-
-  /** The same calls, whose observations are read only where they are asked for. */
-  sentCalls(runId: string, step: number): readonly SentCall[] {
-    return this.#read(() => {
-      const { run, rows } = this.#callsOf(runId, step);
-      return rows.map((row) => {
-        const messages = this.#requests.messages(run, row.call, row);
-        const { observation, ...sent } = this.#records.sentRequest(runId, row, messages);
-        const request = { ...sent, observation: () => this.#read(observation) };
-        return { request, end: this.#records.callEnd(row) };
-      });
     });
   }
 
@@ -336,6 +328,27 @@ export class LogReader {
     return { run, rows: this.#all<CallRow>(sql, run, step) };
   }
 
+  /** The calls of one step after another, up to a last one that has been played: so none is added to what was read ahead. */
+  #callPages(run: number, lastStep: number): (step: number) => readonly CallRow[] {
+    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
+    let [from, to] = [0, 0];
+    let rows: readonly CallRow[] = [];
+    return (step) => {
+      if (step < from || step >= to) {
+        [from, to] = [step, Math.min(step + PAGE_CALL_STEPS, lastStep + 1)];
+        rows = this.#all<CallRow>(sql, run, from, to - 1);
+      }
+      return rows.filter((row) => row.step === step);
+    };
+  }
+
+  #sentCall(run: number, runId: string, row: CallRow): SentCall {
+    const messages = this.#requests.messages(run, row.call, row);
+    const { observation, ...sent } = this.#records.sentRequest(runId, row, messages);
+    const request = { ...sent, observation: () => this.#read(observation) };
+    return { request, end: this.#records.callEnd(row) };
+  }
+
   #call(run: number, runId: string, row: CallRow): LoggedCall {
     const messages = this.#requests.messages(run, row.call, row);
     return { request: this.#records.request(runId, row, messages), end: this.#records.callEnd(row) };
@@ -369,18 +382,6 @@ export class LogReader {
   #read<T>(work: () => T): T {
     return guarded(this.path, work);
   }
-}
-
-function summary(row: RunRow): RunSummary {
-  return {
-    runId: row.run_id,
-    parent: parentOf(row),
-    name: row.name,
-    seed: row.seed,
-    status: row.status ?? 'running',
-    steps: row.steps,
-    startedAt: row.started_at,
-  };
 }
 
 function guarded<T>(path: string, work: () => T): T {

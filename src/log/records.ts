@@ -211,3 +211,10 @@ export interface Sitting {
   /** Null: it goes on, or its process was killed. */
   readonly endedAt: number | null;
 }
+
+/** A step with the calls that were made for it, those that were abandoned included. */
+export interface PlayedStep {
+  readonly step: StepRecord;
+  /** Read where they are asked for; their observations again only where those are. */
+  readonly calls: () => readonly SentCall[];
+}

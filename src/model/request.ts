@@ -98,7 +98,12 @@ export function arranged(messages: readonly Message[], adaptation: Adaptation): 
   const rest = messages.filter((message) => message.role !== 'system');
   const rules = system.flatMap((message) => message.parts);
   if (rules.length === 0) return merged(rest);
-  const opening: Message = { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
+  const [first] = system;
+  // The same object where it is sent as it is: whoever makes something of a message then makes it once for all of an agent's turns.
+  const isAsItWas = system.length === 1 && first !== undefined && !adaptation.foldSystem;
+  const opening: Message = isAsItWas
+    ? first
+    : { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
   return merged([opening, ...rest]);
 }
 

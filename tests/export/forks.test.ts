@@ -6,7 +6,7 @@ import { assignSplits } from '../../src/export/splits.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import type { ChosenRuns } from '../../src/export/picked-runs.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { RunSummary } from '../../src/log/reader.js';
+import type { RunSummary } from '../../src/log/run-summary.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { PYTHON, readByPython } from './readers.js';
@@ -36,6 +36,25 @@ async function exported(format: string, out: string, ...words: readonly string[]
   expect(ran.code).toBe(0);
   return jsonLines(filesIn(join(cwd, out))['train.jsonl']);
 }
+
+it("steps of a fork come with the calls that were made for them, its parent's first", () => {
+  const reader = new LogReader(join(cwd, 'forked.sqlite'));
+  for (const { runId } of reader.runs()) {
+    const played = [...reader.played(runId)];
+    expect(played.map(({ step }) => step)).toEqual([...reader.steps(runId, { snapshots: false })]);
+    // Backwards as well: what is read ahead is of other steps then.
+    for (const { step, calls } of [...played, ...played.toReversed()]) {
+      const apart = reader.calls(runId, step.step);
+      const told = calls().map(({ request, end }) => ({
+        request: { ...request, observation: request.observation() },
+        end,
+      }));
+      expect(told).toEqual(apart);
+    }
+    expect(played.some(({ calls }) => calls().length > 1)).toBe(true);
+  }
+  reader.close();
+});
 
 describe('forks', () => {
   it('tell the steps that they share with their parent once', async () => {

@@ -1,6 +1,7 @@
 /** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
 import { columnsOf } from '../columns.js';
 import type { Format, Row } from '../format.js';
+import { onceATurn } from '../row-json.js';
 import { textWriter } from './lines.js';
 
 export const jsonl: Format = {
@@ -11,6 +12,8 @@ export const jsonl: Format = {
   open: (context) =>
     textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: everything }),
 };
+
+const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 
 function everything({ sample }: Row, images: readonly string[]): object {
   const { answer, intent, span, outcome, messages } = sample;
@@ -23,11 +26,10 @@ function everything({ sample }: Row, images: readonly string[]): object {
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
     settings: sample.settings,
-    messages: messages.map(({ role, text, pictures }) => ({
-      role,
-      text,
-      images: pictures.map(() => images[next++] ?? ''),
-    })),
+    messages: messages.map((turn) => {
+      if (turn.pictures.length === 0) return wordsAlone(turn);
+      return { role: turn.role, text: turn.text, images: turn.pictures.map(() => images[next++] ?? '') };
+    }),
     images,
     given: sample.given,
     mark_text: sample.mark?.text ?? null,

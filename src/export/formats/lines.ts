@@ -1,5 +1,6 @@
 /** What formats of text files share: one file a split, written line by line or as one list, with pictures as files beside it. */
 import type { DataFile, FormatContext, Row, SplitWriter } from '../format.js';
+import { rowJson } from '../row-json.js';
 import type { TargetFile } from '../target.js';
 
 interface TextFile {
@@ -7,7 +8,7 @@ interface TextFile {
   /** Null for one value a line, else what stands before, between and after the values. */
   readonly list: readonly [string, string, string] | null;
   /** One row as a value of JSON. `images` are the files of its pictures, in order. */
-  readonly value: (row: Row, images: readonly string[]) => unknown;
+  readonly value: (row: Row, images: readonly string[]) => object;
 }
 
 export const LIST = ['[\n', ',\n', '\n]\n'] as const;
@@ -22,7 +23,7 @@ export function textWriter({ split, target, images }: FormatContext, spec: TextF
   return {
     add: async (row) => {
       const names = await images.names(row.sample, row.pictures);
-      file?.write(`${rows === 0 ? opening : between}${JSON.stringify(spec.value(row, names))}`);
+      file?.write(`${rows === 0 ? opening : between}${rowJson(spec.value(row, names))}`);
       rows += 1;
     },
     end: async () => {

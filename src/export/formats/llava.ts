@@ -4,6 +4,7 @@
  * `dataset_info.json` that names its columns. A text that holds such a mark itself is broken, so that marks and pictures are always as many.
  */
 import type { Format, Row } from '../format.js';
+import { onceATurn } from '../row-json.js';
 import type { Sample, Turn } from '../sample.js';
 import { writeWhole } from '../target.js';
 import { LIST, textWriter } from './lines.js';
@@ -26,19 +27,34 @@ function conversation({ sample }: Row, images: readonly string[]): object {
     id: sample.key,
     ...(images.length === 0 ? {} : { image: images.length === 1 ? newest : images }),
     conversations: [
-      ...withoutSystem(sample.messages).map((turn) => ({
-        from: turn.role === 'assistant' ? 'gpt' : 'human',
-        value: marked(turn),
-      })),
+      ...withoutSystem(sample.messages).map((turn) =>
+        turn.pictures.length === 0 ? spokenAlone(turn) : spoken(turn),
+      ),
       { from: 'gpt', value: harmless(answerText(sample.answer)) },
     ],
   };
 }
 
+function spoken(turn: Turn): object {
+  return { from: turn.role === 'assistant' ? 'gpt' : 'human', value: marked(turn) };
+}
+
+const spokenAlone = onceATurn(spoken);
+
 function withoutSystem([first, second, ...rest]: readonly Turn[]): readonly Turn[] {
   if (first?.role !== 'system') return [first, second, ...rest].filter((turn) => turn !== undefined);
-  const said: Turn = second ?? { role: 'user', text: '', pictures: [] };
-  return [{ ...said, text: [first.text, said.text].join('\n\n') }, ...rest];
+  return [second === undefined ? { ...first, role: 'user' } : opening(first, second), ...rest];
+}
+
+/** By the second turn: all requests of an agent begin with the same two. */
+const openings = new WeakMap<Turn, { readonly rules: Turn; readonly turn: Turn }>();
+
+function opening(rules: Turn, said: Turn): Turn {
+  const known = openings.get(said);
+  if (known?.rules === rules) return known.turn;
+  const turn = { ...said, text: [rules.text, said.text].join('\n\n') };
+  openings.set(said, { rules, turn });
+  return turn;
 }
 
 /** Pictures behind the words, as they were sent. */
@@ -70,7 +86,7 @@ function factoryRow({ sample }: Row, images: readonly string[]): object {
     messages: [
       ...sample.messages
         .filter(({ role }) => role !== 'system')
-        .map((turn) => ({ role: turn.role, content: marked(turn) })),
+        .map((turn) => (turn.pictures.length === 0 ? toldAlone(turn) : told(turn))),
       answerMessage(sample),
     ],
     system: harmless(rules),
@@ -78,6 +94,12 @@ function factoryRow({ sample }: Row, images: readonly string[]): object {
     images,
   };
 }
+
+function told(turn: Turn): object {
+  return { role: turn.role, content: marked(turn) };
+}
+
+const toldAlone = onceATurn(told);
 
 /** A native tool call has a role of its own there. */
 function answerMessage({ answer }: Sample): object {

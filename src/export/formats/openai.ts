@@ -4,7 +4,8 @@
  */
 import type { Json, JsonObject } from '../../base/json.js';
 import type { Format, Row } from '../format.js';
-import type { Answer } from '../sample.js';
+import { onceATurn } from '../row-json.js';
+import type { Answer, Turn } from '../sample.js';
 import { textWriter } from './lines.js';
 
 interface Content {
@@ -58,10 +59,17 @@ export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
 /** `picture` is given the picture's place among all of the row. */
 function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => object): readonly Content[] {
   let index = 0;
-  return sample.messages.map(({ role, text, pictures }) => ({
-    role,
-    content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures.map(() => picture(index++))],
-  }));
+  return sample.messages.map((turn) => {
+    if (turn.pictures.length === 0) return wordsAlone(turn);
+    const pictures = turn.pictures.map(() => picture(index++));
+    return contentOf(turn, pictures);
+  });
+}
+
+const wordsAlone = onceATurn((turn) => contentOf(turn, []));
+
+function contentOf({ role, text }: Turn, pictures: readonly object[]): Content {
+  return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
 }
 
 function answered({ text, toolCalls }: Answer): object {

@@ -7,6 +7,7 @@ import type { Pack } from 'tar-stream';
 import { ALL_COLUMNS, columnsOf } from '../columns.js';
 import type { Cell } from '../columns.js';
 import type { Format, Row } from '../format.js';
+import { rowJson } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { Target } from '../target.js';
@@ -41,7 +42,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
         images: names,
         messages: trlMessages({ sample }),
       };
-      await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
+      await entry(tar, `${sample.key}.json`, Buffer.from(rowJson(json)));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
     },

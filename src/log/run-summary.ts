@@ -1,0 +1,31 @@
+/** A run at a glance: what its row in the log says of it, for lists of runs. */
+import type { RunRow } from './read-rows.js';
+import { parentOf } from './read-rows.js';
+import type { RunStatus } from './records.js';
+
+/** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
+export interface RunSummary {
+  readonly runId: string;
+  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
+  readonly parent: { readonly runId: string; readonly step: number } | null;
+  /** The scenario's name. */
+  readonly name: string;
+  readonly seed: string;
+  readonly status: RunStatus;
+  /** The last step in the log; 0 before the first. */
+  readonly steps: number;
+  /** When its first sitting began, in milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+export function summaryOf(row: RunRow): RunSummary {
+  return {
+    runId: row.run_id,
+    parent: parentOf(row),
+    name: row.name,
+    seed: row.seed,
+    status: row.status ?? 'running',
+    steps: row.steps,
+    startedAt: row.started_at,
+  };
+}

@@ -1,0 +1,41 @@
+/** Rows are written as `JSON.stringify` would, whether or not their turns were written before. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onceATurn, rowJson } from '../../src/export/row-json.js';
+import type { Turn } from '../../src/export/sample.js';
+
+const turn = fc.record({
+  role: fc.constantFrom<Turn['role']>('system', 'user', 'assistant'),
+  text: fc.string({ unit: 'binary' }),
+  pictures: fc.constant([]),
+});
+/** A column's name is never a number: those an object would put first. */
+const name = fc.string().filter((one) => !/^\d+$/.test(one) && one !== '__proto__');
+
+describe('rowJson', () => {
+  it('gives what JSON.stringify gives of any row, the first time and again', () => {
+    const told = onceATurn(({ role, text }) => ({ role, content: [{ type: 'text', text }] }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(name, fc.jsonValue())),
+        fc.array(turn),
+        fc.nat(),
+        (cells, turns, place) => {
+          const messages: readonly object[] = [...turns.map(told), { role: 'assistant' }];
+          const members = [...cells];
+          members.splice(place % (cells.length + 1), 0, ['messages', messages as never]);
+          const row = { ...Object.fromEntries(members), missing: undefined };
+          expect(rowJson(row)).toBe(JSON.stringify(row));
+          expect(rowJson(row)).toBe(JSON.stringify(row));
+        },
+      ),
+    );
+  });
+
+  it('makes of a turn one thing, however often it is told', () => {
+    let made = 0;
+    const told = onceATurn(({ text }) => ({ text, number: ++made }));
+    const one: Turn = { role: 'user', text: 'hm', pictures: [] };
+    expect([told(one), told(one), told({ ...one })].map(({ number }) => number)).toEqual([1, 1, 2]);
+  });
+});
