@@ -6,6 +6,6 @@ const SCENARIO = 'scenarios/crypt.yaml';
 const [what, ...only] = process.argv.slice(2);
 const text =
   what === 'export'
-    ? await exportReport(SCENARIO, { runs: 12, rounds: 10, only })
+    ? await exportReport(SCENARIO, { runs: 48, rounds: 3, only })
     : await report(SCENARIO, FULL);
 process.stdout.write(text);
