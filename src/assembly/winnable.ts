@@ -11,6 +11,7 @@ import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunEnd } from '../log/records.js';
+import type { RunWatcher } from '../orchestrator/parts.js';
 import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
 import type { Solution, SolveOptions } from '../solve/solve.js';
@@ -85,12 +86,13 @@ function searched(
 
 /**
  * Plays a scenario in memory, each agent giving its replies in order, in its own protocol or one that is handed in, and waiting when they
- * are used up. Throws UsageError for replies of nobody, and as `prepare` does.
+ * are used up; `watcher` sees each step. Throws UsageError for replies of nobody, and as `prepare` does.
  */
 export async function playReplies(
   opened: Opened,
   replies: Readonly<Record<string, readonly string[]>>,
   protocols: Readonly<Record<string, Protocol>> = {},
+  watcher: RunWatcher = {},
 ): Promise<RunEnd> {
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stranger = Object.keys(replies).find((id) => !ids.includes(id));
@@ -108,5 +110,5 @@ export async function playReplies(
       wait: waitText(protocols[id] ?? protocolOf(protocol)),
     }),
   ]);
-  return play(opened, { controllers: Object.fromEntries(controllers), protocols });
+  return play(opened, { controllers: Object.fromEntries(controllers), protocols, watcher });
 }

@@ -16,8 +16,9 @@ import type { OwnParts } from '../assembly/own-modules.js';
 import { readReplies } from '../scenario/replies-file.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
-import { planLines, proofLine, winLine } from './win-text.js';
-import type { Proof } from './win-text.js';
+import { planLines, proofLines, refusedIn, winLine } from './win-text.js';
+import type { Proof, Refused } from './win-text.js';
+import type { StepRecord } from '../log/records.js';
 
 /** Steps that are tried if nothing else is said: some seconds. */
 const EFFORT = 10_000;
@@ -122,7 +123,7 @@ async function check(path: string, options: CheckOptions, { io, own }: Around): 
     const paint = painter(io, io.out);
     const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
     tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
-    if (proof !== null) tell(`   ${proofLine(proof)}`);
+    for (const line of proof === null ? [] : proofLines(proof)) tell(`   ${line}`);
     const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
   } catch (error) {
@@ -177,8 +178,10 @@ function isLost(proof: Proof | null): boolean {
 
 async function prove(opened: Opened, file: string, { io, own }: Around): Promise<Proof> {
   const replies = readReplies(file, contentOf(fromCwd(io, file)));
-  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols);
-  return { file, status, turns, reason };
+  let refused: Refused | null = null;
+  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
+  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols, { stepDone });
+  return { file, status, turns, reason, refused };
 }
 
 function contentOf(path: string): Uint8Array {

@@ -19,6 +19,7 @@ import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
 import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
+import { shellWord } from './style.js';
 import { variablesOf } from './variables.js';
 
 interface ForkOptions extends GoOnOptions {
@@ -117,7 +118,12 @@ function givenReplies(taken: Taken, opened: Opened, options: ForkOptions): Reado
     return { [knownAgent(options.agent ?? agentAt(taken, options.at), opened)]: reply };
   if (say === undefined) return {};
   const cut = say.indexOf(':');
-  if (cut < 1) throw new UsageError(`--say ${say}: it takes agent:"words"`);
+  if (cut < 1) {
+    const first = opened.scenario.agents[0]?.id ?? 'agent';
+    throw new UsageError(`--say ${say}: it takes agent:"words"`, [
+      `--say ${shellWord(`${first}:"${say}"`)} has ${first} say it`,
+    ]);
+  }
   const agent = knownAgent(say.slice(0, cut).trim(), opened);
   const words = say.slice(cut + 1).trim();
   return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(words)?.[1] ?? words) };

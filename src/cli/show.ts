@@ -142,7 +142,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
     if (only !== undefined && runs.length === 1) return only;
     throw new UsageError(
       `${address} holds ${runs.length} runs: say which`,
-      list.map((id) => `${address}#${id}`),
+      list.map((id) => shellWord(`${address}#${id}`)),
     );
   }
   const found = runs.find((run) => run.runId === runId);

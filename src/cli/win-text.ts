@@ -1,6 +1,7 @@
 /** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
 import { counted } from '../base/counted.js';
 import type { Winnable } from '../assembly/winnable.js';
+import type { StepRecord } from '../log/records.js';
 import { fit, pad } from './style.js';
 
 /** What came of replies that were handed in. */
@@ -9,6 +10,24 @@ export interface Proof {
   readonly status: string;
   readonly turns: number;
   readonly reason: string;
+  /** The first reply that was not understood or not allowed; null where each did what it says. */
+  readonly refused: Refused | null;
+}
+
+export interface Refused {
+  readonly turn: number;
+  readonly agent: string;
+  /** What was wrong with it, as the agent was told. */
+  readonly message: string;
+}
+
+/** A step's first reply that did not do what it says; null where each did. */
+export function refusedIn({ turn, agent, acts }: StepRecord): Refused | null {
+  for (const { result, insteadOf } of acts) {
+    const problem = result.ok ? insteadOf : result.problem;
+    if (problem !== null) return { turn, agent, message: problem.message };
+  }
+  return null;
 }
 
 /** What was found of a scenario, in one line. */
@@ -45,10 +64,14 @@ function luck({ luckTurn }: Winnable): string {
   return luckTurn === null ? '' : `; a lucky guess wins in ${counted(luckTurn, 'turn')}`;
 }
 
-export function proofLine({ file, status, turns, reason }: Proof): string {
-  return status === 'succeeded'
-    ? `can be won: the replies of ${fit(file, 100)} win in ${counted(turns, 'turn')}`
-    : `the replies of ${fit(file, 100)} don't win: ${fit(reason, 200)}`;
+/** Where replies don't win, also which of them first went wrong, if one did. */
+export function proofLines({ file, status, turns, reason, refused }: Proof): readonly string[] {
+  const name = fit(file, 100);
+  if (status === 'succeeded') return [`can be won: the replies of ${name} win in ${counted(turns, 'turn')}`];
+  const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;
+  if (refused === null) return [lost];
+  const { turn, agent, message } = refused;
+  return [lost, `the first of them that was refused: turn ${turn}, ${agent}: ${fit(message, 200)}`];
 }
 
 /** The moves of a way to win, a line each. */

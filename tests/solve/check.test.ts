@@ -101,6 +101,19 @@ describe('check', () => {
     expect(out).toMatch(/^not won /);
     expect(out).toContain("the replies of idle.yaml don't win: ");
     expect(out).toContain('can be won: in 6 turns');
+    expect(out).not.toContain('that was refused');
+  });
+
+  it('names the first reply that was refused, where replies do not win', async () => {
+    writeFileSync(
+      join(folder, 'wrong.yaml'),
+      'ranger: ["ACTION: WAIT", "ACTION: TAKE moon", "ACTION: FLY"]\n',
+    );
+    const { out } = await check(scenario('brass-key'), '--replies', 'wrong.yaml', '--effort', '0');
+    expect(out).toMatch(/the first of them that was refused: turn 2, ranger: .*moon/);
+    expect(out).not.toContain('FLY');
+    const { out: json } = await check(scenario('brass-key'), '--replies', 'wrong.yaml', '--json');
+    expect(JSON.parse(json)).toMatchObject({ proof: { refused: { turn: 2, agent: 'ranger' } } });
   });
 
   it.each([
