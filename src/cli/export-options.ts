@@ -217,7 +217,9 @@ function turnsFrom(text: string): { readonly from: number; readonly to: number }
   const [, from, to] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? [];
   if (from === undefined || to === undefined || (from === '' && to === ''))
     throw new UsageError(`--turns takes first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);
-  return { from: Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
+  const turns = { from: Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
+  if (turns.from > turns.to) throw new UsageError(`--turns ${text} ends before it begins`);
+  return turns;
 }
 
 function scaleFrom(text: string): number {

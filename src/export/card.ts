@@ -2,6 +2,7 @@
  * The data card: `README.md` with the header that the hub reads, for whoever finds the folder without its maker: what the rows are, how many of what, which
  * filters, what they were made of, whose the art is. In: a report; out: a text that depends on nothing else.
  */
+import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
@@ -66,7 +67,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
   return [
     '# Runs of agents in tile worlds',
     '',
-    `${tally.rows} rows of ${inputs.runs} runs, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    `${counted(tally.rows, 'row')} of ${counted(inputs.runs, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),

@@ -55,18 +55,23 @@ export const COLUMNS = [
     of: ({ intent }) => (intent === null ? null : canonicalJson(intent.args)),
   },
   { name: 'rung', type: 'text', about: 'how the reply was read', of: ({ rung }) => rung },
-  { name: 'ok', type: 'boolean', about: 'whether it did what it asked for', of: ({ result }) => result.ok },
+  {
+    name: 'ok',
+    type: 'boolean',
+    about: 'whether it did what it asked for',
+    of: ({ result }) => result?.ok ?? null,
+  },
   {
     name: 'problem',
     type: 'text',
     about: 'the code of what was wrong with it',
-    of: ({ result }) => result.code,
+    of: ({ result }) => result?.code ?? null,
   },
   {
     name: 'result',
     type: 'text',
     about: 'what the agent was told of it afterwards',
-    of: ({ result }) => result.message,
+    of: ({ result }) => result?.message ?? null,
   },
   {
     name: 'settled',

@@ -51,7 +51,7 @@ export function filter(selection: Selection): (sample: Sample) => boolean {
     if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
     if (outcomes !== null && !outcomes.includes(sample.outcome.status)) return false;
     if (!isJudged(selection.only, sample)) return false;
-    if (ok && !sample.result.ok) return false;
+    if (ok && sample.result?.ok !== true) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
     if (models !== null && !models.includes(sample.model ?? sample.controller)) return false;
     if (agents !== null && !agents.includes(sample.agent)) return false;

@@ -85,7 +85,7 @@ function better(a: Sample, b: Sample): Pair | null {
   return (
     by('outcome', rankA - rankB) ??
     by('turns', sooner) ??
-    by('result', Number(a.result.ok) - Number(b.result.ok))
+    by('result', Number(a.result?.ok === true) - Number(b.result?.ok === true))
   );
 }
 

@@ -11,6 +11,7 @@ import type { Observation } from '../environment/observation.js';
 import type { Mark, Marks } from '../log/marks.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord, PlayedStep, RunRecord, SentCall, StepRecord } from '../log/records.js';
+import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
 import type { Stretch } from '../log/lineage.js';
@@ -90,7 +91,8 @@ export interface Sample {
   readonly rung: Rung | null;
   /** The accepted words within the answer's text. */
   readonly span: Span | null;
-  readonly result: Result;
+  /** Null for words that a person put in the place of the reply: nobody tried them. */
+  readonly result: Result | null;
   /** Whether this is the reply that settled the step. */
   readonly isSettling: boolean;
   readonly after: { readonly events: readonly Event[] };
@@ -215,12 +217,14 @@ function sampleOf(
     purpose,
     ...turnsOf(request.messages, purpose, end.reply),
     settings: request.settings,
-    ...corrected(answer, mark),
+    answer,
     ...understood(act),
     result: resultOf(act),
     isSettling,
     mark,
+    given: null,
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
+    ...corrected(answer, mark),
     outcome,
     observation: () => request.observation(),
     drawn: holder.drawn,
@@ -271,10 +275,20 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
   return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
-/** A person's words have no reasoning and no native calls; nothing of the old ones is in them. */
-function corrected(answer: Answer, mark: Mark | null): Pick<Sample, 'answer' | 'given'> {
-  if (mark?.verdict !== 'corrected') return { answer, given: null };
-  return { answer: { ...answer, text: mark.text, reasoning: null, toolCalls: [] }, given: answer.text };
+/** Empty unless a person corrected the reply. Their words were never read nor tried, so what is known of the reply is not told of them. */
+function corrected(
+  { text }: Answer,
+  mark: Mark | null,
+): Partial<Pick<Sample, 'answer' | 'given' | 'intent' | 'rung' | 'span' | 'result' | 'after'>> {
+  if (mark?.verdict !== 'corrected') return {};
+  const answer = {
+    text: mark.text,
+    reasoning: null,
+    toolCalls: [],
+    finishReason: null,
+    usage: NO_USAGE,
+  };
+  return { answer, given: text, intent: null, rung: null, span: null, result: null, after: { events: [] } };
 }
 
 function understood({ intent, reading }: ActRecord): Pick<Sample, 'intent' | 'rung' | 'span'> {

@@ -108,6 +108,12 @@ describe('filters', () => {
     expect(y.map((row) => row['id'])).not.toEqual(x.map((row) => row['id']));
   });
 
+  it('refuses turns that end before they begin', async () => {
+    const words = ['--format', 'jsonl', '--out', 'backwards', '--turns', '5..3'];
+    const { code, err } = await exported('one.sqlite', ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining('ends before it begins')]);
+  });
+
   it('refuses a condition that is none, in words', async () => {
     const strange = [
       'turn.constructor',

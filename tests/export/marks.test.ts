@@ -72,6 +72,20 @@ describe('mark', () => {
       reply: 'The coin is here.\nACTION: TAKE coin',
       given: 'ACTION: TAKE coin',
     });
+    // They were never read nor tried: nothing of the reply before them is told as theirs.
+    const unknown = {
+      action: null,
+      arguments: null,
+      rung: null,
+      span: null,
+      ok: null,
+      problem: null,
+      result: null,
+    };
+    expect(corrected).toMatchObject({ ...unknown, completion_tokens: null, finish_reason: null });
+    expect(corrected?.['after']).toEqual({ message: null, events: [] });
+    const tried = await rows('tried', '--only', 'accepted', '--ok');
+    expect(tried.map(({ mark }) => mark)).toEqual(['accepted']);
   });
 
   it('can be taken back', async () => {

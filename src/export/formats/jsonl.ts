@@ -33,7 +33,7 @@ function everything({ sample }: Row, images: readonly string[]): object {
     images,
     given: sample.given,
     mark_text: sample.mark?.text ?? null,
-    after: { message: sample.result.message, events: sample.after.events },
+    after: { message: sample.result?.message ?? null, events: sample.after.events },
     outcome_reason: outcome.reason,
   };
 }

@@ -36,6 +36,6 @@ function facts(side: string, { runId, outcome, result }: Sample): object {
     [`${side}_run`]: runId,
     [`${side}_outcome`]: outcome.status,
     [`${side}_turns`]: outcome.turns,
-    [`${side}_ok`]: result.ok,
+    [`${side}_ok`]: result?.ok ?? null,
   };
 }
