@@ -10,7 +10,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { contentOfJson, messageHashes } from './content.js';
+import { hashOfJson, messageHashes } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
 
 const lists = new WeakMap<readonly Message[], string>();
@@ -104,7 +104,7 @@ export function messagesHash(list: readonly Message[]): string {
 
 function chainCall(call: CallWithEnd): ChainCall {
   return {
-    observation: contentOfJson(call.request.observation).hash,
+    observation: hashOfJson(call.request.observation),
     messages: messagesHash(call.request.messages),
     reply: call.end?.kind === 'replied' ? answer(call.end.reply) : null,
   };

@@ -1,7 +1,7 @@
 /**
  * Content addresses: the canonical text of a value or a message, and its SHA-256. The writer, the chain and the reader share
- * them, so that what was stored is exactly what the chain covers. Results are remembered by identity: an observation or a
- * message is hashed once, however often it is sent.
+ * them, so that what was stored is exactly what the chain covers. Hashes are remembered by identity: an observation or a
+ * message is hashed once, however often it is sent. Texts are not: they are long, and stored once.
  */
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
@@ -20,7 +20,7 @@ export interface MessageContent {
   readonly parts: readonly (Content | Extract<MessagePart, { kind: 'image' }>)[];
 }
 
-const values = new WeakMap<object, Content>();
+const hashes = new WeakMap<object, string>();
 const messageContents = new WeakMap<Message, MessageContent>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
@@ -31,17 +31,20 @@ export function contentOfText(text: string): Content {
 
 /** Canonical JSON of a value that never changes. */
 export function contentOfJson(value: unknown): Content {
-  const known = isObject(value) ? values.get(value) : undefined;
-  if (known !== undefined) return known;
   const text = canonicalJson(value);
-  const content = { hash: sha256(text), text };
-  if (isObject(value)) values.set(value, content);
-  return content;
+  const hash = sha256(text);
+  if (isObject(value)) hashes.set(value, hash);
+  return { hash, text };
 }
 
-/** Says what was hashed of a value that was read from it, so that it need not be written and hashed again. */
-export function rememberContent(value: object, content: Content): void {
-  values.set(value, content);
+/** The hash of the canonical JSON of an object that never changes. */
+export function hashOfJson(value: object): string {
+  return hashes.get(value) ?? contentOfJson(value).hash;
+}
+
+/** Says what the canonical JSON was hashed as that a value was read from, so that it need not be written and hashed again. */
+export function rememberHash(value: object, hash: string): void {
+  hashes.set(value, hash);
 }
 
 /** Of a message that never changes. */
@@ -69,9 +72,9 @@ const lists = new WeakMap<readonly Message[], readonly string[]>();
 export function messageHashes(list: readonly Message[]): readonly string[] {
   const known = lists.get(list);
   if (known !== undefined) return known;
-  const hashes = list.map((message) => contentOfMessage(message).hash);
-  lists.set(list, hashes);
-  return hashes;
+  const made = list.map((message) => contentOfMessage(message).hash);
+  lists.set(list, made);
+  return made;
 }
 
 /** Binds a call's row to what it refers to, by the hashes of its observation, its messages and its settings' JSON (null for none). */

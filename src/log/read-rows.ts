@@ -11,7 +11,7 @@ import type { BlobReader, Checking } from './blobs.js';
 import { parseJson } from './blobs.js';
 import { messagesHash } from './chain.js';
 import type { Observation } from '../environment/observation.js';
-import { callHash, rememberContent, replyHash } from './content.js';
+import { callHash, rememberHash, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
 import type { RequestColumns } from './requests.js';
@@ -255,7 +255,7 @@ export class RecordMaker {
   #observation(content: Content, what: string): Observation {
     const value = parseJson<Observation>(content.text, this.#path, `the observation of ${what}`);
     if (!isRecord(value)) throw damaged(this.#path, `the observation of ${what} is no record`);
-    rememberContent(value, content);
+    rememberHash(value, content.hash);
     return value;
   }
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import { messagesHash } from '../log/chain.js';
-import { contentOfJson } from '../log/content.js';
+import { hashOfJson } from '../log/content.js';
 import type { LoggedCall } from '../log/reader.js';
 import type { CallEnd, CallRequest, OutsideRecord } from '../log/records.js';
 import type { Begun } from './past.js';
@@ -58,7 +58,7 @@ function isSame(logged: CallRequest, wanted: Omit<CallRequest, 'call'>): boolean
     logged.agent === wanted.agent &&
     logged.purpose === wanted.purpose &&
     logged.attempt === wanted.attempt &&
-    contentOfJson(logged.observation).hash === contentOfJson(wanted.observation).hash &&
+    hashOfJson(logged.observation) === hashOfJson(wanted.observation) &&
     messagesHash(logged.messages) === messagesHash(wanted.messages)
   );
 }

@@ -27,18 +27,19 @@ const BODY_LAYER = 1;
 
 export function drawList(scene: Scene, tileset: Tileset): DrawList {
   const looks = looksOf(scene, tileset);
-  const stacks: number[][] = [];
+  const drawing = { scene, tileset, looks };
+  const cells: { readonly tiles: number[]; readonly visibility: Visibility }[] = [];
   for (let y = 0; y < scene.height; y++)
-    for (let x = 0; x < scene.width; x++) stacks.push(groundTiles({ scene, tileset, looks }, x, y));
+    for (let x = 0; x < scene.width; x++)
+      cells.push({ tiles: groundTiles(drawing, x, y), visibility: visibilityOf(scene, looks, cells.length) });
   for (const thing of scene.things.toSorted((a, b) => a.layer - b.layer)) {
     if (!isInside(scene, thing.x, thing.y)) continue;
     const cell = thing.y * scene.width + thing.x;
     if (looks[cell] === null) continue;
-    const stack = at(stacks, cell);
-    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) stack.push(tileset.bodyShadow);
-    stack.push(tileset.sprite(thing.sprite));
+    const { tiles } = at(cells, cell);
+    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) tiles.push(tileset.bodyShadow);
+    tiles.push(tileset.sprite(thing.sprite));
   }
-  const cells = stacks.map((tiles, i) => ({ tiles, visibility: visibilityOf(scene, looks, i) }));
   return { columns: scene.width, rows: scene.height, cells };
 }
 
@@ -79,8 +80,8 @@ function groundTiles(drawing: Drawing, x: number, y: number): number[] {
   if (look.under !== null) tiles.push(variant(look.under, hash));
   tiles.push(look.axis === null ? variant(look, hash) : axisTile(drawing, look.axis, x, y));
   if (look.kind === 'door') return tiles;
-  addShores(drawing, look, { x, y, tiles });
-  addShadows(drawing, { x, y, tiles });
+  if (look.shores !== null) addShores(drawing, look, look.shores, { x, y, tiles });
+  addShadows(drawing, tiles, x, y);
   return tiles;
 }
 
@@ -127,9 +128,9 @@ const SHORE_STEPS: readonly (readonly [Side, number, number])[] = [
   ['n', 0, -1],
 ];
 
-function addShores(drawing: Drawing, look: Look, cell: Cell): void {
+function addShores(drawing: Drawing, look: Look, shores: NonNullable<Look['shores']>, cell: Cell): void {
   for (const [side, dx, dy] of SHORE_STEPS) {
-    const shore = look.shores[side];
+    const shore = shores[side];
     if (shore === NOTHING) continue;
     const near = lookAt(drawing, cell.x + dx, cell.y + dy);
     if (near === null || near.name === look.name || near.under?.name === look.name) continue;
@@ -138,33 +139,40 @@ function addShores(drawing: Drawing, look: Look, cell: Cell): void {
   }
 }
 
-function addShadows(drawing: Drawing, { x, y, tiles }: Cell): void {
+function addShadows(drawing: Drawing, tiles: number[], x: number, y: number): void {
   const north = lookAt(drawing, x, y - 1);
-  const south = north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING);
-  if (south !== NOTHING) tiles.push(south);
-  const east = lookAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING;
-  if (east !== NOTHING) tiles.push(east);
+  addTile(tiles, north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING));
+  addTile(tiles, lookAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
 }
 
 function wallTiles(drawing: Drawing, wall: WallLook, x: number, y: number): number[] {
-  const joins = (dx: number, dy: number) => {
-    const near = lookAt(drawing, x + dx, y + dy);
-    return near === null || near.kind === 'door' || near.wall?.join === wall.join;
-  };
-  const isDoor = (dx: number) => lookAt(drawing, x + dx, y)?.kind === 'door';
-  const [n, e, s, w] = [joins(0, -1), joins(1, 0), joins(0, 1), joins(-1, 0)];
+  const n = joins(drawing, wall, x, y - 1);
+  const e = joins(drawing, wall, x + 1, y);
+  const s = joins(drawing, wall, x, y + 1);
+  const w = joins(drawing, wall, x - 1, y);
+  const { edges, corners } = wall;
   const tiles = [s ? wall.top : wall.front];
-  const add = (tile: number, isWanted: boolean) => {
-    if (isWanted && tile !== NOTHING) tiles.push(tile);
-  };
-  add(wall.edges.n, !n);
-  add(wall.edges.w, !w);
-  add(wall.edges.e, !e);
-  add(wall.edges.s, !s);
-  add(wall.corners.nw, n && w && !joins(-1, -1));
-  add(wall.corners.ne, n && e && !joins(1, -1));
+  if (!n) addTile(tiles, edges.n);
+  if (!w) addTile(tiles, edges.w);
+  if (!e) addTile(tiles, edges.e);
+  if (!s) addTile(tiles, edges.s);
+  if (n && w && !joins(drawing, wall, x - 1, y - 1)) addTile(tiles, corners.nw);
+  if (n && e && !joins(drawing, wall, x + 1, y - 1)) addTile(tiles, corners.ne);
   // A door brings its own frame.
-  add(wall.corners.sw, s && w && !joins(-1, 1) && !isDoor(-1));
-  add(wall.corners.se, s && e && !joins(1, 1) && !isDoor(1));
+  if (s && w && !joins(drawing, wall, x - 1, y + 1) && !isDoor(drawing, x - 1, y)) addTile(tiles, corners.sw);
+  if (s && e && !joins(drawing, wall, x + 1, y + 1) && !isDoor(drawing, x + 1, y)) addTile(tiles, corners.se);
   return tiles;
+}
+
+function joins(drawing: Drawing, wall: WallLook, x: number, y: number): boolean {
+  const near = lookAt(drawing, x, y);
+  return near === null || near.kind === 'door' || near.wall?.join === wall.join;
+}
+
+function isDoor(drawing: Drawing, x: number, y: number): boolean {
+  return lookAt(drawing, x, y)?.kind === 'door';
+}
+
+function addTile(tiles: number[], tile: number): void {
+  if (tile !== NOTHING) tiles.push(tile);
 }

@@ -23,7 +23,8 @@ export interface Look {
   readonly variants: readonly number[];
   readonly rare: readonly number[];
   readonly rareOneIn: number;
-  readonly shores: Readonly<Record<Side, number>>;
+  /** Null where there are none. */
+  readonly shores: Readonly<Record<Side, number>> | null;
   readonly shoresAtWalls: boolean;
   readonly axis: { readonly ns: number; readonly ew: number } | null;
   readonly wall: WallLook | null;
@@ -46,8 +47,6 @@ export function makeLook(source: LookSource, name: string): Look {
   return entry === undefined ? tileLook(source, name) : classLook(source, name, entry);
 }
 
-const BARE = { n: NOTHING, e: NOTHING, s: NOTHING, w: NOTHING } as const;
-
 function tileLook(source: LookSource, name: string): Look {
   const found = source.tileNumber(name);
   const tile = found === NOTHING ? source.missing : found;
@@ -60,7 +59,7 @@ function tileLook(source: LookSource, name: string): Look {
     variants: [tile],
     rare: [],
     rareOneIn: 1,
-    shores: BARE,
+    shores: null,
     shoresAtWalls: false,
     axis: null,
     wall: null,
@@ -78,7 +77,7 @@ function classLook(source: LookSource, name: string, entry: ClassEntry): Look {
     variants: entry.variants.map(number),
     rare: entry.rare.map(number),
     rareOneIn: entry.rareOneIn,
-    shores: sides(source, entry.shores),
+    shores: Object.keys(entry.shores).length === 0 ? null : sides(source, entry.shores),
     shoresAtWalls: entry.shoresAtWalls,
     axis: axis === null ? null : { ns: number(axis.ns), ew: number(axis.ew) },
     wall: wall === null ? null : wallLook(source, wall),

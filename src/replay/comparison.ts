@@ -3,7 +3,7 @@
  * the part that differs. Times, tries, usage, settings and run ids are outside a run's meaning and are not compared.
  */
 import { messagesHash } from '../log/chain.js';
-import { contentOfJson } from '../log/content.js';
+import { hashOfJson } from '../log/content.js';
 import type { CallRequest, RunEnd, StepRecord } from '../log/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import type { Path } from './compare.js';
@@ -60,7 +60,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
   same(moment, scope, logged.observation.scope, made.observation.scope);
   // Both hashes are remembered: the reader made one, the chain needs the other.
-  if (contentOfJson(logged.observation).hash !== contentOfJson(made.observation).hash) {
+  if (hashOfJson(logged.observation) !== hashOfJson(made.observation)) {
     const note = `${made.agent} is told something else of the world`;
     same(
       moment,

@@ -4,7 +4,7 @@
  * parting, as many as are wanted. One pass; memory does not grow with the runs.
  */
 import { messagesHash } from '../../log/chain.js';
-import { contentOfJson } from '../../log/content.js';
+import { hashOfJson } from '../../log/content.js';
 import type { LoggedCall } from '../../log/reader.js';
 import type { StepRecord } from '../../log/records.js';
 import type { ValueDifference } from '../compare.js';
@@ -158,7 +158,7 @@ function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): re
 /** What was seen and known before how it was put. */
 function toldDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
   const [one, two] = [a.request, b.request];
-  if (contentOfJson(one.observation).hash !== contentOfJson(two.observation).hash) {
+  if (hashOfJson(one.observation) !== hashOfJson(two.observation)) {
     const difference = valueDifference(one.observation, two.observation);
     if (difference !== null) return { part: 'observation', difference };
   }

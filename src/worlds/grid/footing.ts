@@ -78,9 +78,12 @@ function rememberedObstacle(world: GridWorld, state: GridState, agent: string, t
 /** Whether bodies are let through: agents step aside for a walker that passes by, NPCs do not. */
 export type Manners = 'go-round' | 'pass-agents';
 
+/** Something about a tile, asked of many: by its numbers, since a record for each would cost more than the answer. */
+export type TileTest = (x: number, y: number) => boolean;
+
 /** The body that the agent sees on a tile and that blocks it; null where none does. */
 export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
-  return seenBodies(world, state, agent)(tile);
+  return seenBodies(world, state, agent)(tile.x, tile.y);
 }
 
 /** As `seenBody`, for many tiles: who is in sight is looked up once. */
@@ -88,20 +91,23 @@ export function seenBodies(
   world: GridWorld,
   state: GridState,
   agent: string,
-): (tile: Point) => BodyState | null {
+): (x: number, y: number) => BodyState | null {
   if (!world.definition.rules.bodiesBlock) return () => null;
   const sight = sightOf(world, state, agent);
   const others = Object.values(state.bodies)
     .filter(({ id, x, y }) => id !== agent && sight.has(x, y))
     .toSorted((a, b) => compareText(a.id, b.id));
-  return (tile) => others.find((body) => samePoint(body, tile)) ?? null;
+  return (x, y) => {
+    for (const body of others) if (body.x === x && body.y === y) return body;
+    return null;
+  };
 }
 
 /** Whether the agent believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the ground as it knows it. */
-export function believesOpen(world: GridWorld, state: GridState, agent: string): (tile: Point) => boolean {
+export function believesOpen(world: GridWorld, state: GridState, agent: string): TileTest {
   const ground = knownGround(world, state, viewOf(world, state, agent));
   const knows = knownTiles(state, agent);
-  return ({ x, y }) => ground(x, y) === 'walkable' && knows(x, y);
+  return (x, y) => ground(x, y) === 'walkable' && knows(x, y);
 }
 
 /** Whether the agent believes that it can step on a tile. */
@@ -109,13 +115,13 @@ export function believesFree(
   world: GridWorld,
   state: GridState,
   walker: { readonly agent: string; readonly manners: Manners },
-): (tile: Point) => boolean {
+): TileTest {
   const { agent, manners } = walker;
   const isOpen = believesOpen(world, state, agent);
   const bodyOn = seenBodies(world, state, agent);
-  return (tile) => {
-    if (!isOpen(tile)) return false;
-    const body = bodyOn(tile);
+  return (x, y) => {
+    if (!isOpen(x, y)) return false;
+    const body = bodyOn(x, y);
     return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
   };
 }
@@ -154,30 +160,34 @@ export function wayTo(
   from: Point,
   search: {
     /** Whether a tile may be stepped on; asked at most once of each. */
-    readonly isFree: (tile: Point) => boolean;
+    readonly isFree: TileTest;
     /** Whether a tile may lie beside a diagonal step. */
-    readonly isOpen: (tile: Point) => boolean;
-    readonly isGoal: (tile: Point) => boolean;
+    readonly isOpen: TileTest;
+    readonly isGoal: TileTest;
   },
 ): readonly Point[] | null {
   const { width, height } = world.definition.size;
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
   const table = tablesOf(world);
   table.newest += 1;
-  note(table, from.y * width + from.x, NOWHERE);
-  const queue: Point[] = [from];
+  const start = from.y * width + from.x;
+  note(table, start, NOWHERE);
+  const queue = [start];
   for (let next = 0; next < queue.length; next++) {
-    const tile = known(queue[next], 'tile in the queue');
-    if (search.isGoal(tile)) return walkBack(table, tile, width);
+    const tile = queue[next] ?? start;
+    const x = tile % width;
+    const y = Math.floor(tile / width);
+    if (search.isGoal(x, y)) return walkBack(table, tile, width);
     for (const step of steps) {
-      const to = { x: tile.x + step.x, y: tile.y + step.y };
-      const index = to.y * width + to.x;
-      if (to.x < 0 || to.y < 0 || to.x >= width || to.y >= height) continue;
+      const toX = x + step.x;
+      const toY = y + step.y;
+      const index = toY * width + toX;
+      if (toX < 0 || toY < 0 || toX >= width || toY >= height) continue;
       if (table.searches[index] === table.newest) continue;
-      if (!search.isFree(to)) note(table, index, BARRED);
-      else if (hasOpenCorners(tile, to, search.isOpen)) {
-        note(table, index, tile.y * width + tile.x);
-        queue.push(to);
+      if (!search.isFree(toX, toY)) note(table, index, BARRED);
+      else if (toX === x || toY === y || (search.isOpen(x, toY) && search.isOpen(toX, y))) {
+        note(table, index, tile);
+        queue.push(index);
       }
     }
   }
@@ -189,9 +199,9 @@ function note(table: Tables, index: number, before: number): void {
   table.before[index] = before;
 }
 
-function walkBack({ before }: Tables, goal: Point, width: number): readonly Point[] {
+function walkBack({ before }: Tables, goal: number, width: number): readonly Point[] {
   const way: Point[] = [];
-  let index = goal.y * width + goal.x;
+  let index = goal;
   while (index !== NOWHERE) {
     way.push({ x: index % width, y: Math.floor(index / width) });
     index = at(before, index);
@@ -203,18 +213,20 @@ function walkBack({ before }: Tables, goal: Point, width: number): readonly Poin
 export function openSteps(
   world: GridWorld,
   from: Point,
-  test: { readonly isFree: (tile: Point) => boolean; readonly isOpen: (tile: Point) => boolean },
+  test: { readonly isFree: TileTest; readonly isOpen: TileTest },
 ): readonly Point[] {
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
   return steps
     .map(({ x, y }) => ({ x: from.x + x, y: from.y + y }))
-    .filter((tile) => isInside(world, tile) && test.isFree(tile) && hasOpenCorners(from, tile, test.isOpen));
+    .filter(
+      (tile) =>
+        isInside(world, tile) && test.isFree(tile.x, tile.y) && hasOpenCorners(from, tile, test.isOpen),
+    );
 }
 
 /** Whether a step may be taken as far as the two tiles beside a diagonal go; true for every straight step. */
-export function hasOpenCorners(from: Point, to: Point, isOpen: (tile: Point) => boolean): boolean {
-  if (from.x === to.x || from.y === to.y) return true;
-  return isOpen({ x: from.x, y: to.y }) && isOpen({ x: to.x, y: from.y });
+export function hasOpenCorners(from: Point, to: Point, isOpen: TileTest): boolean {
+  return from.x === to.x || from.y === to.y || (isOpen(from.x, to.y) && isOpen(to.x, from.y));
 }
 
 /** The body's own tile. */

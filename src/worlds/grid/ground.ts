@@ -3,6 +3,7 @@
  * programs that explore (`facts`); terrain it has seen, doors and things as it sees or last saw them, bodies left aside.
  */
 import { LIMITS } from '../../base/limits.js';
+import { Recent } from '../../base/recent.js';
 import type { Direction, Point } from '../../environment/space.js';
 import {
   CARDINALS,
@@ -28,15 +29,17 @@ type Obstacles = ReadonlyMap<number, 'blocked' | 'opaque' | 'shut'>;
 /** The ground by tile, as one agent knows it. */
 export type GroundMap = (x: number, y: number) => Ground;
 
+/** As many agents as may look at a state by turns before one of them looks again. */
+const VIEWS_KEPT = 4;
 /** By view, of which there is one for a state and an agent. */
-const grounds = new WeakMap<View, GroundMap>();
+const grounds = new Recent<View, GroundMap>(VIEWS_KEPT);
 
 /** Sees no more than `view`, which is the agent's in that state, and its knowledge hold. */
 export function knownGround(world: GridWorld, state: GridState, view: View): GroundMap {
   const before = grounds.get(view);
   if (before !== undefined) return before;
   const ground = groundOf(world, state, view);
-  grounds.set(view, ground);
+  grounds.add(view, ground);
   return ground;
 }
 

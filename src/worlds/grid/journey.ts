@@ -8,11 +8,11 @@ import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
-import { CARDINALS, moved, samePoint } from '../../environment/space.js';
+import { CARDINALS, moved } from '../../environment/space.js';
 import type { Door } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import type { Manners } from './footing.js';
+import type { Manners, TileTest } from './footing.js';
 import {
   believedObstacle,
   believesFree,
@@ -65,7 +65,7 @@ function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
     const hint = obstacle.kind === 'door' && obstacle.words.endsWith('closed') ? ' OPEN it first.' : '';
     return refused('blocked', `You can't go ${direction}: ${obstacle.words}.${hint}`);
   }
-  const isOpen = (tile: Point): boolean => believedObstacle(world, state, agent, tile) === null;
+  const isOpen = (x: number, y: number): boolean => believedObstacle(world, state, agent, { x, y }) === null;
   if (!hasOpenCorners(from, to, isOpen)) {
     return refused('blocked', `You can't go ${direction}: both tiles beside a diagonal step must be free.`);
   }
@@ -107,7 +107,7 @@ function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point
     const path = wayTo(world, standingOf(state, agent), {
       isFree: believesFree(world, state, { agent, manners }),
       isOpen: believesOpen(world, state, agent),
-      isGoal: (tile) => samePoint(tile, edge) && seenBody(world, state, agent, tile) === null,
+      isGoal: (x, y) => x === edge.x && y === edge.y && seenBody(world, state, agent, edge) === null,
     });
     if (path !== null && path.length > 1) return path;
   }
@@ -143,7 +143,7 @@ function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonl
   const toDoor = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners }),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (tile) => samePoint(tile, exit),
+    isGoal: (x, y) => x === exit.x && y === exit.y,
   });
   const fromDoor = toDoor && wayBeyond(walker, exit, manners);
   return toDoor && fromDoor && [...toDoor, ...fromDoor.slice(1)];
@@ -159,24 +159,18 @@ function wayBeyond(walker: Walker, exit: KnownExit, manners: Manners): readonly 
   const free = believesFree(world, state, { agent, manners });
   // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
   const bodyOn = seenBodies(world, state, agent);
-  const isUnseenEntry = (tile: Point): boolean => samePoint(tile, entry) && !knowsTile(state, agent, tile);
+  const isEntry = (x: number, y: number): boolean => x === entry.x && y === entry.y;
+  const isUnseen = !knowsTile(state, agent, entry);
   return wayTo(world, doorway, {
-    isFree: (tile) => isUnseenEntry(tile) || (isBeyond(world, tile, { beyond, entry }) && free(tile)),
+    isFree: (x, y) =>
+      (isUnseen && isEntry(x, y)) || ((isEntry(x, y) || roomAt(world, x, y)?.id === beyond) && free(x, y)),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (tile) => !samePoint(tile, doorway) && bodyOn(tile) === null,
+    isGoal: (x, y) => !(x === doorway.x && y === doorway.y) && bodyOn(x, y) === null,
   });
 }
 
 function roomThrough({ between, direction }: Door, way: Direction): string {
   return way === direction ? between[1] : between[0];
-}
-
-function isBeyond(
-  world: GridWorld,
-  tile: Point,
-  { beyond, entry }: { readonly beyond: string; readonly entry: Point },
-): boolean {
-  return samePoint(tile, entry) || roomAt(world, tile.x, tile.y)?.id === beyond;
 }
 
 /** GO TO a thing, door, body or room: the way there, or by `tile` its first step. */
@@ -201,40 +195,45 @@ export function reachOf(walker: Walker): Reach {
   const { world, state, agent } = walker;
   const { walked, tiles, isWhole } = tilesInReach(walker);
   const from = standingOf(state, agent);
-  const numberOf = ({ x, y }: Point): number => y * world.definition.size.width + x;
-  const isWalked = (tile: Point): boolean => walked.has(numberOf(tile));
+  const { width } = world.definition.size;
+  const isWalked = ({ x, y }: Point): boolean => walked.has(y * width + x);
   const bodyOn = seenBodies(world, state, agent);
   return {
     canGoTo: (target) => {
       const goal = target === agent ? null : goalOf(walker, target);
-      if (goal === null || goal.isReached(from)) return false;
-      return !isWhole || tiles.some((tile) => goal.isReached(tile));
+      if (goal === null || goal.isReached(from.x, from.y)) return false;
+      return !isWhole || tiles.some((tile) => goal.isReached(tile % width, Math.floor(tile / width)));
     },
     canLeaveBy: (exit) => {
       if (exit.state !== 'open') return false;
       if (!isWhole) return planThrough(walker, exit).ok;
       return isWalked(exit) && wayBeyond(walker, exit, 'pass-agents') !== null;
     },
-    canGoOn: (edge) => (isWhole ? isWalked(edge) && bodyOn(edge) === null : wayToEdge(walker, edge) !== null),
+    canGoOn: (edge) =>
+      isWhole ? isWalked(edge) && bodyOn(edge.x, edge.y) === null : wayToEdge(walker, edge) !== null,
   };
 }
 
-/** Tiles that the agent believes it could come to, and of them those that nobody stands on, nearest first; as many as `LIMITS.frontierTiles`, which may not be the whole. */
+/**
+ * Tiles that the agent believes it could come to, and of them those that nobody stands on, nearest first; as many as
+ * `LIMITS.frontierTiles`, which may not be the whole. By their numbers, row by row.
+ */
 function tilesInReach({ world, state, agent }: Walker): {
   readonly walked: ReadonlySet<number>;
-  readonly tiles: readonly Point[];
+  readonly tiles: readonly number[];
   readonly isWhole: boolean;
 } {
   const { width } = world.definition.size;
   const walked = new Set<number>();
-  const tiles: Point[] = [];
+  const tiles: number[] = [];
   const bodyOn = seenBodies(world, state, agent);
   const end = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (tile) => {
-      walked.add(tile.y * width + tile.x);
-      if (bodyOn(tile) === null) tiles.push(tile);
+    isGoal: (x, y) => {
+      const tile = y * width + x;
+      walked.add(tile);
+      if (bodyOn(x, y) === null) tiles.push(tile);
       return tiles.length >= LIMITS.frontierTiles;
     },
   });
@@ -247,11 +246,16 @@ export function planToTile(walker: Walker, tile: Point): Plan {
   const name = tileWords(tile);
   const obstacle = believedObstacle(world, state, agent, tile);
   if (obstacle !== null) return refused('blocked', `You can't go to ${name}: ${obstacle.words}.`);
-  return planToGoal(walker, { name, there: `at ${name}`, isReached: (other) => samePoint(other, tile) });
+  return planToGoal(walker, {
+    name,
+    there: `at ${name}`,
+    isReached: (x, y) => x === tile.x && y === tile.y,
+  });
 }
 
 function planToGoal(walker: Walker, goal: Destination): Plan {
-  if (goal.isReached(standingOf(walker.state, walker.agent))) {
+  const from = standingOf(walker.state, walker.agent);
+  if (goal.isReached(from.x, from.y)) {
     return refused('already-there', `You are already ${goal.there}.`);
   }
   const isByTile = walker.world.definition.rules.movement === 'tile';
@@ -269,7 +273,7 @@ interface Destination {
   readonly name: string;
   /** "in the kitchen", "next to the rat". */
   readonly there: string;
-  readonly isReached: (tile: Point) => boolean;
+  readonly isReached: TileTest;
 }
 
 function goalOf(walker: Walker, target: string): Destination | null {
@@ -284,7 +288,7 @@ function goalOf(walker: Walker, target: string): Destination | null {
   const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
   if (room === undefined) return null;
   const name = theName(room.name);
-  return { name, there: `in ${name}`, isReached: ({ x, y }) => roomAt(world, x, y)?.id === target };
+  return { name, there: `in ${name}`, isReached: (x, y) => roomAt(world, x, y)?.id === target };
 }
 
 /** Whether one goes onto what is seen: things that lie there and don't block; nobody stands there. */
@@ -296,14 +300,14 @@ function isOnSeen({ world, state, agent }: Walker, seen: Target): boolean {
 }
 
 function onto(name: string, at: Point): Destination {
-  return { name, there: `where ${name} is`, isReached: (tile) => samePoint(tile, at) };
+  return { name, there: `where ${name} is`, isReached: (x, y) => x === at.x && y === at.y };
 }
 
 function nextTo(name: string, at: Point): Destination {
   return {
     name,
     there: `next to ${name}`,
-    isReached: (tile) => isWithinReach(tile, at) && !samePoint(tile, at),
+    isReached: (x, y) => isWithinReach({ x, y }, at) && !(x === at.x && y === at.y),
   };
 }
 
@@ -313,7 +317,7 @@ function pathTo(walker: Walker, goal: Destination, manners: Manners): readonly P
   return wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners }),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (tile) => goal.isReached(tile) && bodyOn(tile) === null,
+    isGoal: (x, y) => goal.isReached(x, y) && bodyOn(x, y) === null,
   });
 }
 

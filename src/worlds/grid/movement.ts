@@ -71,7 +71,7 @@ function stopAt(
 ): string | null {
   const obstacle = realObstacle(world, state, step.to);
   if (obstacle !== null) return obstacle.words;
-  const isOpen = (tile: Point): boolean => realObstacle(world, state, tile) === null;
+  const isOpen = (x: number, y: number): boolean => realObstacle(world, state, { x, y }) === null;
   if (!hasOpenCorners(step.from, step.to, isOpen)) return 'the corner is blocked';
   const npc = blockers(world, state, step.agent, step.to).find((id) => world.npcs.has(id));
   return npc === undefined ? null : `${nameOf(world, npc)} is in the way`;

@@ -49,8 +49,8 @@ export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): 
 /** The tiles that an NPC can step on now. */
 function steps(world: GridWorld, state: GridState, npc: string): readonly Point[] {
   return openSteps(world, standingOf(state, npc), {
-    isFree: (tile) => isWalkable(world, state, tile) && isUnoccupied(world, state, tile),
-    isOpen: (tile) => isWalkable(world, state, tile),
+    isFree: (x, y) => isWalkable(world, state, { x, y }) && isUnoccupied(world, state, { x, y }),
+    isOpen: (x, y) => isWalkable(world, state, { x, y }),
   });
 }
 

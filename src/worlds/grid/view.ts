@@ -7,6 +7,7 @@
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
+import { Recent } from '../../base/recent.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { bearing, distance } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
@@ -82,16 +83,31 @@ export interface View {
   readonly memories: readonly Memory[];
 }
 
-/** The last view per world, state and agent; several parts of a step ask for the same. */
-const views = new WeakMap<GridWorld, WeakMap<GridState, Map<string, View>>>();
+type ViewsOfStates = Recent<GridState, Map<string, View>>;
+
+/** The last views per world, state and agent; several parts of a step ask for the same. */
+const views = new WeakMap<GridWorld, ViewsOfStates>();
+/** A step sees the states before and after it, and those in between. */
+const STATES_KEPT = 4;
 
 /** What `agent` perceives in `state`. */
 export function viewOf(world: GridWorld, state: GridState, agent: string): View {
-  const ofWorld = views.get(world) ?? new WeakMap<GridState, Map<string, View>>();
-  const ofState = ofWorld.get(state) ?? new Map<string, View>();
-  const view = ofState.get(agent) ?? gather(world, state, agent);
-  views.set(world, ofWorld.set(state, ofState.set(agent, view)));
+  const ofState = viewsOf(world, state);
+  const before = ofState.get(agent);
+  if (before !== undefined) return before;
+  const view = gather(world, state, agent);
+  ofState.set(agent, view);
   return view;
+}
+
+function viewsOf(world: GridWorld, state: GridState): Map<string, View> {
+  const ofWorld = views.get(world) ?? new Recent<GridState, Map<string, View>>(STATES_KEPT);
+  views.set(world, ofWorld);
+  const before = ofWorld.get(state);
+  if (before !== undefined) return before;
+  const made = new Map<string, View>();
+  ofWorld.add(state, made);
+  return made;
 }
 
 function gather(world: GridWorld, state: GridState, agent: string): View {

@@ -40,7 +40,7 @@ function assertBeliefs(world: GridWorld, state: GridState, agent: string): void 
   for (let y = -1; y <= height; y++)
     for (let x = -1; x <= width; x++) {
       const obstacle = believedObstacle(world, state, agent, { x, y });
-      assert(isOpen({ x, y }) === (obstacle === null), `${agent} believes two things of ${x}, ${y}`);
+      assert(isOpen(x, y) === (obstacle === null), `${agent} believes two things of ${x}, ${y}`);
     }
 }
 

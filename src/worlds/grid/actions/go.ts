@@ -1,6 +1,7 @@
 /** GO: walk in a direction or to something. What the way is, `journey.ts` plans; what comes of it, `movement.ts` decides. */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
+import { Recent } from '../../../base/recent.js';
 import { choice, direction, name, sequence, word } from '../../../environment/grammar.js';
 import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
@@ -51,14 +52,17 @@ export function goAction(world: GridWorld): GridAction {
   };
 }
 
+/** One is judged and walked from; a free act before it makes another. */
+const STATES_KEPT = 4;
+
 type Planner = (state: GridState, agent: string, args: Args) => Plan;
 
 /** The same plan is asked for when an intent is judged, checked and walked: it is made once for one state. */
 function rememberingPlans(make: Planner): Planner {
-  const plans = new WeakMap<GridState, Map<string, Plan>>();
+  const plans = new Recent<GridState, Map<string, Plan>>(STATES_KEPT);
   return (state, agent, args) => {
     const ofState = plans.get(state) ?? new Map<string, Plan>();
-    plans.set(state, ofState);
+    if (ofState.size === 0) plans.add(state, ofState);
     const key = JSON.stringify([agent, args]);
     const plan = ofState.get(key) ?? make(state, agent, args);
     ofState.set(key, plan);
