@@ -67,7 +67,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
   return [
     '# Runs of agents in tile worlds',
     '',
-    `${counted(tally.rows, 'row')} of ${counted(inputs.runs, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    `${counted(tally.rows, 'row')} of ${counted(inputs.runs.length, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
@@ -81,7 +81,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...counts('How the runs ended', tally.by('outcomes')),
     '## Made of',
     '',
-    `- Inputs: ${inputs.runs} runs, sha256 \`${inputs.runsHash}\``,
+    `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
     `- Asked for: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
     `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
     `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,

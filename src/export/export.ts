@@ -10,7 +10,7 @@ import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.j
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
-import { inputsOf } from './inputs.js';
+import { inputsOf, keptInputs } from './inputs.js';
 import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
@@ -234,9 +234,7 @@ function inOrder(value: Json): Json {
 function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
   return {
     format,
-    version: inputs.version,
-    wishes: inputs.wishes,
-    inputs: { runs: inputs.runs, sha256: inputs.runsHash },
+    ...keptInputs(inputs),
     rows: tally.rows,
     duplicates: tally.duplicates,
     splits: tally.splits,
