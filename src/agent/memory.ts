@@ -43,7 +43,8 @@ export function userMessage(text: string): Message {
 /** A past turn and the messages that it was. */
 export interface Exchange {
   readonly turn: Turn;
-  readonly messages: readonly Message[];
+  /** Always the same objects. */
+  readonly messages: () => readonly Message[];
 }
 
 /** Its messages are made when they are first asked for: of a long past most turns are dropped before. */
@@ -51,7 +52,7 @@ export function exchange(turn: Turn): Exchange {
   let made: readonly Message[] | null = null;
   return {
     turn,
-    get messages() {
+    messages: () => {
       made ??= [userMessage(turn.text), { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] }];
       return made;
     },
@@ -61,6 +62,6 @@ export function exchange(turn: Turn): Exchange {
 /** Past turns as the messages that they were, always the same objects. */
 export function exchanged(past: readonly Exchange[]): readonly Message[] {
   const all: Message[] = [];
-  for (const { messages } of past) all.push(...messages);
+  for (const { messages } of past) all.push(...messages());
   return all;
 }

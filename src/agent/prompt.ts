@@ -63,13 +63,12 @@ export function composer(options: ComposerOptions): Composer {
     system,
     plainSystem: systemText(options, NO_ACTION),
     turnText: (observation, problem) =>
-      turnTemplate({
-        ...turnPlaces(observation, {
+      turnTemplate(
+        turnPlaces(observation, problem ?? '', {
           isImageOnly: hasPicture && scenario.render.channel === 'image',
           actionLines: (offered) => (offers ? protocol.actionLines(vocabulary, offered) : []),
         }),
-        problem: problem ?? '',
-      }),
+      ),
     messages: (past, text, picture) => [
       opening,
       ...past,
@@ -112,21 +111,23 @@ interface TurnWording {
   readonly actionLines: (offered: readonly OfferedAction[]) => readonly string[];
 }
 
-/** The places of a turn template: each section by its id, all of them in order as `sections`, the actions. */
+/** The places of a turn template: each section by its id, all of them in order as `sections`, the actions, the problem. */
 function turnPlaces(
   observation: Observation,
+  problem: string,
   { isImageOnly, actionLines }: TurnWording,
 ): Record<string, string> {
-  const sections = observation.sections
-    .filter((section) => !isImageOnly || section.isPictured !== true)
-    .map((section) => [section.id, section.lines.join('\n')] as const);
-  return {
-    ...Object.fromEntries(sections),
-    turn: String(observation.turn),
-    sections: sections
-      .map(([, text]) => text)
-      .filter((text) => text !== '')
-      .join('\n'),
-    actions: actionLines(observation.offered).join('\n'),
-  };
+  const places: Record<string, string> = {};
+  const texts: string[] = [];
+  for (const { id, lines, isPictured } of observation.sections) {
+    if (isImageOnly && isPictured === true) continue;
+    const text = lines.join('\n');
+    places[id] = text;
+    if (text !== '') texts.push(text);
+  }
+  places['turn'] = String(observation.turn);
+  places['sections'] = texts.join('\n');
+  places['actions'] = actionLines(observation.offered).join('\n');
+  places['problem'] = problem;
+  return places;
 }

@@ -30,14 +30,14 @@ export function isOpen(answer: Problem | undefined): boolean {
 /** The action with the arguments that would be accepted now; null where none would. */
 export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction | null {
   const { slots, forms, wholeForms } = formsOf(action.grammar);
-  const ways = forms.flatMap((form) => fillings(form, offering.nouns)).slice(0, TRIES_MAX);
-  const accepted = ways.filter(offering.accepts);
+  const tried = forms.flatMap((form) => fillings(form, offering.nouns)).slice(0, TRIES_MAX);
+  const accepted = tried.filter(offering.accepts);
   if (accepted.length === 0) return null;
-  const options = Object.fromEntries(
-    slots.map((slot) => [slot.slot, optionsOf(slot, accepted, offering.spoken)]),
-  );
-  const together = waysOf(wholeForms, accepted, offering);
-  return { action: action.name, slots: options, ...(together === null ? {} : { ways: together }) };
+  const options: Record<string, readonly string[]> = {};
+  for (const slot of slots) options[slot.slot] = optionsOf(slot, accepted, offering.spoken);
+  const ways = waysOf(wholeForms, accepted, offering);
+  const { name } = action;
+  return ways === null ? { action: name, slots: options } : { action: name, slots: options, ways };
 }
 
 /** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
@@ -99,10 +99,18 @@ function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args
     const values = valuesOf(slot, nouns);
     const more: Args[] = [];
     for (const args of found)
-      for (const value of values) if (more.length < TRIES_MAX) more.push({ ...args, [slot.slot]: value });
+      for (const value of values) if (more.length < TRIES_MAX) more.push(withArg(args, slot.slot, value));
     found = more;
   }
   return found;
+}
+
+/** By a spread it would take ten times as long. */
+function withArg(args: Args, slot: string, value: string | number): Args {
+  const filled: Record<string, string | number> = {};
+  for (const name of Object.keys(args)) filled[name] = args[name] ?? '';
+  filled[slot] = value;
+  return filled;
 }
 
 function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {

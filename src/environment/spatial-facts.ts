@@ -34,6 +34,9 @@ export type ItemFact = {
   readonly operable?: true;
 };
 
+/** A thing that lies in sight. */
+export type ThingFact = ItemFact & PlaceFact;
+
 export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
@@ -93,7 +96,7 @@ export type SpatialFacts = {
   };
   readonly movement: 'room' | 'tile';
   readonly bodies: readonly BodyFact[];
-  readonly things: readonly (ItemFact & PlaceFact)[];
+  readonly things: readonly ThingFact[];
   readonly doors: readonly DoorFact[];
   /** Out of sight, as last seen. */
   readonly remembered: readonly MemoryFact[];

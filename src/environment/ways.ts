@@ -80,6 +80,8 @@ function isText({ kind }: FreeSlot): boolean {
 }
 
 function only(args: Args, names: ReadonlySet<string>): Args {
+  const given = Object.keys(args);
+  if (given.every((name) => names.has(name))) return args;
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
@@ -101,11 +103,13 @@ function rowsOf({ closed, free, isOptional }: Shape, bases: readonly Args[], ask
     if (!isFilling(base, closed)) return [];
     const filled = filledFreely(free, base, { accepts: asking.accepts, isOptional });
     if (filled === null) return [];
-    const values = closed.map(({ slot, kind }) => {
+    const row: Record<string, Way[string]> = {};
+    for (const { slot, kind } of closed) {
       const value = String(base[slot]);
-      return [slot, [kind === 'name' ? asking.spoken(value) : value]] as const;
-    });
-    return [{ ...Object.fromEntries(values), ...filled }];
+      row[slot] = [kind === 'name' ? asking.spoken(value) : value];
+    }
+    for (const slot of Object.keys(filled)) row[slot] = filled[slot] ?? [];
+    return [row];
   });
 }
 

@@ -51,7 +51,7 @@ export async function ask<S>(
   );
   const { text, messages, frameHash } = composed(parts, progress, question);
   const form = seat.composer.form(observation);
-  const wanted: Omit<CallRequest, 'call'> = {
+  const wanted: Wanted = {
     runId: parts.run.runId,
     step: question.step,
     turn: observation.turn,
@@ -68,15 +68,40 @@ export async function ask<S>(
   const stored = progress.begun.reply(wanted);
   if (stored !== null) {
     progress.keepControllerMemory(agent, stored.end.memory);
-    return { request: { ...wanted, call: stored.call }, end: stored.end, text };
+    return { request: numbered(wanted, stored.call), end: stored.end, text };
   }
-  const request = { ...wanted, call: progress.nextCall() };
+  const request = numbered(wanted, progress.nextCall());
   parts.sink.request(request, seat.controller.isRemote);
   parts.watcher.thinking?.(agent, observation.turn, attempt);
-  const end = { kind: 'replied' as const, ...(await consult(parts, progress, question, { request, form })) };
+  const { reply, memory } = await consult(parts, progress, question, { request, form });
+  const end = { kind: 'replied' as const, reply, memory };
   parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
   progress.keepControllerMemory(agent, end.memory);
   return { request, end, text };
+}
+
+/** A request that has no number yet. */
+type Wanted = Omit<CallRequest, 'call'>;
+
+/** Written out: adding to a spread record takes a hundred times as long (docs/PERFORMANCE.md). */
+function numbered(wanted: Wanted, call: number): CallRequest {
+  const { runId, step, turn, agent, attempt, purpose, controller } = wanted;
+  const { observation, messages, settings, frameHash, startedAt } = wanted;
+  return {
+    runId,
+    call,
+    step,
+    turn,
+    agent,
+    attempt,
+    purpose,
+    controller,
+    observation,
+    messages,
+    settings,
+    frameHash,
+    startedAt,
+  };
 }
 
 type Composed = Pick<Asked, 'text'> & Pick<CallRequest, 'messages' | 'frameHash'>;

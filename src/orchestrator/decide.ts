@@ -72,11 +72,14 @@ export async function decide<S>(
   const free: number[] = [];
   const before = await recollect(parts, progress, options);
   const asked: Asked[] = [];
-  const whole = () => ({ seat, step, acts, free, asked: [...before, ...asked] });
+  const decided = (last: Pick<Decided, 'intent' | 'reading' | 'call' | 'insteadOf'>): Decided => {
+    const { intent, reading, call, insteadOf } = last;
+    return { seat, step, acts, free, intent, reading, call, insteadOf, asked: [...before, ...asked] };
+  };
   let view = progress.state;
   let problem: Problem | null = nudgeFor(parts, progress, agent);
   let refusals = 0;
-  await probe(parts, progress, { ...options, problem });
+  await probe(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
 
@@ -95,24 +98,25 @@ export async function decide<S>(
     asked.push(answer);
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
     const round: Round = judge(parts, view, reading, free.length < freeActs);
-    const base = { index: acts.length, call: answer.request.call, reading: reading.reading, insteadOf: null };
+    const index = acts.length;
+    const { call } = answer.request;
     if (round.kind === 'settled') {
       const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
-      const { call } = answer.request;
-      return { ...whole(), intent, reading: reading.reading, call, insteadOf: null };
+      return decided({ intent, reading: reading.reading, call, insteadOf: null });
     }
     if (round.kind === 'free') {
       const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
       const result = only(advance.results);
-      free.push(base.index);
-      acts.push({ ...base, intent, result });
+      free.push(index);
+      acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
       problem = advance.state === view ? untold(result) : null;
       view = advance.state;
       isRepair = false;
     } else {
-      acts.push({ ...base, intent: round.intent, result: { ok: false, problem: round.problem } });
+      const result = { ok: false, problem: round.problem } as const;
+      acts.push({ index, call, reading: reading.reading, intent: round.intent, result, insteadOf: null });
       problem = round.problem;
       refusals += 1;
       isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
@@ -120,7 +124,7 @@ export async function decide<S>(
     }
   }
   const wait: Intent = { agent, action: WAIT, args: {} };
-  return { ...whole(), intent: wait, reading: null, call: null, insteadOf: problem };
+  return decided({ intent: wait, reading: null, call: null, insteadOf: problem });
 }
 
 /** What became of a free act that left the world as it was: the next observation can't tell, and the agent would do the same again. */

@@ -202,19 +202,24 @@ export class RunProgress<S> {
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
     this.#came(draft);
-    this.#chain = stepChain(this.#chain, stepContent({ ...draft, parts }, calls));
+    const { step, turn, agent, acts, events } = draft;
+    this.#chain = stepChain(this.#chain, stepContent({ step, turn, agent, acts, events, parts }, calls));
+    if (!this.#isWriting) return;
+    this.#isBegunDone = true;
     const record: StepRecord = {
-      ...draft,
       runId: this.#parts.run.runId,
+      step,
+      turn,
+      agent,
+      calls: draft.calls,
+      acts,
+      events,
       stateHash: this.#stateHash,
       parts,
       chain: this.#chain,
       finishedAt: this.#parts.clock.now(),
-      ...(draft.step % SNAPSHOT_EVERY === 0 ? { snapshot: this.state as Json } : {}),
     };
-    if (!this.#isWriting) return;
-    this.#isBegunDone = true;
-    this.#parts.sink.step(record);
+    this.#parts.sink.step(step % SNAPSHOT_EVERY === 0 ? { ...record, snapshot: this.state as Json } : record);
   }
 
   /** Writes the end; nobody is told yet. */

@@ -120,13 +120,12 @@ function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
   const { text } = asked;
-  const kept = {
-    turn: progress.turn,
-    reply: decided.seat.composer.replyText(decided.reading),
-    notes: notesOf(decided.acts),
-  };
-  const turn = typeof text === 'string' ? { ...kept, text } : readLater(kept, text);
-  progress.keepPast(agent, progress.past(agent).remember(turn));
+  const { turn } = progress;
+  const reply = decided.seat.composer.replyText(decided.reading);
+  const notes = notesOf(decided.acts);
+  const kept =
+    typeof text === 'string' ? { turn, text, reply, notes } : readLater({ turn, reply, notes }, text);
+  progress.keepPast(agent, progress.past(agent).remember(kept));
 }
 
 function readLater(kept: Omit<Turn, 'text'>, read: () => string): Turn {

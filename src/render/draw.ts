@@ -47,14 +47,12 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   return recentFrame(tileset.composites, view, () => {
     const raster = blitCells(view.cells, tileset, columns);
     const tiles = drawAids(raster, view.cells, { scene, tileset, options });
-    const frame = {
-      ...raster,
-      tiles,
-      palette: tileset.colours.palette,
-      art: tileset.art,
-      cell: options.cell,
-    };
-    return { ...frame, hash: frameHash(frame) };
+    const { width, height, indices } = raster;
+    const { art } = tileset;
+    const { palette } = tileset.colours;
+    const { cell } = options;
+    const hash = frameHash({ width, height, indices, palette, art, cell });
+    return { width, height, indices, tiles, palette, art, cell, hash };
   });
 }
 

@@ -16,7 +16,8 @@ export interface View {
   readonly cell: number;
 }
 
-interface Kept extends View {
+interface Kept {
+  readonly view: View;
   readonly frame: Frame;
 }
 
@@ -27,10 +28,10 @@ const kept = new WeakMap<Composites, Kept[]>();
 /** The frame of this view, drawn where it is not among the recent ones. */
 export function recentFrame(composites: Composites, view: View, draw: () => Frame): Frame {
   const frames = kept.get(composites) ?? [];
-  const known = frames.find((one) => isSame(one, view));
+  const known = frames.find((one) => isSame(one.view, view));
   if (known !== undefined) return known.frame;
   const frame = draw();
-  frames.unshift({ ...view, frame });
+  frames.unshift({ view, frame });
   if (frames.length > FRAMES_MAX) frames.pop();
   kept.set(composites, frames);
   return frame;

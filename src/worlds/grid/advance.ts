@@ -83,11 +83,11 @@ export function advanceState(
       state: emptyInboxes(moved.state, acts),
     });
   const asksConditions = acts.some(({ action }) => action?.cost !== 'free');
-  const unfolded = { ...done, ...unfold(world, done, { asksConditions, turnOver: null }) };
-  const learnt = learnFrom(world, unfolded);
-  const told = deliverEvents(world, before, tellActors(learnt, done.results), unfolded.events);
+  const { state, events } = unfold(world, done, { asksConditions, turnOver: null });
+  const learnt = learnFrom(world, { state, results: done.results, events });
+  const told = deliverEvents(world, before, tellActors(learnt, done.results), events);
   const results = intents.map(({ agent }) => known(done.results[agent], `result of ${agent}`));
-  return { state: told, results, events: unfolded.events };
+  return { state: told, results, events };
 }
 
 function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Act[] {

@@ -10,8 +10,8 @@ import type {
   HeardFact,
   ItemFact,
   MemoryFact,
-  PlaceFact,
   SpatialFacts,
+  ThingFact,
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile, Ground, GroundMap } from './ground.js';
@@ -20,7 +20,7 @@ import type { Outlook } from './outlook.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
 import { nameText } from './wording.js';
-import type { Item, Memory, Placed, SeenBody, SeenDoor, View } from './view.js';
+import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
@@ -31,7 +31,7 @@ export function factsOf(world: GridWorld, state: GridState, { view, ground, exit
     self: selfFact(world, view),
     movement: world.definition.rules.movement,
     bodies: view.bodies.map(bodyFact),
-    things: view.things.map((thing) => ({ ...itemFact(thing), ...placeFact(thing) })),
+    things: view.things.map(thingFact),
     doors: view.doors.map(doorFact),
     remembered: view.memories.map(memoryFact),
     exits: exits.map(exitFact),
@@ -62,13 +62,9 @@ function selfFact(world: GridWorld, { self, room, held }: View): SpatialFacts['s
   };
 }
 
-function placeFact({ x, y, distance, direction }: Placed): PlaceFact {
-  return { x, y, distance, direction };
-}
-
 function itemFact(item: Item): ItemFact {
   const { id, name, amount, lid, inside, definition, isBlocking, isWorkable, isOperable } = item;
-  return {
+  const fact = {
     id,
     name,
     amount,
@@ -79,21 +75,41 @@ function itemFact(item: Item): ItemFact {
     blocking: isBlocking,
     readable: definition.text !== null,
     workable: isWorkable,
-    ...(isOperable ? { operable: true as const } : {}),
   };
+  return isOperable ? { ...fact, operable: true } : fact;
 }
 
-function bodyFact(body: SeenBody): BodyFact {
-  return { id: body.id, name: body.name, kind: body.kind, status: body.status, ...placeFact(body) };
+function thingFact(thing: SeenThing): ThingFact {
+  const { id, name, amount, lid, inside, definition, isBlocking, isWorkable, isOperable } = thing;
+  const fact = {
+    id,
+    name,
+    amount,
+    lid,
+    inside: inside.map(itemFact),
+    portable: definition.portable,
+    pushable: definition.pushable,
+    blocking: isBlocking,
+    readable: definition.text !== null,
+    workable: isWorkable,
+    x: thing.x,
+    y: thing.y,
+    distance: thing.distance,
+    direction: thing.direction,
+  };
+  return isOperable ? { ...fact, operable: true } : fact;
 }
 
-function doorFact(door: SeenDoor): DoorFact {
-  return { id: door.id, name: door.name, state: door.state, ...placeFact(door) };
+function bodyFact({ id, name, kind, status, x, y, distance, direction }: SeenBody): BodyFact {
+  return { id, name, kind, status, x, y, distance, direction };
 }
 
-function memoryFact(memory: Memory): MemoryFact {
-  const { id, name, kind, lid, turn } = memory;
-  return { id, name, kind, lid, turn, ...placeFact(memory) };
+function doorFact({ id, name, state, x, y, distance, direction }: SeenDoor): DoorFact {
+  return { id, name, state, x, y, distance, direction };
+}
+
+function memoryFact({ id, name, kind, lid, turn, x, y, distance, direction }: Memory): MemoryFact {
+  return { id, name, kind, lid, turn, x, y, distance, direction };
 }
 
 function exitFact(exit: KnownExit): ExitFact {

@@ -50,8 +50,10 @@ function sections(world: GridWorld, state: GridState, told: Outlook): readonly S
     noticed: noticed(mind),
     last: mind.last === '' ? [] : [proseText(mind.last)],
   };
-  return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
-    (section) => section.lines.length > 0,
+  return SECTIONS.filter(({ id }) => lines[id].length > 0).map((section) =>
+    'isPictured' in section
+      ? { id: section.id, isPictured: section.isPictured, lines: lines[section.id] }
+      : { id: section.id, lines: lines[section.id] },
   );
 }
 

@@ -44,8 +44,12 @@ export function offersOf(
   const scope = scopeOf(world, actions, view.self.id);
   const near = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
-  const asked = {
-    ...outlook,
+  const asked: Asked = {
+    view,
+    ground: outlook.ground,
+    nouns,
+    label: outlook.label,
+    exits: outlook.exits,
     spoken: speaker(nouns, outlook.label),
     touchable: nouns.filter(({ id }) => near.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
@@ -124,8 +128,9 @@ function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly Off
     .filter(({ id, kinds }) => !kinds.includes('held') && reach.canGoTo(id))
     .map(({ id }) => spoken(id));
   if (direction.length + target.length === 0) return [];
-  const numbers = world.definition.rules.coordinates === true ? { x: [], y: [] } : {};
-  return [{ action: 'GO', slots: { direction, target, ...numbers } }];
+  const slots =
+    world.definition.rules.coordinates === true ? { direction, target, x: [], y: [] } : { direction, target };
+  return [{ action: 'GO', slots }];
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */

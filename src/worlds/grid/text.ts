@@ -27,10 +27,10 @@ export function seeLines(
 ): readonly string[] {
   const where = rules.coordinates === true ? numberedPlace : placeOf;
   const seen = [
-    ...bodies.map((each) => ({ ...each, line: `${bodyLine(each, label)}, ${where(each)}` })),
-    ...things.map((each) => ({ ...each, line: `${thingLine(each, label)}, ${where(each)}` })),
-    ...doors.map((each) => ({ ...each, line: `${doorLine(each, label)}, ${where(each)}` })),
-  ].toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
+    ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${where(each)}` })),
+    ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${where(each)}` })),
+    ...doors.map((each) => ({ each, line: `${doorLine(each, label)}, ${where(each)}` })),
+  ].toSorted((a, b) => a.each.distance - b.each.distance || compareText(a.each.id, b.each.id));
   const lines =
     seen.length === 0
       ? ['You see nobody and nothing of note.']

@@ -1,7 +1,8 @@
 /**
  * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this view, so
  * none of them can know more than another. Everything in it lies in the agent's sight, in its hands or in its memory;
- * nothing else of the state may enter. Lists are sorted by distance, then id.
+ * nothing else of the state may enter. Lists are sorted by distance, then id. Records are written out here and in `facts.ts`: one that
+ * is made by spreading another and adding to it takes a hundred times as long (docs/PERFORMANCE.md).
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -121,14 +122,6 @@ function idsOf(item: Item): readonly string[] {
   return [item.id, ...item.inside.flatMap(idsOf)];
 }
 
-type Named = Point & { readonly id: string; readonly name: string; readonly sprite: string };
-
-function placed(self: Point, { id, name, sprite, x, y }: Named): Placed {
-  const tile = { x, y };
-  const where = { distance: distance(self, tile), direction: bearing(self, tile) };
-  return { id, name: nameText(name), sprite, x, y, ...where };
-}
-
 function byDistance<T extends Placed>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
 }
@@ -138,8 +131,18 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
   return byDistance(
     others.map(({ id, x, y, status }) => {
       const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
-      const kind = world.agents.has(id) ? 'person' : 'creature';
-      return { ...placed(self, { id, name, sprite, x, y }), kind, status };
+      const tile = { x, y };
+      return {
+        id,
+        name: nameText(name),
+        sprite,
+        x,
+        y,
+        distance: distance(self, tile),
+        direction: bearing(self, tile),
+        kind: world.agents.has(id) ? 'person' : 'creature',
+        status,
+      };
     }),
   );
 }
@@ -150,11 +153,30 @@ function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking
     for (const id of chunkAt(state.ground, chunk) ?? []) {
       const place = known(thingOf(state, id), `thing ${id} of the ground index`).place;
       if (place.at !== 'tile' || !sight.has(place.x, place.y)) continue;
-      const item = itemOf(world, state, id);
-      found.push({ ...item, ...placed(self, { ...item, x: place.x, y: place.y }) });
+      found.push(lying(self, place, itemOf(world, state, id)));
     }
   }
   return byDistance(found);
+}
+
+function lying(self: Point, place: Point, item: Item): SeenThing {
+  const tile = { x: place.x, y: place.y };
+  return {
+    id: item.id,
+    name: item.name,
+    sprite: item.sprite,
+    x: tile.x,
+    y: tile.y,
+    distance: distance(self, tile),
+    direction: bearing(self, tile),
+    amount: item.amount,
+    lid: item.lid,
+    inside: item.inside,
+    definition: item.definition,
+    isBlocking: item.isBlocking,
+    isWorkable: item.isWorkable,
+    isOperable: item.isOperable,
+  };
 }
 
 function itemOf(world: GridWorld, state: GridState, id: string): Item {
@@ -178,9 +200,19 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
 function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenDoor[] {
   const found: SeenDoor[] = [];
   for (const definition of doorsIn(world, sight)) {
-    const now = known(doorOf(state, definition.id), `door ${definition.id}`).state;
-    const sprite = definition.sprites[now];
-    found.push({ ...placed(self, { ...definition, sprite }), state: now, definition });
+    const { id, name, sprites, x, y } = definition;
+    const now = known(doorOf(state, id), `door ${id}`).state;
+    found.push({
+      id,
+      name: nameText(name),
+      sprite: sprites[now],
+      x,
+      y,
+      distance: distance(self, definition),
+      direction: bearing(self, definition),
+      state: now,
+      definition,
+    });
   }
   return byDistance(found);
 }
@@ -212,6 +244,17 @@ function memoriesOf(
 }
 
 function memoryOf(world: GridWorld, self: Point, item: RememberedThing): Memory {
-  const kind = world.doors.has(item.id) ? 'door' : 'thing';
-  return { ...placed(self, item), turn: item.turn, lid: item.lid, kind };
+  const { id, name, sprite, x, y, turn, lid } = item;
+  return {
+    id,
+    name: nameText(name),
+    sprite,
+    x,
+    y,
+    distance: distance(self, item),
+    direction: bearing(self, item),
+    turn,
+    lid,
+    kind: world.doors.has(id) ? 'door' : 'thing',
+  };
 }
