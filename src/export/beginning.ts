@@ -51,7 +51,7 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   if (changes.length === 0) return;
   const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
   throw new UsageError(`${what} otherwise. What is new: ${changes.slice(0, TOLD).join('; ')}${more}`, [
-    'name a new folder with --out for an export of what there is now',
+    'give it what it was begun with, or name a new folder with --out',
   ]);
 }
 

@@ -261,7 +261,7 @@ describe('an export', () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^error: marked was begun otherwise\. What is new: other marks on judged\.sqlite#\S+\n {2}try: name a new folder/,
+        /^error: marked was begun otherwise\. What is new: other marks on judged\.sqlite#\S+\n {2}try: give it what it was begun with/,
       ),
     ]);
     await mark('--clear');
