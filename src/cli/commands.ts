@@ -37,7 +37,7 @@ export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): re
     resumeCommand(modules),
     forkCommand(modules),
     askCommand,
-    markCommand,
+    markCommand(modules),
     exportCommand(modules),
     doctorCommand(modules),
     initCommand,

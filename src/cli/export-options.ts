@@ -25,7 +25,10 @@ const MANY: readonly (readonly [string, string])[] = [
   ['model', 'Only these models (or controllers), by name; again for another'],
   ['scenario', 'Only these scenarios, by name; again for another'],
   ['outcome', `Only runs that ended so: ${OUTCOMES.join(', ')}; again for another`],
-  ['redact', 'A text that is written as [redacted] wherever it stands; again for another'],
+  [
+    'redact',
+    'A text that is written as [redacted] wherever it stands, in capitals or not; again for another',
+  ],
 ];
 
 function withRowOptions(parser: Argv) {

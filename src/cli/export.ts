@@ -75,8 +75,8 @@ async function exportLogs(
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !words.continue });
   if (!words['dry-run']) {
-    const begun = `${JSON.stringify(inputsOf(runs, wishesJson(words.format, wishes)))}\n`;
-    if (!beginExport({ folder, out, begun, continues: words.continue, target })) {
+    const inputs = inputsOf(runs, wishesJson(words.format, wishes));
+    if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
       io.err.write(`${out} is whole already\n`);
       return 0;
     }
@@ -114,7 +114,7 @@ function tell(report: ExportReport, { words, runs, out }: Told, io: Io): void {
   const isTrial = words['dry-run'];
   if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
   else io.out.write(exportText(report, { isTrial, out }));
-  const empty = report.inputs.runs > 0 && report.tally.rows === 0;
+  const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
   if (empty) io.err.write(`nothing of ${counted(runs.length, 'run')} is wanted: no row was written\n`);
 }
 

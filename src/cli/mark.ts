@@ -1,47 +1,54 @@
 /** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
 import { existsSync } from 'node:fs';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { stageOpener } from '../assembly/stage.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { judgeStep } from '../log/judgement.js';
 import { marksPath } from '../log/marks.js';
 import type { Said } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
+import { judgeStep } from '../replay/judgement.js';
+import type { Judged } from '../replay/judgement.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
+import { phrase } from './step-line.js';
 
-export const markCommand = command({
-  words: 'mark <log>',
-  summary: 'Accept, reject or correct a step, for data sets',
-  examples: [
-    ['$0 mark run.sqlite --step 12 --accept', 'this reply is a good example'],
-    ['$0 mark run.sqlite --step 12 --reject "it walks past the key"', 'leave it out'],
-    ['$0 mark run.sqlite --step 12 --correct "ACTION: TAKE brass key"', 'what should have been answered'],
-  ],
-  options: (parser) =>
-    parser
-      .positional('log', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Path of the log, with #run-id for one run',
-      })
-      .option('step', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Which step',
-        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      })
-      .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
-      .option('reject', { type: 'string', describe: 'A bad example, and why' })
-      .option('correct', {
-        type: 'string',
-        describe: 'What should have been answered, as a reply',
-        coerce: once('correct'),
-      })
-      .option('clear', { type: 'boolean', default: false, describe: 'Take back what was said of it' }),
-  run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io),
-});
+export function markCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'mark <log>',
+    summary: 'Accept, reject or correct a step, for data sets',
+    examples: [
+      ['$0 mark run.sqlite --step 12 --accept', 'this reply is a good example'],
+      ['$0 mark run.sqlite --step 12 --reject "it walks past the key"', 'leave it out'],
+      ['$0 mark run.sqlite --step 12 --correct "ACTION: TAKE brass key"', 'what should have been answered'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Path of the log, with #run-id for one run',
+        })
+        .option('step', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Which step',
+          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
+        .option('reject', { type: 'string', describe: 'A bad example, and why' })
+        .option('correct', {
+          type: 'string',
+          describe: 'What should have been answered: a whole reply, as its agent is to write it',
+          coerce: once('correct'),
+        })
+        .option('clear', { type: 'boolean', default: false, describe: 'Take back what was said of it' }),
+    run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io, modules),
+  });
+}
 
 interface MarkOptions {
   readonly log: string;
@@ -50,23 +57,33 @@ interface MarkOptions {
   readonly reject: string | undefined;
   readonly correct: string | undefined;
   readonly clear: boolean;
+  readonly modules: readonly string[] | undefined;
 }
 
-function mark(options: MarkOptions, io: Io): ExitCode {
+async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
   const { log, step } = options;
   const verdict = verdictOf(options);
+  const open = stageOpener(await ownParts(options.modules, io, modules));
   const { path: named, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
   const path = fromCwd(io, named);
   const reader = new LogReader(path);
   try {
     const run = chooseRun(reader.runs(), runId, log);
-    const agent = judgeStep(reader, { ...verdict, run: run.runId, step });
+    const judged = judgeStep(reader, { ...verdict, run: run.runId, step }, open);
     const told = verdict.verdict === 'none' ? 'taken back' : verdict.verdict;
-    io.out.write(`${told}  step ${step} of ${agent}, kept in ${marksPath(named)}\n`);
+    io.out.write(`${told}  step ${step} of ${judged.agent}, kept in ${marksPath(named)}\n`);
+    io.out.write(correctionText(judged));
     return 0;
   } finally {
     reader.close();
   }
+}
+
+function correctionText({ correction }: Judged): string {
+  if (correction === null) return '';
+  const { intent, isTried } = correction;
+  const untried = "; the rules were not asked, since the world made again is not the log's: see verify";
+  return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
 }
 
 function verdictOf({ accept, reject, correct, clear }: MarkOptions): Pick<Said, 'verdict' | 'text'> {

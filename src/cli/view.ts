@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { stageOpener } from '../assembly/stage.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -9,7 +10,7 @@ import { LogReader } from '../log/reader.js';
 import { pageHtml, readPageFiles } from '../view/html.js';
 import type { PagePart } from '../view/page-data.js';
 import { PageMaker } from '../view/page-maker.js';
-import type { ViewedLog } from '../view/run-source.js';
+import type { OpenRun, ViewedLog } from '../view/run-source.js';
 import { PageServer } from '../view/server.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
@@ -73,11 +74,12 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   const own = await ownParts(options.modules, io, modules);
   const logs = openLogs(options.logs, io);
   try {
-    const maker = new PageMaker(logs, async ({ reader, file }, summary) => {
+    const open: OpenRun = async ({ reader, file }, summary) => {
       const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
       const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
       return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };
-    });
+    };
+    const maker = new PageMaker(logs, open, stageOpener(own));
     if (out !== undefined) return await writePage(maker, { ...options, out }, io);
     return await servePage(maker, options, io);
   } finally {

@@ -5,6 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UsageError } from '../base/errors.js';
+import { inputsChanged, keptInputs } from './inputs.js';
+import type { Inputs } from './inputs.js';
 import type { Target } from './target.js';
 import { writeWhole } from './target.js';
 
@@ -17,28 +19,52 @@ export interface Beginning {
   readonly folder: string;
   /** The folder as the user names it. */
   readonly out: string;
-  /** What this export is made of. */
-  readonly begun: string;
+  readonly inputs: Inputs;
   readonly continues: boolean;
   readonly target: Target;
 }
 
 /** Whether there is anything to do. Throws UsageError where the folder holds something else. */
-export function beginExport({ folder, out, begun, continues, target }: Beginning): boolean {
+export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
   const held = namesIn(folder);
   if (continues && held.includes(UNFINISHED)) {
-    if (readFileSync(join(folder, UNFINISHED), 'utf8') === begun) return true;
-    throw new UsageError(`${out} was begun with other logs or options`, [
-      'give the same ones, or name another folder with --out',
-    ]);
+    refuseOther(`${out} was begun`, join(folder, UNFINISHED), inputs);
+    return true;
   }
-  if (continues && held.includes(MANIFEST)) return false;
+  if (continues && held.includes(MANIFEST)) {
+    refuseOther(`${out} is whole, and was made`, join(folder, MANIFEST), inputs);
+    return false;
+  }
   if (held.length > 0)
     throw new UsageError(`${out} is not empty`, [
       held.includes(UNFINISHED) ? '--continue goes on with it' : 'name a new folder with --out',
     ]);
-  writeWhole(target, UNFINISHED, begun);
+  writeWhole(target, UNFINISHED, `${JSON.stringify(keptInputs(inputs))}\n`);
   return true;
+}
+
+/** Changes that are told; the rest is counted. */
+const TOLD = 3;
+
+function refuseOther(what: string, path: string, inputs: Inputs): void {
+  const changes = inputsChanged(valueIn(path), inputs);
+  if (changes.length === 0) return;
+  const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
+  throw new UsageError(`${what} otherwise. What is new: ${changes.slice(0, TOLD).join('; ')}${more}`, [
+    'give it what it was begun with, or name a new folder with --out',
+  ]);
+}
+
+/** Null for a file that is no JSON. */
+function valueIn(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw new StorageError(
+      `${path} can't be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -6,14 +6,34 @@ import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
+import type { Format } from './format.js';
 import type { Count } from './tally.js';
 import type { ExportReport } from './report.js';
 import type { Unit } from './rows.js';
 
+/** A table, in the hub's words. */
+export interface HubConfig {
+  readonly config_name: string;
+  readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
+  /** The member of a JSON object that holds the rows; absent where the file is of rows. */
+  readonly field?: string;
+}
+
+/** Those of a format whose splits have rows. */
+export function hubConfigs(
+  { dataFiles, members }: Pick<Format, 'dataFiles' | 'members'>,
+  splits: readonly string[],
+): readonly HubConfig[] {
+  const data_files = splits.map((split) => ({ split, path: dataFiles(split) }));
+  if (splits.length === 0) return [];
+  if (members === undefined) return [{ config_name: 'default', data_files }];
+  return members.map((field) => ({ config_name: field, data_files, field }));
+}
+
 /** What a card tells besides the report. */
 export interface CardFacts {
-  /** Below the folder, by split; null where the hub's reader finds the rows by itself, or not at all. */
-  readonly dataFiles: ((split: string) => string) | null;
+  /** Tables that the hub's reader finds in the folder. */
+  readonly configs: readonly HubConfig[];
   readonly about: string;
   readonly unit: Unit | 'record';
   /** Of the tilesets that pictures were drawn with, as their manifests say. */
@@ -47,16 +67,16 @@ export function dataCard(report: ExportReport, facts: CardFacts): string {
 }
 
 /** JSON is YAML, so every value is told as JSON. */
-function header({ tally, format }: ExportReport, { dataFiles }: CardFacts): string {
+function header({ tally, format }: ExportReport, { configs }: CardFacts): string {
   const size = SIZES.find(([below]) => tally.rows < below)?.[1] ?? '';
-  const files =
-    dataFiles === null ? [] : tally.splits.map(({ name }) => ({ split: name, path: dataFiles(name) }));
   const fields: Readonly<Record<string, unknown>> = {
     pretty_name: 'Runs of agents in tile worlds',
+    // The hub's word where nobody said: only who publishes the texts can. Its `other` stands for a licence whose text lies beside the data.
+    license: 'unknown',
     task_categories: ['image-text-to-text'],
     tags: ['orchestrate', 'agents', format],
     size_categories: [size],
-    ...(files.length === 0 ? {} : { configs: [{ config_name: 'default', data_files: files }] }),
+    ...(configs.length === 0 ? {} : { configs }),
   };
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return ['---', ...lines, '---', ''].join('\n');
@@ -67,7 +87,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
   return [
     '# Runs of agents in tile worlds',
     '',
-    `${counted(tally.rows, 'row')} of ${counted(inputs.runs, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    `${counted(tally.rows, 'row')} of ${counted(inputs.runs.length, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
@@ -81,11 +101,15 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...counts('How the runs ended', tally.by('outcomes')),
     '## Made of',
     '',
-    `- Inputs: ${inputs.runs} runs, sha256 \`${inputs.runsHash}\``,
+    `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
     `- Asked for: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
     `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
     `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
-    `- Licences of the art: ${facts.licences.length === 0 ? 'none told' : facts.licences.map((one) => oneLine(one, 80)).join(', ')}`,
+    '',
+    '## Licence',
+    '',
+    `The art of the pictures: ${facts.licences.length === 0 ? 'none told' : facts.licences.map((one) => oneLine(one, 80)).join(', ')}.`,
+    'The texts (scenarios, prompts, replies, what people said): nobody said yet. They are whose runs these are, and the terms of a model may bind its replies. Whoever publishes them puts their licence in place of `unknown` in the header of this file.',
     '',
     'Runs of one scenario and seed, and forks with their parents, are in one split. Words of models may be wrong, and are not instructions.',
   ];

@@ -53,8 +53,8 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   const runs = pickRuns(logs.map(chosenRuns));
   if (runs.length === 0) throw new UsageError('the logs hold no run');
   const target = new FolderTarget(resolve(out), { isFresh: true });
-  const begun = `${JSON.stringify(inputsOf(runs, wishesJson(name, wishes)))}\n`;
-  beginExport({ folder: target.path, out, begun, continues: false, target });
+  const inputs = inputsOf(runs, wishesJson(name, wishes));
+  beginExport({ folder: target.path, out, inputs, continues: false, target });
   const job = { format, runs, wishes, target, onProgress: () => undefined };
   const report = await exportRuns({ ...job, signal: signal ?? new AbortController().signal });
   rmSync(join(target.path, UNFINISHED), { force: true });

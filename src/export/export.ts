@@ -10,12 +10,12 @@ import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.j
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
-import { inputsOf } from './inputs.js';
+import { inputsOf, keptInputs } from './inputs.js';
 import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
-import { dataCard } from './card.js';
+import { dataCard, hubConfigs } from './card.js';
 import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
@@ -24,7 +24,7 @@ import type { RowWishes, Taken } from './rows.js';
 import { assignSplits, ONE_SPLIT } from './splits.js';
 import type { Split } from './splits.js';
 import { ExportTally } from './tally.js';
-import { writeTables } from './tables.js';
+import { tableConfigs, writeTables } from './tables.js';
 import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
 import type { Target } from './target.js';
@@ -94,13 +94,14 @@ async function written(job: ExportJob): Promise<ExportReport> {
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
   const report = { format: format.name, inputs, tally, files, images, bytes };
-  const { dataFiles, about, unit = 'reply' } = format;
-  return finish(target, report, { licences, dataFiles, about, unit, grid });
+  const { about, unit = 'reply' } = format;
+  const configs = hubConfigs(format, used);
+  return finish(target, report, { licences, configs, about, unit, grid });
 }
 
 interface Beside {
   readonly licences: readonly string[];
-  readonly dataFiles: Format['dataFiles'];
+  readonly configs: CardFacts['configs'];
   readonly about: string;
   readonly unit: CardFacts['unit'];
   readonly grid: PreviewGrid;
@@ -140,7 +141,8 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
     const licences = licencesOf(wanted);
     const { about } = TABLES_FORMAT;
-    const beside = { licences, dataFiles: null, about, unit: 'record', grid: new PreviewGrid() } as const;
+    const configs = tableConfigs(files);
+    const beside = { licences, configs, about, unit: 'record', grid: new PreviewGrid() } as const;
     return await finish(target, report, beside);
   } catch (error) {
     target.discard();
@@ -234,9 +236,7 @@ function inOrder(value: Json): Json {
 function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
   return {
     format,
-    version: inputs.version,
-    wishes: inputs.wishes,
-    inputs: { runs: inputs.runs, sha256: inputs.runsHash },
+    ...keptInputs(inputs),
     rows: tally.rows,
     duplicates: tally.duplicates,
     splits: tally.splits,

@@ -62,8 +62,10 @@ export interface Format {
   readonly needsScene?: boolean;
   /** What a row is; a reply where it isn't said. */
   readonly unit?: Unit;
-  /** Where the hub's reader finds the rows of a split, below the folder; null where it reads them by itself or not at all. */
-  readonly dataFiles: ((split: string) => string) | null;
+  /** Where the hub's reader finds the rows of a split, below the folder. */
+  readonly dataFiles: (split: string) => string;
+  /** Members of the data file's one object that hold rows: each is a table of its own to the hub. Absent: all of it is one. */
+  readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;
   /** What stands beside the splits that have rows, written last; absent for nothing. */
   beside?(target: Target, splits: readonly string[]): void;

@@ -1,33 +1,120 @@
 /**
- * What an export was made of, as a value that can be compared: the wishes and every run with the hash that binds it together. An export that was
- * broken off goes on only where this is still the same, and a data card names the hash.
+ * What an export was made of, as a value that can be compared: the wishes and every run with the hash that binds it together and one over what people said of
+ * its steps. An export that was broken off goes on only where this is still the same, and a data card names the hash. Out besides: what is another than it was, in words.
  */
+import { basename } from 'node:path';
 import { hashJson } from '../base/canonical.js';
+import { counted } from '../base/counted.js';
+import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import { openRuns } from './rows.js';
+import type { OpenedRun } from './rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and wishes would give other bytes. */
 export const EXPORT_VERSION = 1;
+
+/** A run of an export. */
+export type RunInput = {
+  readonly run: string;
+  /** Of its log, without the folder. */
+  readonly file: string;
+  readonly steps: number;
+  /** 64 hexadecimal digits: over what the log says of it, and over what people said of its steps. */
+  readonly sha256: string;
+  readonly marks: string;
+};
 
 export interface Inputs {
   readonly version: number;
   readonly wishes: Json;
   /** Over the runs alone: 64 hexadecimal digits. */
   readonly runsHash: string;
-  readonly runs: number;
+  readonly runs: readonly RunInput[];
 }
 
-export function inputsOf(runs: readonly PickedRun[], wishes: Json): Inputs {
-  const told: Json[] = [];
-  for (const { run, reader, marks } of openRuns(runs)) {
-    const chain = reader.step(run.runId, run.lastStep)?.chain ?? reader.run(run.runId).genesisHash;
-    // A step that a fork shares is marked as its parent's.
-    const judged = reader
-      .stretches(run.runId)
-      .flatMap(({ runId }) => marks.ofRun(runId))
-      .map(({ step, verdict, text }) => [step, verdict, text]);
-    told.push([run.runId, run.firstStep, run.lastStep, chain, run.summary.status, run.summary.name, judged]);
-  }
-  return { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs: runs.length };
+/** As they are kept in a file, among other things. */
+export interface KeptInputs {
+  readonly version: number;
+  readonly wishes: Json;
+  readonly inputs: { readonly runs: number; readonly sha256: string; readonly each: readonly RunInput[] };
+}
+
+export function inputsOf(picked: readonly PickedRun[], wishes: Json): Inputs {
+  const runs: RunInput[] = [];
+  for (const one of openRuns(picked)) runs.push(runInput(one));
+  const told = runs.map(({ run, sha256, marks }) => [run, sha256, marks]);
+  return { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs };
+}
+
+function runInput({ run, reader, marks }: OpenedRun): RunInput {
+  const { runId, firstStep, lastStep, summary, path } = run;
+  const chain = reader.step(runId, lastStep)?.chain ?? reader.run(runId).genesisHash;
+  // A step that a fork shares is marked as its parent's.
+  const judged = reader
+    .stretches(runId)
+    .flatMap(({ runId: holder, from, to }) =>
+      marks.ofRun(holder).filter(({ step }) => step >= from && step <= to),
+    )
+    .map(({ step, verdict, text }) => [step, verdict, text]);
+  return {
+    run: runId,
+    file: basename(path),
+    steps: lastStep,
+    sha256: hashJson('export-run', [runId, firstStep, lastStep, chain, summary.status, summary.name]),
+    marks: hashJson('export-marks', judged),
+  };
+}
+
+export function keptInputs({ version, wishes, runs, runsHash }: Inputs): KeptInputs {
+  return { version, wishes, inputs: { runs: runs.length, sha256: runsHash, each: runs } };
+}
+
+/** What is another than when the inputs were kept, in words of a few each; empty where nothing is. `kept` is what a file holds, be it ours or not. */
+export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
+  if (!isKept(kept)) return ['another version of this program'];
+  const options = new Set(differences(kept.wishes, now.wishes).map(({ path }) => optionOf(path)));
+  const [before, after] = [kept.inputs.each, now.runs];
+  return [
+    ...(options.size === 0 ? [] : [`other options (${[...options].join(', ')})`]),
+    ...(before.map(({ run }) => run).join('\n') === after.map(({ run }) => run).join('\n')
+      ? after.flatMap((one, i) => runChanged(before[i] ?? one, one))
+      : otherRuns(before, after)),
+  ];
+}
+
+function isKept(value: unknown): value is KeptInputs {
+  const { version, inputs } = (value ?? {}) as Partial<KeptInputs>;
+  return version === EXPORT_VERSION && Array.isArray(inputs?.each);
+}
+
+/** Wishes whose option is called otherwise than they are. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  agents: 'agent',
+  models: 'model',
+  scenarios: 'scenario',
+  outcomes: 'outcome',
+  splits: 'split',
+  unit: 'format',
+  type: 'image',
+};
+
+function optionOf([first = '', second = '']: readonly (string | number)[]): string {
+  const name = String(first === 'selection' || first === 'image' ? second : first);
+  return `--${(OPTIONS[name] ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): readonly string[] {
+  const names = (of: readonly RunInput[], than: readonly RunInput[]) =>
+    of.filter(({ run }) => than.every((one) => one.run !== run)).map(({ run, file }) => `${file}#${run}`);
+  const [gone, come] = [names(before, after), names(after, before)];
+  if (gone.length + come.length === 0) return ['the same runs in another order'];
+  return [...gone.map((name) => `without ${name}`), ...come.map((name) => `with ${name} besides`)];
+}
+
+function runChanged(before: RunInput, now: RunInput): readonly string[] {
+  const name = `${now.file}#${now.run}`;
+  if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'step')} more`];
+  if (before.sha256 !== now.sha256) return [`${name} is not as it was`];
+  return before.marks === now.marks ? [] : [`other marks on ${name}`];
 }

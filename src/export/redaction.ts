@@ -1,20 +1,18 @@
 /**
- * Texts that are not to leave: wherever one of them stands in what a sample tells, a mark stands instead. In: the texts; out: samples without
- * them. Names that data sets are built of (run, scenario, agent, model, seed) stay, and pictures show what they showed.
+ * Texts that are not to leave: wherever one of them stands in what a sample tells, in capitals or not, a mark stands instead. In: the texts; out: samples without
+ * them. Texts that overlap leave no rest of either. Names that data sets are built of (run, scenario, agent, model, seed) stay, and pictures show what they showed.
  */
 import type { Json } from '../base/json.js';
-import { compareText } from '../base/ids.js';
+import type { Span } from '../parse/reading.js';
 import type { Sample } from './sample.js';
 
 export const REDACTED = '[redacted]';
 
-/** Longer texts first, so that one within another leaves no rest. */
+/** Samples with all that the texts say hidden; the same sample where there are none. */
 export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
-  const sorted = texts
-    .filter((text) => text !== '')
-    .toSorted((a, b) => b.length - a.length || compareText(a, b));
-  if (sorted.length === 0) return (sample) => sample;
-  const hide = (text: string): string => sorted.reduce((left, one) => left.replaceAll(one, REDACTED), text);
+  const patterns = texts.filter((text) => text !== '').map(patternOf);
+  if (patterns.length === 0) return (sample) => sample;
+  const hide = (text: string): string => hidden(text, patterns);
   const hideIn = <T>(value: T): T => inJson(value as Json, hide) as T;
   return (sample) => {
     const { messages, answer, intent, result, after, outcome, settings } = sample;
@@ -41,6 +39,37 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       observation: once(() => hideIn(sample.observation())),
     };
   };
+}
+
+/** A text in any case, its accents written either way. */
+function patternOf(text: string): RegExp {
+  const ways = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
+  return new RegExp([...ways].map((way) => way.replace(SYNTAX, '\\$&')).join('|'), 'giu');
+}
+
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+
+/** Each place where one of them stands becomes one mark, as do places that overlap. */
+function hidden(text: string, patterns: readonly RegExp[]): string {
+  const places = patterns.flatMap((pattern) => placesOf(text, pattern)).sort((a, b) => a.start - b.start);
+  let [shown, end] = ['', 0];
+  for (const place of places) {
+    if (place.start >= end) shown += text.slice(end, place.start) + REDACTED;
+    end = Math.max(end, place.end);
+  }
+  return places.length === 0 ? text : shown + text.slice(end);
+}
+
+/** Those that overlap others of the same text included. */
+function placesOf(text: string, pattern: RegExp): readonly Span[] {
+  const places: Span[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    places.push({ start: match.index, end: match.index + match[0].length });
+    // A whole character on: from the middle of a pair it would be found again.
+    pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return places;
 }
 
 function inJson(value: Json, hide: (text: string) => string): Json {

@@ -30,20 +30,17 @@ export function rowJson(row: object): string {
     plain = {};
   };
   for (const [name, value] of Object.entries(row)) {
-    if (Array.isArray(value) && value.some(isSpelt)) {
+    if (Array.isArray(value) && value.some((item) => spelt(item) !== undefined)) {
       flush();
-      parts.push(`${JSON.stringify(name)}:[${value.map(itemJson).join(',')}]`);
+      const items = value.map((item) => spelt(item) ?? JSON.stringify(item ?? null));
+      parts.push(`${JSON.stringify(name)}:[${items.join(',')}]`);
     } else plain[name] = value;
   }
   flush();
   return `{${parts.join(',')}}`;
 }
 
-function isSpelt(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && texts.has(item);
-}
-
-function itemJson(item: unknown): string {
-  const known = typeof item === 'object' && item !== null ? texts.get(item) : undefined;
-  return known ?? JSON.stringify(item ?? null);
+/** Undefined for what has to be spelt out. */
+function spelt(item: unknown): string | undefined {
+  return typeof item === 'object' && item !== null ? texts.get(item) : undefined;
 }

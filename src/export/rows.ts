@@ -26,7 +26,7 @@ export interface RowWishes {
   readonly selection: Selection;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
-  /** Texts that are not to be told. */
+  /** Texts that are not to be told, in capitals or not. */
   readonly redact: readonly string[];
   /** At most so many; null for all. */
   readonly limit: number | null;

@@ -8,6 +8,7 @@ import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
+import { judgedAct } from '../log/marks.js';
 import type { Mark, Marks } from '../log/marks.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord, PlayedStep, RunRecord, SentCall, StepRecord } from '../log/records.js';
@@ -97,7 +98,7 @@ export interface Sample {
   readonly isSettling: boolean;
   readonly after: { readonly events: readonly Event[] };
   readonly outcome: RunOutcome;
-  /** A person's word on it, where it settled its step; the answer of a corrected one is the person's. */
+  /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
   readonly mark: Mark | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
   readonly given: string | null;
@@ -198,7 +199,7 @@ function sampleOf(
     stretches,
     stretches.findIndex(({ to }) => step.step <= to),
   );
-  const mark = isSettling ? marks.of(holder.runId, step.step) : null;
+  const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
   const answer = answerOf(end.reply);
   return {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,

@@ -7,6 +7,7 @@ import type { Scene } from '../environment/scene.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { LoggedStates } from '../replay/state-at.js';
+import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
 import { ParquetFile } from './parquet-file.js';
 import { facingAfter } from './facing.js';
@@ -49,6 +50,13 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
     `${JSON.stringify({ runs: meta, tables: columns }, null, 2)}\n`,
   );
   return [...files, { ...told, rows: meta.length }];
+}
+
+/** Each table that has rows by itself, since no two have the same columns. */
+export function tableConfigs(files: readonly DataFile[]): readonly HubConfig[] {
+  return files
+    .filter(({ name, rows }) => name.endsWith('.parquet') && rows > 0)
+    .map(({ name }) => ({ config_name: name.slice(0, -'.parquet'.length), data_files: name }));
 }
 
 interface TableWriter {

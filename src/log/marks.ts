@@ -18,6 +18,7 @@ import {
 import { LIMITS } from '../base/limits.js';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
+import type { ActRecord, StepRecord } from './records.js';
 
 export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -45,6 +46,12 @@ export interface Marks {
 }
 
 export const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
+
+/** The reply that a mark on the step is about: the one that settled it, or the last one where a wait had to stand in. Null where nobody answered. */
+export function judgedAct({ acts }: StepRecord): (ActRecord & { readonly call: number }) | null {
+  for (const act of acts.toReversed()) if (act.call !== null) return { ...act, call: act.call };
+  return null;
+}
 
 export function marksPath(log: string): string {
   return `${log}.marks.jsonl`;

@@ -8,9 +8,11 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
-import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import type { ActRecord, CallRequest, RunRecord, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
+import type { ReplyText } from '../parse/intake.js';
 import { interpret } from '../parse/interpret.js';
+import type { Interpretation } from '../parse/interpret.js';
 import type { Rung, Span } from '../parse/reading.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { valueDifference } from './compare.js';
@@ -83,12 +85,7 @@ function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgai
   if (act === undefined || spec === undefined || end?.kind !== 'replied') return null;
   const protocol = stage.protocol(request.agent);
   const was = understoodBefore(act);
-  const now = guarded(step, () => {
-    const { actions } = stage.environment;
-    const { reply } = end;
-    const read = interpret(reply, protocol, actions.list(), actions, request.observation);
-    return { ...read, rung: read.reading.rung, span: read.reading.span };
-  });
+  const now = understoodNow({ stage, step, request }, end.reply);
   const { step: number, agent, call, attempt } = request;
   const comparison = compareReadings(was, now);
   return {
@@ -103,8 +100,28 @@ function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgai
     isToldOtherwise: was.problem?.message !== now.problem?.message && comparison === 'same',
     reply: end.reply,
     was,
-    now: { intent: now.intent, problem: now.problem, rung: now.rung, span: now.span },
+    now,
   };
+}
+
+function understoodNow(asked: AskedAgain, reply: ReplyText): Understood {
+  const { intent, problem, reading } = readNow(asked, reply);
+  return { intent, problem, rung: reading.rung, span: reading.span };
+}
+
+/** Where an agent was asked for an act, as the log holds it. */
+export interface AskedAgain {
+  readonly stage: Stage;
+  readonly step: StepRecord;
+  readonly request: CallRequest;
+}
+
+/** What a reply would be taken for now, had it come there. Throws StorageError where the log holds what no run could have made. */
+export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText): Interpretation {
+  const { actions } = stage.environment;
+  return guarded(step, () =>
+    interpret(reply, stage.protocol(request.agent), actions.list(), actions, request.observation),
+  );
 }
 
 function understoodBefore({ reading, intent, result }: ActRecord): Understood {
@@ -138,7 +155,7 @@ function modelOf(
 }
 
 /** A log may hold an observation that no run could have made; a crash of ours would be a worse answer. */
-function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
+export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -27,6 +27,12 @@ export interface WorldAt extends World {
   readonly isAsLogged: boolean;
 }
 
+/** A world as an agent had it when it answered. */
+export interface WorldAsked extends WorldAt {
+  /** Free acts that it had done in this step by then. */
+  readonly freeActs: number;
+}
+
 export interface StatesSource {
   readonly reader: LogReader;
   readonly run: RunRecord;
@@ -77,6 +83,19 @@ export class LoggedStates {
         'orchestrate verify tells where the log differs from what it makes',
       ]);
     }
+  }
+
+  /** As the step's agent had it when it answered last: before all that is settled with the step, after the free acts that it had done by then. Throws as `at`. */
+  asked(record: StepRecord): WorldAsked {
+    const { reader, run, environment } = this.#source;
+    const { freeActs, order } = run.scenario.turns;
+    let first = record.step;
+    const isOfTick = (one: StepRecord | null) => one !== null && isOneTick(one, record, order);
+    while (isOfTick(reader.step(run.runId, first - 1))) first -= 1;
+    const world = this.at(first - 1);
+    const free = doneFreely(environment, { state: world.state, record, freeActs });
+    const state = free.reduce((held, intent) => environment.advance(held, [intent]).state, world.state);
+    return { ...world, state, freeActs: free.length };
   }
 
   /** From the nearest state before it, kept or stored. */

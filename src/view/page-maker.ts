@@ -4,10 +4,11 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
-import { judgeStep } from '../log/judgement.js';
 import { NO_MARKS } from '../log/marks.js';
 import type { Said } from '../log/marks.js';
 import { decodePng } from '../render/png-input.js';
+import { judgeStep } from '../replay/judgement.js';
+import type { OpenStage } from '../replay/verify.js';
 import type { PageImage, PagePart, PageRunPart } from './page-data.js';
 import { RunPacker } from './page-run.js';
 import type { OpenRun, RunSource, ViewedLog } from './run-source.js';
@@ -20,13 +21,16 @@ const TICKS = 64;
 export class PageMaker {
   readonly #logs: readonly ViewedLog[];
   readonly #open: OpenRun;
+  readonly #stage: OpenStage;
   readonly #tables = new PageTables();
   readonly #runs = new Map<string, { readonly packer: RunPacker; readonly log: ViewedLog }>();
   readonly #marks: ReadonlyMap<ViewedLog, WatchedMarks>;
 
-  constructor(logs: readonly ViewedLog[], open: OpenRun) {
+  /** `stage`: how a run is opened where a correction has to be read. */
+  constructor(logs: readonly ViewedLog[], open: OpenRun, stage: OpenStage) {
     this.#logs = logs;
     this.#open = open;
+    this.#stage = stage;
     this.#marks = new Map(logs.map((log) => [log, new WatchedMarks(log.reader.path)]));
   }
 
@@ -56,7 +60,7 @@ export class PageMaker {
   judge(said: Said): void {
     const log = this.#runs.get(said.run)?.log;
     if (log === undefined) throw new UsageError('this page shows no such run');
-    judgeStep(log.reader, said);
+    judgeStep(log.reader, said, this.#stage);
   }
 
   async #openRuns(): Promise<void> {

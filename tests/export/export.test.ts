@@ -231,10 +231,40 @@ describe('an export', () => {
     expect(left).toEqual(['images/00001/000001-ann-1.png', 'unfinished.json']);
     expect((await orchestrate(args, { cwd })).err).toContain('--continue goes on with it');
     const other = await orchestrate([...args, '--continue', '--ok'], { cwd });
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('other logs or options')]);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining('What is new: other options (--ok)\n'),
+    ]);
     expect((await orchestrate([...args, '--continue'], { cwd })).code).toBe(0);
     expect(filesIn(join(cwd, 'broken'))).toEqual(filesIn(join(cwd, 'whole')));
     const again = await orchestrate([...args, '--continue'], { cwd });
     expect([again.code, again.err]).toEqual([0, 'broken is whole already\n']);
+    const more = await orchestrate([...args, '--continue', '--limit', '3'], { cwd });
+    expect([more.code, more.err]).toEqual([
+      2,
+      expect.stringContaining('is whole, and was made otherwise. What is new: other options (--limit)'),
+    ]);
+  });
+
+  it('goes on with the marks that it was begun with alone, and names the run whose marks are others', async () => {
+    await playInto(cwd, 'judged');
+    const args = ['export', 'one.sqlite', 'judged.sqlite', '--format', 'openai', '--out', 'marked'];
+    const { io } = capturedIo({ cwd });
+    const onInterrupt = (listener: () => void) => {
+      listener();
+      return () => undefined;
+    };
+    expect(await main(args, { ...io, onInterrupt })).toBe(130);
+    const mark = (word: string) => orchestrate(['mark', 'judged.sqlite', '--step', '1', word], { cwd });
+    await mark('--accept');
+    const { code, err } = await orchestrate([...args, '--continue'], { cwd });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: marked was begun otherwise\. What is new: other marks on judged\.sqlite#\S+\n {2}try: give it what it was begun with/,
+      ),
+    ]);
+    await mark('--clear');
+    expect((await orchestrate([...args, '--continue'], { cwd })).code).toBe(0);
   });
 });

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { addMark, readMarks } from '../../src/log/marks.js';
+import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
@@ -31,6 +32,13 @@ beforeAll(async () => {
 
 function marked(step: string, ...words: readonly string[]) {
   return orchestrate(['mark', 'one.sqlite', '--step', step, ...words], { cwd });
+}
+
+function runsOf(log: string): readonly string[] {
+  const reader = new LogReader(join(cwd, log));
+  const runs = reader.runs().map(({ runId }) => runId);
+  reader.close();
+  return runs;
 }
 
 async function rows(out: string, ...words: readonly string[]) {
@@ -135,6 +143,59 @@ describe('mark', () => {
     expect((await marked('1', '--accept', '--reject', 'no')).code).toBe(2);
     expect((await marked('5', '--reject', 'x'.repeat(LIMITS.markCharacters))).code).toBe(0);
     expect((await marked('5', '--reject', 'x'.repeat(LIMITS.markCharacters + 1))).code).toBe(2);
+  });
+
+  it('keeps a correction that the agent could have answered, and tells what it asks for', async () => {
+    const kept = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8');
+    const right = await marked('4', '--correct', 'The coin is here.\nACTION: TAKE coin');
+    expect([right.code, right.out]).toEqual([
+      0,
+      expect.stringContaining('understood as TAKE {"thing": "coin"}\n'),
+    ]);
+    const after = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8');
+    expect(after).toBe(`${kept}${after.slice(kept.length)}`);
+    for (const [words, told] of [
+      ['the coin, please', 'ann would not be understood: '],
+      ['TAKE coin', 'ann is told to answer in another form: ACTION: TAKE coin'],
+      ['ACTION: GO NORTH', 'ann would be refused: '],
+    ] as const) {
+      const ran = await marked('4', '--correct', words);
+      expect([ran.code, ran.out, ran.err]).toEqual([2, '', expect.stringContaining(told)]);
+    }
+    expect(readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8')).toBe(after);
+    writeFileSync(join(cwd, 'one.sqlite.marks.jsonl'), kept);
+  });
+
+  it('is about the last reply of a step that was given up, so that a correction of it is exported', async () => {
+    await playInto(cwd, 'lost', {
+      answers: { ann: ['hm', 'well', 'no'], bob: ['ACTION: WAIT'] },
+      turns: 'max: 1, attempts: 3',
+    });
+    const words = ['mark', 'lost.sqlite', '--step', '1', '--correct', 'ACTION: GO EAST'];
+    expect((await orchestrate(words, { cwd })).code).toBe(0);
+    const args = ['export', 'lost.sqlite', '--format', 'jsonl', '--out', 'given-up', '--only', 'accepted'];
+    expect((await orchestrate(args, { cwd })).code).toBe(0);
+    const found = jsonLines(filesIn(join(cwd, 'given-up'))['train.jsonl']);
+    expect(
+      found.map(({ step, attempt, reply, given, settled }) => [step, attempt, reply, given, settled]),
+    ).toEqual([[1, 3, 'ACTION: GO EAST', 'no', false]]);
+  });
+
+  it('of a step that a fork shares is read as its parent was played', async () => {
+    await playInto(cwd, 'parent');
+    const to = ['fork', 'parent.sqlite', '--at', '4', '--set', 'agents.ann.protocol=json', '--quiet'];
+    expect((await orchestrate(to, { cwd })).code).toBe(0);
+    const [parent, fork] = runsOf('parent.sqlite');
+    const correct = (step: string, words: string) =>
+      orchestrate(['mark', `parent.sqlite#${fork}`, '--step', step, '--correct', words], { cwd });
+    expect((await correct('1', 'ACTION: WAIT')).code).toBe(0);
+    expect((await correct('4', 'ACTION: WAIT')).err).toContain('ann would not be understood');
+    expect((await correct('4', '{"action": "WAIT"}')).code).toBe(0);
+    const marks = readMarks(join(cwd, 'parent.sqlite'));
+    expect([marks.of(String(parent), 1)?.text, marks.of(String(fork), 4)?.text]).toEqual([
+      'ACTION: WAIT',
+      '{"action": "WAIT"}',
+    ]);
   });
 
   it('says which line of a file of marks is none, and reads none that is too large', async () => {

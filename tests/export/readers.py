@@ -143,7 +143,20 @@ def read_coco(folder):
         yield len(things), [opened(folder, name)], json.dumps({"image": name, "things": things})
 
 
+def read_hub(folder):
+    """All tables that the header of README.md names, a row of each row, by the table's name and split."""
+    import tempfile
+
+    from datasets import get_dataset_config_names, load_dataset
+
+    for name in get_dataset_config_names(folder):
+        with tempfile.TemporaryDirectory() as cache:
+            for split, rows in load_dataset(folder, name, cache_dir=cache).items():
+                yield from ((0, [], f"{name} {split}") for _ in rows)
+
+
 READERS = {
+    "hub": read_hub,
     "coco": read_coco,
     "openai": read_openai,
     "trl": read_trl,

@@ -21,7 +21,7 @@ describe('rowJson', () => {
         fc.array(turn),
         fc.nat(),
         (cells, turns, place) => {
-          const messages: readonly object[] = [...turns.map(told), { role: 'assistant' }];
+          const messages: readonly unknown[] = [...turns.map(told), undefined, { role: 'assistant' }];
           const members = [...cells];
           members.splice(place % (cells.length + 1), 0, ['messages', messages as never]);
           const row = { ...Object.fromEntries(members), missing: undefined };

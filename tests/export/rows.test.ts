@@ -1,4 +1,5 @@
 /** Single stages of the way from a log to a row, by hand-made samples: history, redaction, what counts as the same row. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/model/chat.js';
 import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
@@ -89,6 +90,38 @@ describe('redaction', () => {
     expect(hidden.answer.text).toBe('[redacted] waits');
     expect(hidden.span).toBeNull();
     expect([hidden.agent, hidden.key]).toEqual(['ann', '00001-000003-ann-1']);
+  });
+
+  const hide = (text: string, ...texts: readonly string[]) =>
+    redacted(texts)({ ...SAMPLE, answer: { ...SAMPLE.answer, text } }).answer.text;
+
+  it('finds a text in any case and with its accents stored either way, wherever it stands', () => {
+    expect(hide('Alice, ALICE and malice', 'alice')).toBe('[redacted], [redacted] and m[redacted]');
+    const decomposed = 'E\u0301mile';
+    for (const typed of ['émile', 'ÉMILE', decomposed.toUpperCase()])
+      expect(hide(`Émile, ${decomposed}, émile`, typed)).toBe('[redacted], [redacted], [redacted]');
+    expect(hide('ΟΔΥΣΣΕΥΣ, Οδυσσευς', 'οδυσσευς')).toBe('[redacted], [redacted]');
+    expect(hide('иван ИВАН', 'Иван')).toBe('[redacted] [redacted]');
+    expect(hide('a.c (x)* abc', 'A.C', '(X)*')).toBe('[redacted] [redacted] abc');
+    expect(hide('😀😀 \ud83d', '😀')).toBe('[redacted][redacted] \ud83d');
+    expect(hide('nobody', '')).toBe('nobody');
+  });
+
+  it('leaves no rest where texts overlap, and never touches its own mark', () => {
+    expect(hide('abcd', 'ab', 'bcd')).toBe('[redacted]');
+    expect(hide('aaa b', 'AA')).toBe('[redacted] b');
+    expect(hide('Ann acted', 'ann', 'act', 'red')).toBe('[redacted] [redacted]ed');
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        (text, secret) => {
+          const shown = hide(`${text}${secret}${text}`, secret);
+          expect(shown.split('[redacted]').every((part) => !part.includes(secret))).toBe(true);
+          expect(shown).toContain('[redacted]');
+        },
+      ),
+    );
   });
 });
 

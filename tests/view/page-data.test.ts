@@ -13,6 +13,7 @@ import type { PackedThing } from '../../src/view/packed-scene.js';
 import { joined, NO_DATA } from '../../src/view/page-data.js';
 import type { PageCall, PageData, PageMessage, PagePart, PageRun } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
+import type { OpenRun } from '../../src/view/run-source.js';
 import { changed, logged } from '../replay/support.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -20,7 +21,7 @@ import { answering } from '../support/controllers.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { dataOf, makerOf, openRun, partsOf } from './support.js';
+import { dataOf, makerOf, openRun, openStage, partsOf } from './support.js';
 
 const cwd = temporaryFolder();
 let log = '';
@@ -126,10 +127,11 @@ describe("a page's data", () => {
     expect(data.pictures.every((picture) => 'scene' in picture)).toBe(true);
     const reader = new LogReader(log);
     // As if the program drew otherwise than the one that played the run.
-    const maker = new PageMaker([{ reader, file: 'a.sqlite', runId: null }], async (file, summary) => {
+    const skinned: OpenRun = async (file, summary) => {
       const source = await openRun(file, summary);
       return { ...source, tileset: source.tileset.skinned(5) };
-    });
+    };
+    const maker = new PageMaker([{ reader, file: 'a.sqlite', runId: null }], skinned, openStage);
     const part = known(await maker.part({ isAll: true }), 'a part');
     expect(part.pictures.length).toBeGreaterThan(3);
     for (const picture of part.pictures) {
@@ -234,9 +236,8 @@ describe("a page's data", () => {
     const many = Array.from({ length: LIMITS.pageRuns + 1 }, (_, i) => ({ ...summary, runId: `run-${i}` }));
     const crowd = Object.assign(Object.create(reader) as LogReader, { runs: () => many });
     const real = await openRun({ reader, file: 'a.sqlite', runId: null }, summary);
-    const maker = new PageMaker([{ reader: crowd, file: 'a.sqlite', runId: null }], () =>
-      Promise.resolve(real),
-    );
+    const logs = [{ reader: crowd, file: 'a.sqlite', runId: null }];
+    const maker = new PageMaker(logs, () => Promise.resolve(real), openStage);
     await expect(maker.part({ isAll: true })).rejects.toThrow('a page shows at most 64 runs');
     reader.close();
   });

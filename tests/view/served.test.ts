@@ -190,14 +190,14 @@ inChromium('judging in a served page', (open) => {
     await expect.poll(() => page.locator('.where input').inputValue()).toBe('4');
     await page.keyboard.press('c');
     expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe('ACTION: WAIT');
-    await page.keyboard.type('ACTION: GO EAST\nNow.');
+    await page.keyboard.type('I go back.\nACTION: GO WEST');
     await page.getByRole('button', { name: 'Keep it' }).click();
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     const marks = readMarks(path).ofRun(known(makerOf(path).reader.runs()[0], 'a run').runId);
     expect(marks.map(({ step, verdict, text }) => [step, verdict, text])).toEqual([
       [1, 'accepted', ''],
       [2, 'rejected', 'it repeats itself'],
-      [4, 'corrected', 'ACTION: GO EAST\nNow.'],
+      [4, 'corrected', 'I go back.\nACTION: GO WEST'],
     ]);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect([...mine.complaints, ...yours.complaints]).toEqual([]);
@@ -275,6 +275,30 @@ inChromium('judging in a served page', (open) => {
     errors.length = 0;
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => page.locator('.said').textContent()).toBe('rejected: it waits');
+    await page.close();
+  });
+
+  it('keeps no correction that the agent could not have answered, and says why beside what was typed', async () => {
+    const { path, address, turn, ended } = await playing(1);
+    await turn(1);
+    await ended;
+    const { page } = await open(`${address}&step=1`);
+    await expect.poll(() => status(page)).toMatch(/3 steps/);
+    await page.keyboard.press('c');
+    const keep = page.getByRole('button', { name: 'Keep it' });
+    for (const [words, why] of [
+      ['go back', 'ann would not be understood: I found no answer'],
+      ['ACTION: GO NORTH', 'ann would be refused: '],
+    ] as const) {
+      await page.keyboard.type(words);
+      await keep.click();
+      await expect.poll(() => page.getByRole('dialog').getByRole('alert').textContent()).toContain(why);
+      expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe(words);
+    }
+    await page.keyboard.type('ACTION: WAIT');
+    await keep.click();
+    await expect.poll(() => page.locator('.said').textContent()).toBe('corrected: ACTION: WAIT');
+    expect(jsonLines(readFileSync(`${path}.marks.jsonl`)).map(({ text }) => text)).toEqual(['ACTION: WAIT']);
     await page.close();
   });
 

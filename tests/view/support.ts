@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { moduleOf, MODULES } from '../../src/assembly/environments.js';
 import { environmentOf } from '../../src/assembly/open.js';
+import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { loadTileset } from '../../src/render/tileset.js';
 import { LoggedStates } from '../../src/replay/state-at.js';
@@ -9,6 +10,8 @@ import { joined, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData, PagePart } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
 import type { OpenRun } from '../../src/view/run-source.js';
+
+export const openStage = stageOpener({ modules: MODULES });
 
 export const openRun: OpenRun = async ({ reader, file }, { runId }) => {
   const run = reader.run(runId);
@@ -20,7 +23,7 @@ export const openRun: OpenRun = async ({ reader, file }, { runId }) => {
 /** A maker over one log; close the reader when it is done with. */
 export function makerOf(path: string, runId: string | null = null) {
   const reader = new LogReader(path);
-  return { reader, maker: new PageMaker([{ reader, file: basename(path), runId }], openRun) };
+  return { reader, maker: new PageMaker([{ reader, file: basename(path), runId }], openRun, openStage) };
 }
 
 /** All parts of a log's page. */

@@ -13,7 +13,8 @@ export const coco: Format = {
   needsPicture: true,
   needsScene: true,
   unit: 'moment',
-  dataFiles: null,
+  dataFiles: (split) => `${split}/annotations.json`,
+  members: ['images', 'annotations'],
   open: annotationsWriter,
 };
 

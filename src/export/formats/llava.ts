@@ -16,7 +16,7 @@ export const llava: Format = {
   name: 'llava',
   about: 'LLaVA and ShareGPT conversations, one JSON list, pictures as files',
   needsPicture: false,
-  dataFiles: null,
+  dataFiles: (split) => `${split}.json`,
   open: (context) =>
     textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: conversation }),
 };
@@ -71,7 +71,7 @@ export const llamaFactory: Format = {
   name: 'llama-factory',
   about: 'LLaMA-Factory: one JSON list and dataset_info.json, pictures as files',
   needsPicture: false,
-  dataFiles: null,
+  dataFiles: (split) => `${split}.json`,
   open: (context) => textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: factoryRow }),
   beside: (target, splits) => {
     const info = Object.fromEntries(splits.map((split) => [`orchestrate_${split}`, dataSet(split)]));

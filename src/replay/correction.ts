@@ -1,0 +1,99 @@
+/**
+ * What a person would have had an agent answer, read as if the agent had answered it: by its protocol, with what it was told, in its world as it was then.
+ * In: a log's step and the words; out: what they ask for. Words that are kept become a row to learn from, so they have to be an answer in the protocol's own
+ * form, which is stricter than reading: a reply that it merely puts up with is refused as well.
+ */
+import { UsageError } from '../base/errors.js';
+import { known } from '../base/assert.js';
+import { oneLine } from '../base/text.js';
+import type { Intent } from '../environment/action.js';
+import type { LoggedCall, LogReader } from '../log/reader.js';
+import type { RunRecord, StepRecord } from '../log/records.js';
+import type { ReplyText } from '../parse/intake.js';
+import type { Reading } from '../parse/reading.js';
+import { requireActions } from './missing-actions.js';
+import { guarded, readNow } from './reparse.js';
+import { LoggedStates } from './state-at.js';
+import type { OpenStage, Stage } from './verify.js';
+
+/** An answer that its agent could have given. */
+export interface Correction {
+  readonly intent: Intent;
+  /** Whether the rules were asked: not where the world that is made again is another one than the logged. */
+  readonly isTried: boolean;
+}
+
+export interface CorrectedStep {
+  readonly reader: LogReader;
+  /** The run that holds the step, and not a fork of it. */
+  readonly run: RunRecord;
+  readonly step: StepRecord;
+  /** The call that the words would have answered. */
+  readonly call: number;
+}
+
+/**
+ * Throws UsageError for words that the protocol can't read, that are not in its form, or that the rules would refuse, each with what the agent would be told, and
+ * where the run was played with what this program lacks; StorageError where the log can't be read.
+ */
+export function readCorrection(source: CorrectedStep, text: string, open: OpenStage): Correction {
+  const stage = open(source.run);
+  return guarded(source.step, () => understood(source, stage, text));
+}
+
+function understood(source: CorrectedStep, stage: Stage, text: string): Correction {
+  const { reader, run, step, call } = source;
+  const calls = reader.calls(run.runId, step.step).filter(({ request }) => request.call === call);
+  requireActions(run.runId, calls, stage.environment);
+  const asked = { stage, step, ...known(calls[0], `the call ${call}`) };
+  const { intent, problem, reading } = readNow(asked, answered(text));
+  if (intent === null) {
+    const told = oneLine(problem?.message ?? '', TOLD_CHARACTERS);
+    throw new UsageError(`${step.agent} would not be understood: ${told}${exampleOf(asked)}`, [ANY_WORDS]);
+  }
+  refuseForm(asked, reading);
+  return { intent, isTried: tried(source, stage, intent) };
+}
+
+const TOLD_CHARACTERS = 2000;
+const ANY_WORDS = '--reject "why" keeps any words';
+
+interface Asked extends LoggedCall {
+  readonly stage: Stage;
+  readonly step: StepRecord;
+}
+
+/** As if a model had written it. */
+function answered(content: string): ReplyText {
+  return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+}
+
+/** The reply that came, as the protocol would have it written; '' where that was none either. */
+function exampleOf(asked: Asked): string {
+  const { stage, request, end } = asked;
+  const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
+  if (reading?.ok !== true) return '';
+  return ` The reply that came reads: ${oneLine(stage.protocol(request.agent).replyText(reading))}`;
+}
+
+/** An answer is to be read just as the protocol's own way of writing it is. */
+function refuseForm({ stage, request }: Asked, reading: Reading): void {
+  if (!reading.ok) return;
+  const protocol = stage.protocol(request.agent);
+  const right = protocol.replyText(reading);
+  const again = protocol.read(answered(right), stage.environment.actions.list());
+  if (!again.ok || again.rung === reading.rung) return;
+  throw new UsageError(`${request.agent} is told to answer in another form: ${oneLine(right)}`, [ANY_WORDS]);
+}
+
+/** Whether it could be. Throws UsageError where the rules would refuse it. */
+function tried({ reader, run, step }: CorrectedStep, { environment }: Stage, intent: Intent): boolean {
+  const world = new LoggedStates({ reader, run, environment }).asked(step);
+  if (!world.isAsLogged) return false;
+  const refusal = environment.check(world.state, intent)?.message;
+  const isFree = environment.actions.get(intent.action)?.cost === 'free';
+  const isOver = isFree && world.freeActs >= run.scenario.turns.freeActs;
+  const told = refusal ?? (isOver ? 'The free actions of this turn are used up.' : null);
+  if (told === null) return true;
+  throw new UsageError(`${step.agent} would be refused: ${oneLine(told, TOLD_CHARACTERS)}`, [ANY_WORDS]);
+}

@@ -1,0 +1,86 @@
+/** What an export was made of: whatever is another than it was is named, by option and by run. */
+import { describe, expect, it } from 'vitest';
+import { PLAIN_WISHES, wishesJson } from '../../src/export/export.js';
+import type { ExportWishes } from '../../src/export/export.js';
+import { EXPORT_VERSION, inputsChanged, keptInputs } from '../../src/export/inputs.js';
+import type { Inputs, RunInput } from '../../src/export/inputs.js';
+
+const run = (name: string, more: Partial<RunInput> = {}): RunInput => ({
+  run: name,
+  file: 'a.sqlite',
+  steps: 4,
+  sha256: 'a',
+  marks: 'b',
+  ...more,
+});
+
+function inputs(runs: readonly RunInput[], wishes: Partial<ExportWishes> = {}, format = 'jsonl'): Inputs {
+  return {
+    version: EXPORT_VERSION,
+    wishes: wishesJson(format, { ...PLAIN_WISHES, ...wishes }),
+    runsHash: '',
+    runs,
+  };
+}
+
+/** As if written and read again. */
+const changed = (before: Inputs, now: Inputs) =>
+  inputsChanged(JSON.parse(JSON.stringify(keptInputs(before))), now);
+
+describe('what changed', () => {
+  const two = inputs([run('x'), run('y')]);
+
+  it('is nothing where all is the same', () => {
+    expect(changed(two, two)).toEqual([]);
+  });
+
+  it('is told by the options as they are typed', () => {
+    const { selection } = PLAIN_WISHES;
+    const other: readonly (readonly [string, Partial<ExportWishes>])[] = [
+      ['--history', { history: 'none' }],
+      ['--redact', { redact: ['a'] }],
+      [
+        '--split',
+        {
+          splits: [
+            { name: 'train', share: 1 },
+            { name: 'test', share: 1 },
+          ],
+        },
+      ],
+      ['--image', { image: { type: 'webp', scale: 1 } }],
+      ['--scale', { image: { type: 'png', scale: 2 } }],
+      ['--shard-rows', { shardRows: 5 }],
+      ['--first-attempt', { selection: { ...selection, firstAttempt: true } }],
+      ['--outcome', { selection: { ...selection, outcomes: ['succeeded'] } }],
+      ['--turns', { selection: { ...selection, turns: { from: 1, to: 2 } } }],
+      ['--only', { selection: { ...selection, only: 'any' } }],
+    ];
+    for (const [option, wishes] of other)
+      expect(changed(two, inputs(two.runs, wishes))).toEqual([`other options (${option})`]);
+    expect(changed(two, inputs(two.runs, { unit: 'pair' }, 'preference'))).toEqual([
+      'other options (--format)',
+    ]);
+  });
+
+  it('is told by the run', () => {
+    expect(changed(two, inputs([run('x')]))).toEqual(['without a.sqlite#y']);
+    expect(changed(inputs([run('x')]), two)).toEqual(['with a.sqlite#y besides']);
+    expect(changed(two, inputs([run('y'), run('x')]))).toEqual(['the same runs in another order']);
+    expect(changed(two, inputs([run('x'), run('y', { steps: 5, sha256: 'c' })]))).toEqual([
+      'a.sqlite#y has 1 step more',
+    ]);
+    expect(changed(two, inputs([run('x', { sha256: 'c' }), run('y', { marks: 'c' })]))).toEqual([
+      'a.sqlite#x is not as it was',
+      'other marks on a.sqlite#y',
+    ]);
+    // A file that was moved is the same log.
+    expect(changed(two, inputs([run('x', { file: 'b.sqlite' }), run('y')]))).toEqual([]);
+  });
+
+  it('is told of what another version kept, or nobody of ours', () => {
+    const told = ['another version of this program'];
+    for (const kept of [null, 7, {}, { version: EXPORT_VERSION }, { ...keptInputs(two), version: 0 }])
+      expect(inputsChanged(kept, two)).toEqual(told);
+  });
+});
