@@ -112,5 +112,16 @@ export const ALL_COLUMNS: readonly Column[] = COLUMNS;
 
 /** All columns of a sample, by name, in order. */
 export function columnsOf(sample: Sample): Readonly<Record<string, Cell>> {
-  return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
+  const columns: Record<string, Cell> = {};
+  for (const { name, of } of ALL_COLUMNS) columns[name] = of(sample);
+  return columns;
+}
+
+/** Puts them into a row that is being made, behind what it holds; `cellOf` says what stands for a cell. */
+export function addColumns(
+  row: Record<string, unknown>,
+  sample: Sample,
+  cellOf: (cell: Cell, type: Column['type']) => unknown = (cell) => cell,
+): void {
+  for (const { name, type, of } of ALL_COLUMNS) row[name] = cellOf(of(sample), type);
 }

@@ -210,11 +210,10 @@ function breathe(): Promise<void> {
 
 function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
   const pictures = sample.messages.flatMap((message) =>
-    message.pictures.map((picture) => ({
-      hash: picture.hash,
-      ...encoder.size(picture),
-      bytes: () => encoder.bytes(picture),
-    })),
+    message.pictures.map((picture) => {
+      const { width, height } = encoder.size(picture);
+      return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };
+    }),
   );
   return { sample, pair, asked, pictures };
 }

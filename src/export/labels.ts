@@ -107,7 +107,8 @@ function thingLabels(
 ): readonly ThingLabel[] {
   const named = new Set(nouns.map(({ id }) => id));
   const self = scene.things.find(({ id }) => id === agent) ?? null;
-  const things = scene.things.toSorted((a, b) => a.layer - b.layer).map((one) => ({ ...one, state: null }));
+  const sorted = scene.things.toSorted((a, b) => a.layer - b.layer);
+  const things = sorted.map(({ id, name, sprite, x, y }) => ({ id, name, sprite, x, y, state: null }));
   const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
   return drawn.map((one, i) => ({
     id: one.id,
@@ -152,7 +153,7 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
       : undefined;
     const state = door['state'] ?? door['lid'];
     if (sprite === undefined) return [];
-    return [{ id, name, sprite, state: typeof state === 'string' ? state : null, ...place }];
+    return [{ id, name, sprite, x: place.x, y: place.y, state: typeof state === 'string' ? state : null }];
   });
   return found.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
 }

@@ -119,7 +119,8 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
       if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
       lastStep = step;
       for (const row of shown(one)) {
-        if (seen === null || seen.add(printOf(unit, row))) yield { ...row, run };
+        if (seen === null || seen.add(printOf(unit, row)))
+          yield { sample: row.sample, pair: row.pair, asked: row.asked, run };
         else progress.duplicate();
       }
     }

@@ -200,8 +200,9 @@ function sampleOf(
     stretches.findIndex(({ to }) => step.step <= to),
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
-  const answer = answerOf(end.reply);
-  return {
+  const { messages, turnStart, foldedRules } = turnsOf(request.messages, purpose, end.reply);
+  // Written out: adding to a spread record takes a hundred times as long (docs/PERFORMANCE.md).
+  const sample: Sample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,
     scenario: run.scenario.name,
@@ -216,20 +217,24 @@ function sampleOf(
     call,
     attempt,
     purpose,
-    ...turnsOf(request.messages, purpose, end.reply),
+    messages,
+    turnStart,
+    foldedRules,
     settings: request.settings,
-    answer,
-    ...understood(act),
+    answer: answerOf(end.reply),
+    intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
+    rung: act.reading?.rung ?? null,
+    span: act.reading?.span ?? null,
     result: resultOf(act),
     isSettling,
     mark,
     given: null,
     after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
-    ...corrected(answer, mark),
     outcome,
     observation: () => request.observation(),
     drawn: holder.drawn,
   };
+  return mark?.verdict === 'corrected' ? corrected(sample, mark.text) : sample;
 }
 
 function namedModel(
@@ -276,28 +281,11 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
   return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
-/** Empty unless a person corrected the reply. Their words were never read nor tried, so what is known of the reply is not told of them. */
-function corrected(
-  { text }: Answer,
-  mark: Mark | null,
-): Partial<Pick<Sample, 'answer' | 'given' | 'intent' | 'rung' | 'span' | 'result' | 'after'>> {
-  if (mark?.verdict !== 'corrected') return {};
-  const answer = {
-    text: mark.text,
-    reasoning: null,
-    toolCalls: [],
-    finishReason: null,
-    usage: NO_USAGE,
-  };
-  return { answer, given: text, intent: null, rung: null, span: null, result: null, after: { events: [] } };
-}
-
-function understood({ intent, reading }: ActRecord): Pick<Sample, 'intent' | 'rung' | 'span'> {
-  return {
-    intent: intent === null ? null : { action: intent.action, args: intent.args },
-    rung: reading?.rung ?? null,
-    span: reading?.span ?? null,
-  };
+/** With a person's words in the place of the reply. They were never read nor tried, so what is known of the reply is not told of them. */
+function corrected(sample: Sample, words: string): Sample {
+  const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
+  const unknown = { intent: null, rung: null, span: null, result: null, after: { events: [] } };
+  return { ...sample, ...unknown, answer, given: sample.answer.text };
 }
 
 function resultOf({ result }: ActRecord): Result {

@@ -198,33 +198,29 @@ export class RecordMaker {
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
     const observation = this.#blobs.content(row.observation);
-    return {
-      ...this.#sent(runId, row, { messages, observation: observation.hash }),
-      observation: this.#observation(observation, `call ${row.call}`),
-    };
+    const read = this.#observation(observation, `call ${row.call}`);
+    return this.#sent(runId, row, { messages, hash: observation.hash, observation: read });
   }
 
   /** The same with its observation unread; it is checked when it is asked for. */
   sentRequest(runId: string, row: CallRow, messages: readonly Message[]): SentRequest {
     if (row.observed === null) throw damaged(this.#path, `the observation of call ${row.call} is missing`);
     let known: Observation | null = null;
-    return {
-      ...this.#sent(runId, row, { messages, observation: row.observed }),
-      observation: () =>
-        (known ??= this.#observation(this.#blobs.content(row.observation), `call ${row.call}`)),
-    };
+    const observation = (): Observation =>
+      (known ??= this.#observation(this.#blobs.content(row.observation), `call ${row.call}`));
+    return this.#sent(runId, row, { messages, hash: row.observed, observation });
   }
 
-  #sent(
+  /** `hash` is that of the observation, which is read already or not. */
+  #sent<T>(
     runId: string,
     row: CallRow,
-    { messages, observation }: { readonly messages: readonly Message[]; readonly observation: string },
-  ): Omit<CallRequest, 'observation'> {
+    sent: { readonly messages: readonly Message[]; readonly hash: string; readonly observation: T },
+  ): Omit<CallRequest, 'observation'> & { readonly observation: T } {
+    const { messages, hash, observation } = sent;
     const what = `call ${row.call}`;
     const settings = row.settings === null ? null : this.#settingsOf(row.settings);
-    this.#check(what, row.sha256, () =>
-      callHash(observation, messagesHash(messages), settings?.hash ?? null),
-    );
+    this.#check(what, row.sha256, () => callHash(hash, messagesHash(messages), settings?.hash ?? null));
     return {
       runId,
       call: row.call,
@@ -234,6 +230,7 @@ export class RecordMaker {
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
+      observation,
       messages,
       settings: settings?.value ?? null,
       frameHash: row.frame,

@@ -344,8 +344,8 @@ export class LogReader {
 
   #sentCall(run: number, runId: string, row: CallRow): SentCall {
     const messages = this.#requests.messages(run, row.call, row);
-    const { observation, ...sent } = this.#records.sentRequest(runId, row, messages);
-    const request = { ...sent, observation: () => this.#read(observation) };
+    const sent = this.#records.sentRequest(runId, row, messages);
+    const request = { ...sent, observation: () => this.#read(sent.observation) };
     return { request, end: this.#records.callEnd(row) };
   }
 

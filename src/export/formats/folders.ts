@@ -2,7 +2,7 @@
  * `imagefolder`: a folder a split with the picture that each reply answered and `metadata.jsonl` beside them, as `load_dataset("imagefolder")` reads it.
  * `frames`: the pictures alone, named so that they sort as the runs went.
  */
-import { columnsOf } from '../columns.js';
+import { addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import type { RowPicture } from '../pictures.js';
 import type { Target } from '../target.js';
@@ -25,7 +25,7 @@ export const imagefolder: Format = {
         if (picture === undefined) return;
         const stem = `${row.sample.key}.${options.ending}`;
         images.count(await ensured(target, `${split}/${stem}`, picture));
-        file?.write(`${JSON.stringify({ file_name: stem, ...metadata(row) })}\n`);
+        file?.write(`${JSON.stringify(metadata(row, stem))}\n`);
         rows += 1;
       },
       end: async () => {
@@ -36,9 +36,11 @@ export const imagefolder: Format = {
   },
 };
 
-function metadata({ sample }: Row): object {
+function metadata({ sample }: Row, file: string): object {
   const prompt = sample.messages.map(({ text }) => text).join('\n\n');
-  return { prompt, answer: answerText(sample.answer), ...columnsOf(sample) };
+  const row: Record<string, unknown> = { file_name: file, prompt, answer: answerText(sample.answer) };
+  addColumns(row, sample);
+  return row;
 }
 
 export const frames: Format = {

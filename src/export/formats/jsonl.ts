@@ -1,5 +1,5 @@
 /** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
-import { columnsOf } from '../columns.js';
+import { addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
 import { textWriter } from './lines.js';
@@ -18,9 +18,9 @@ const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 function everything({ sample }: Row, images: readonly string[]): object {
   const { answer, intent, span, outcome, messages } = sample;
   let next = 0;
-  return {
-    id: sample.key,
-    ...columnsOf(sample),
+  const row: Record<string, unknown> = { id: sample.key };
+  addColumns(row, sample);
+  return Object.assign(row, {
     arguments: intent?.args ?? null,
     span: span === null ? null : [span.start, span.end],
     tool_calls: answer.toolCalls,
@@ -35,5 +35,5 @@ function everything({ sample }: Row, images: readonly string[]): object {
     mark_text: sample.mark?.text ?? null,
     after: { message: sample.result?.message ?? null, events: sample.after.events },
     outcome_reason: outcome.reason,
-  };
+  });
 }

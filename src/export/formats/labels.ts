@@ -1,7 +1,7 @@
 /** `labels`: a line a frame with all that is known of it, tile by tile and thing by thing. A frame is what an agent was shown at a step; the same one is told once. */
 import type { Format, Row } from '../format.js';
 import { labelsOf } from '../labels.js';
-import type { FrameLabels } from '../labels.js';
+import type { FrameLabels, ThingLabel } from '../labels.js';
 import type { Sample } from '../sample.js';
 import { textWriter } from './lines.js';
 
@@ -35,6 +35,26 @@ export function momentFacts({ runId, scenario, seed, environment, agent, step, t
   return { run: runId, scenario, seed, environment, agent, step, turn };
 }
 
+function thingTold(thing: ThingLabel): object {
+  const { id, name, column, row, box, distance, offset, covered, self, named, state } = thing;
+  const { class: drawnAs, inSight } = thing;
+  return {
+    id,
+    name,
+    class: drawnAs,
+    column,
+    row,
+    box,
+    distance,
+    offset,
+    covered,
+    self,
+    named,
+    state,
+    in_sight: inSight,
+  };
+}
+
 function told({ columns, rows, origin, pixels, things, ...tiles }: FrameLabels): object {
   const grid = {
     columns,
@@ -43,5 +63,5 @@ function told({ columns, rows, origin, pixels, things, ...tiles }: FrameLabels):
     offset: pixels === null ? null : [pixels.left, pixels.top],
     tile: pixels === null ? null : [pixels.tile.width, pixels.tile.height],
   };
-  return { grid, ...tiles, things: things.map(({ inSight, ...thing }) => ({ ...thing, in_sight: inSight })) };
+  return { grid, ...tiles, things: things.map(thingTold) };
 }

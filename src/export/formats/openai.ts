@@ -10,7 +10,13 @@ import { textWriter } from './lines.js';
 
 interface Content {
   readonly role: string;
-  readonly content: readonly object[];
+  readonly content: readonly Part[];
+}
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly image_url?: { readonly url: string };
 }
 
 export const openai: Format = {
@@ -57,7 +63,7 @@ export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
 }
 
 /** `picture` is given the picture's place among all of the row. */
-function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => object): readonly Content[] {
+function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => Part): readonly Content[] {
   let index = 0;
   return sample.messages.map((turn) => {
     if (turn.pictures.length === 0) return wordsAlone(turn);
@@ -68,7 +74,7 @@ function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => o
 
 const wordsAlone = onceATurn((turn) => contentOf(turn, []));
 
-function contentOf({ role, text }: Turn, pictures: readonly object[]): Content {
+function contentOf({ role, text }: Turn, pictures: readonly Part[]): Content {
   return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
 }
 

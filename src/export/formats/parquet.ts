@@ -3,7 +3,7 @@
  * file says in its metadata which columns are pictures, so that `datasets` opens them as such.
  */
 import type { SchemaElement } from 'hyparquet-writer';
-import { ALL_COLUMNS, columnsOf } from '../columns.js';
+import { ALL_COLUMNS, addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import {
   booleanColumn,
@@ -92,14 +92,9 @@ async function recordOf(
   for (const { text } of sample.messages) bytes += text.length;
   const messages = trlMessages(row).map(({ role, content }) => ({
     role,
-    content: content.map((part) => ({ text: null, ...part })),
+    content: content.map(({ type, text = null }) => ({ type, text })),
   }));
-  return { record: { id: sample.key, images, messages, ...cells(row) }, bytes };
-}
-
-function cells({ sample }: Row): ParquetRow {
-  const entries = Object.entries(columnsOf(sample));
-  return Object.fromEntries(
-    entries.map(([name, cell]) => [name, typeof cell === 'number' ? BigInt(cell) : cell]),
-  );
+  const record: Record<string, unknown> = { id: sample.key, images, messages };
+  addColumns(record, sample, (cell) => (typeof cell === 'number' ? BigInt(cell) : cell));
+  return { record, bytes };
 }

@@ -4,8 +4,7 @@
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
-import { ALL_COLUMNS, columnsOf } from '../columns.js';
-import type { Cell } from '../columns.js';
+import { addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { rowJson } from '../row-json.js';
 import { shardWriter } from '../shards.js';
@@ -36,12 +35,10 @@ function tarShard(target: Target, name: string, ending: string): Shard {
   return {
     add: async ({ sample, pictures }: Row) => {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
-      const json = {
-        id: sample.key,
-        ...filled(columnsOf(sample)),
-        images: names,
-        messages: trlMessages({ sample }),
-      };
+      const json: Record<string, unknown> = { id: sample.key };
+      addColumns(json, sample, (cell, type) => cell ?? EMPTY[type]);
+      json['images'] = names;
+      json['messages'] = trlMessages({ sample });
       await entry(tar, `${sample.key}.json`, Buffer.from(rowJson(json)));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
@@ -60,10 +57,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Readers guess the types of columns from the first few samples, and take nothing for a type of its own. */
-function filled(columns: Readonly<Record<string, Cell>>): Readonly<Record<string, Cell>> {
-  const empty = { text: '', integer: -1, boolean: false } as const;
-  return Object.fromEntries(ALL_COLUMNS.map(({ name, type }) => [name, columns[name] ?? empty[type]]));
-}
+const EMPTY = { text: '', integer: -1, boolean: false } as const;
 
 function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {
   const head = { name, size: bytes.length, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 };
