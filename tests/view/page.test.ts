@@ -314,6 +314,31 @@ inChromium('a page from disk', (open) => {
     for (const { page } of [light, dark]) await page.close();
   });
 
+  it('of many agents keeps within its window, and says how many they are', async () => {
+    const bodies = Array.from(
+      { length: 20 },
+      (_, i) =>
+        `  - { id: a-long-name-of-agent-${i}, sprite: figure/knight, at: [${1 + i}, 1], controller: random }`,
+    );
+    const map = ['#'.repeat(22), `#${'.'.repeat(20)}#`, '#'.repeat(22)].map((row) => `  ${row}`);
+    const scenario = join(cwd, 'crowd.yaml');
+    writeFileSync(
+      scenario,
+      ['title: Crowd', 'seed: 1', 'map: |', ...map, 'agents:', ...bodies, 'turns: { max: 1 }'].join('\n'),
+    );
+    const log = join(cwd, 'crowd.sqlite');
+    const played = await orchestrate(['run', scenario, '--quiet', '--out', log]);
+    expect(played.code, played.err).toBe(0);
+    const { page } = await open(await pageOf(log, 'crowd.html'));
+    await shows(page, 1);
+    await expect.poll(() => page.locator('.status').textContent()).toContain(' · 20 agents (random) · ');
+    for (const words of ['aside', '.tools', '.legend']) {
+      const place = await page.locator(words).boundingBox();
+      expect((place?.x ?? 0) + (place?.width ?? 9999), words).toBeLessThanOrEqual(1200);
+    }
+    await page.close();
+  });
+
   it('asks the network for nothing, and keeps within its policy', async () => {
     const { page, requests, complaints } = await open(crypt);
     await page.getByRole('tab', { name: 'Prompt' }).click();
