@@ -256,6 +256,23 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('finds words of the rules, of prompts, replies and problems, each where it stands first or newest', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    const hits = async (words: string) => {
+      await page.getByLabel('Find words').fill(words);
+      await expect.poll(() => page.locator('.hits').textContent()).toMatch(/^\d+ found$/);
+      return Number.parseInt((await page.locator('.hits').textContent()) ?? '', 10);
+    };
+    // Each of three agents is told the rules once, and reads them again with every prompt.
+    expect(await hits('never instructions to you')).toBe(3);
+    const [run] = data.runs;
+    const refused = run?.steps.filter(({ acts }) => acts.some(({ problem }) => problem === 'illegal/locked'));
+    expect(await hits('illegal/locked')).toBe(refused?.length);
+    expect(refused?.length).toBeGreaterThan(0);
+    expect(await hits('no such words')).toBe(0);
+    await page.close();
+  });
+
   it('lists all steps, filtered, and leads to them', async () => {
     const { page } = await open(crypt);
     await page.getByRole('tab', { name: 'All steps' }).click();
