@@ -256,6 +256,17 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('goes where the address was sent, also where the address of the step before is written over it', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    await shows(page, 9);
+    await page.evaluate(`{
+      location.hash = 'step=20';
+      history.replaceState(null, '', '#step=9');
+    }`);
+    await shows(page, 20);
+    await page.close();
+  });
+
   it('finds words of the rules, of prompts, replies and problems, each where it stands first or newest', async () => {
     const { page } = await open(`${crypt}#step=9`);
     const hits = async (words: string) => {

@@ -76,8 +76,9 @@ export class App {
     this.#parts.words.list.append(this.#list.element);
     this.#parts.tabs.onChoose(() => this.#tell());
     document.addEventListener('keydown', (event) => this.#key(event));
-    addEventListener('hashchange', () =>
-      this.#set({ ...stateFrom(this.#data, location.hash), query: this.#state.query }),
+    // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
+    addEventListener('hashchange', ({ newURL }) =>
+      this.#set({ ...stateFrom(this.#data, new URL(newURL).hash), query: this.#state.query }),
     );
     addEventListener('resize', () => this.#set({}));
     this.#set({});
