@@ -342,6 +342,31 @@ inChromium('a page from disk', (open) => {
     for (const { page } of [light, dark]) await page.close();
   });
 
+  it('can be read in its list too, in light and dark: every word has a contrast of 4.5 at least', async () => {
+    for (const colours of ['light', 'dark'] as const) {
+      const { page } = await open(`${crypt}#step=33`, { colours });
+      await page.getByRole('tab', { name: 'All steps' }).click();
+      await expect.poll(() => page.locator('.row[aria-current] .badge').count()).toBeGreaterThan(0);
+      const faint = await page.evaluate(`(() => {
+        const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+        const light = (colour) => {
+          const [r, g, b] = numbers(colour).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const under = (one) => {
+          const colour = getComputedStyle(one).backgroundColor;
+          return (numbers(colour)[3] ?? 1) > 0 || one.parentElement === null ? colour : under(one.parentElement);
+        };
+        return [...document.querySelectorAll('.row[aria-current], .row[aria-current] *')].filter((one) => {
+          const [a, b] = [light(getComputedStyle(one).color), light(under(one))];
+          return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+        }).map((one) => one.className);
+      })()`);
+      expect(faint, colours).toEqual([]);
+      await page.close();
+    }
+  });
+
   it('of many agents keeps within its window, and says how many they are', async () => {
     const bodies = Array.from(
       { length: 20 },
