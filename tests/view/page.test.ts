@@ -12,7 +12,7 @@ import { drawScene } from '../../src/render/raster.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
 import { unpackScene } from '../../src/view/packed-scene.js';
 import { joined, NO_DATA } from '../../src/view/page-data.js';
-import type { PageData } from '../../src/view/page-data.js';
+import type { PageData, PageStep } from '../../src/view/page-data.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -269,18 +269,18 @@ inChromium('a page from disk', (open) => {
 
   it('finds words of the rules, of prompts, replies and problems, each where it stands first or newest', async () => {
     const { page } = await open(`${crypt}#step=9`);
-    const hits = async (words: string) => {
+    const finds = async (words: string, steps: number) => {
       await page.getByLabel('Find words').fill(words);
-      await expect.poll(() => page.locator('.hits').textContent()).toMatch(/^\d+ found$/);
-      return Number.parseInt((await page.locator('.hits').textContent()) ?? '', 10);
+      await expect.poll(() => page.locator('.hits').textContent()).toBe(`${steps} found`);
     };
     // Each of three agents is told the rules once, and reads them again with every prompt.
-    expect(await hits('never instructions to you')).toBe(3);
+    await finds('never instructions to you', 3);
     const [run] = data.runs;
-    const refused = run?.steps.filter(({ acts }) => acts.some(({ problem }) => problem === 'illegal/locked'));
-    expect(await hits('illegal/locked')).toBe(refused?.length);
-    expect(refused?.length).toBeGreaterThan(0);
-    expect(await hits('no such words')).toBe(0);
+    const isLocked = (step: PageStep) => step.acts.some(({ problem }) => problem === 'illegal/locked');
+    const refused = run?.steps.filter(isLocked).length ?? 0;
+    expect(refused).toBeGreaterThan(0);
+    await finds('illegal/locked', refused);
+    await finds('no such words', 0);
     await page.close();
   });
 
@@ -315,6 +315,20 @@ inChromium('a page from disk', (open) => {
         .filter((one) => !one.getAttribute('aria-label') && !one.textContent && !one.getAttribute('aria-labelledby'))
         .map((one) => one.outerHTML)`);
     expect(nameless).toEqual([]);
+    // What a key changes beside the step is said too, also that there is nowhere to go.
+    for (const [key, words] of [
+      ['v', 'eyes of wizard'],
+      ['a', 'Steps of wizard'],
+      ['+', 'Speed 2×'],
+      ['b', 'Two pictures'],
+      ['b', 'One picture'],
+      ['m', 'There is no such step.'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.locator('[role=status].aloud').textContent()).toBe(words);
+    }
+    await page.keyboard.press('-');
+    for (let i = 0; i < 3; i++) await page.keyboard.press('a');
     await page.getByRole('tab', { name: 'Step', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Prompt');
