@@ -8,6 +8,7 @@
  */
 import { hash as digestOf } from 'node:crypto';
 import { AssertionError, assert, at } from './assert.js';
+import { begin, writeByte, writeBytes, writeInteger, writeString, writeText, written } from './json-bytes.js';
 import type { Json } from './json.js';
 
 /** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
@@ -18,68 +19,77 @@ const DEPTH_MAX = 100;
  * for what JSON would change: fractions, -0, NaN, class instances, lone surrogates, more than 100 levels.
  */
 export function canonicalJson(value: unknown): string {
-  return write(value, 0);
+  begin();
+  write(value, 0);
+  return DECODER.decode(written());
 }
 
-function write(value: unknown, depth: number): string {
-  if (typeof value === 'string') return writeString(value);
-  if (typeof value === 'number') return writeNumber(value);
-  if (value === null || value === true || value === false) return String(value);
-  if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
-  assert(depth < DEPTH_MAX, 'JSON nested too deeply');
-  return Array.isArray(value) ? writeArray(value, depth) : writeRecord(value, depth);
+/** The UTF-8 bytes of `canonicalJson(value)`, in memory of their own, and their SHA-256. Throws as that does. */
+export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
+  begin();
+  write(value, 0);
+  const bytes = written();
+  return { hash: sha256(bytes), bytes: bytes.slice() };
 }
 
-function writeNumber(value: number): string {
-  if (!isPlainNumber(value)) throw new AssertionError(`not a safe integer: ${value}`);
-  return String(value);
+/** The SHA-256 of `canonicalJson(value)`. Throws as that does. */
+export function canonicalHash(value: unknown): string {
+  begin();
+  write(value, 0);
+  return sha256(written());
 }
 
-function isPlainNumber(value: unknown): boolean {
-  return Number.isSafeInteger(value) && !Object.is(value, -0);
-}
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Printable ASCII without quote and backslash: most texts, and all that they need is quotation marks. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-function writeString(text: string): string {
-  if (PLAIN.test(text)) return '"' + text + '"';
-  assert(text.isWellFormed(), 'text with a lone surrogate');
-  return JSON.stringify(text);
-}
-
-function writeArray(list: readonly unknown[], depth: number): string {
-  if (areNumbers(list)) return `[${list.join(',')}]`;
-  let out = '[';
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) out += ',';
-    out += write(list[i], depth + 1);
+function write(value: unknown, depth: number): void {
+  if (typeof value === 'string') writeString(value);
+  else if (typeof value === 'number') writeNumber(value);
+  else if (value === null || value === true || value === false) writeText(String(value));
+  else {
+    if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
+    assert(depth < DEPTH_MAX, 'JSON nested too deeply');
+    if (Array.isArray(value)) writeArray(value, depth);
+    else writeRecord(value, depth);
   }
-  return out + ']';
 }
 
-/** Not by `every`, which passes over holes. */
-function areNumbers(list: readonly unknown[]): boolean {
-  for (let i = 0; i < list.length; i++) if (!isPlainNumber(list[i])) return false;
-  return true;
+function writeNumber(value: number): void {
+  if (!Number.isSafeInteger(value) || Object.is(value, -0))
+    throw new AssertionError(`not a safe integer: ${value}`);
+  writeInteger(value);
 }
 
-function writeRecord(record: object, depth: number): string {
+const LINE_FEED = 10;
+const [COMMA, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [44, 91, 93, 123, 125];
+
+function writeArray(list: readonly unknown[], depth: number): void {
+  writeByte(OPEN_LIST);
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) writeByte(COMMA);
+    write(list[i], depth + 1);
+  }
+  writeByte(CLOSE_LIST);
+}
+
+function writeRecord(record: object, depth: number): void {
   const prototype: unknown = Object.getPrototypeOf(record);
   assert(prototype === Object.prototype || prototype === null, 'state holds a class instance');
-  const keys = Object.keys(record);
-  if (keys.length === 0) return '{}';
-  const { order, starts } = layoutOf(keys);
+  const { order, starts } = layoutOf(Object.keys(record));
   // All at once: asked for one by one, by names that differ from record to record, they would take twice as long.
   const values: readonly unknown[] = Object.values(record);
-  let out = '';
+  writeByte(OPEN_RECORD);
+  let isFirst = true;
   for (let i = 0; i < order.length; i++) {
     const value = values[order[i] ?? 0];
     // An absent optional field and an explicit `undefined` are the same record.
     if (value === undefined) continue;
-    out += (out === '' ? '{' : ',') + (starts[i] ?? '') + write(value, depth + 1);
+    if (!isFirst) writeByte(COMMA);
+    isFirst = false;
+    writeBytes(at(starts, i));
+    write(value, depth + 1);
   }
-  return out === '' ? '{}' : out + '}';
+  writeByte(CLOSE_RECORD);
 }
 
 /** How records with these keys, in this order, are written. */
@@ -87,8 +97,8 @@ interface Layout {
   readonly keys: readonly string[];
   /** Places in `keys`, of the least key first. */
   readonly order: readonly number[];
-  /** Of each key in that order: itself as JSON, and a colon. */
-  readonly starts: readonly string[];
+  /** Of each key in that order: itself as JSON, and a colon, as UTF-8. */
+  readonly starts: readonly Uint8Array[];
 }
 
 /** Of the kinds of records written last, each in the place that its keys' count, first and last give it. */
@@ -104,9 +114,14 @@ function layoutOf(keys: readonly string[]): Layout {
   if (kept !== undefined && areSame(kept.keys, keys)) return kept;
   const places = keys.map((_key, i) => i);
   const order = places.sort((a, b) => (at(keys, a) < at(keys, b) ? -1 : 1));
-  const layout = { keys, order, starts: order.map((i) => `${writeString(at(keys, i))}:`) };
+  const layout = { keys, order, starts: order.map((i) => startOf(at(keys, i))) };
   if (keys.length <= KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX)) layouts[place] = layout;
   return layout;
+}
+
+function startOf(key: string): Uint8Array {
+  assert(key.isWellFormed(), 'a key with a lone surrogate');
+  return ENCODER.encode(`${JSON.stringify(key)}:`);
 }
 
 function areSame(keys: readonly string[], others: readonly string[]): boolean {
@@ -125,7 +140,11 @@ export function sha256(data: string | Uint8Array): string {
  * Throws as `canonicalJson`.
  */
 export function hashJson(domain: string, value: unknown): string {
-  return sha256(`${domain}\n${canonicalJson(value)}`);
+  begin();
+  writeText(domain);
+  writeByte(LINE_FEED);
+  write(value, 0);
+  return sha256(written());
 }
 
 const remembered = new WeakMap<object, string>();

@@ -9,7 +9,7 @@ import type Database from 'better-sqlite3';
 import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
-import type { Content } from './content.js';
+import type { ByteContent, Content } from './content.js';
 import { damaged } from './failures.js';
 
 /**
@@ -41,10 +41,9 @@ export class BlobWriter {
   }
 
   /** JSON for programs; gives its number. */
-  deflated({ hash, text }: Content): number {
+  deflated({ hash, bytes }: ByteContent): number {
     const known = this.#known(hash);
     if (known !== undefined) return known;
-    const bytes = Buffer.from(text);
     return this.#store(hash, 'deflate', deflateRawSync(bytes, DEFLATE), bytes.length);
   }
 

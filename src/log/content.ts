@@ -3,7 +3,7 @@
  * them, so that what was stored is exactly what the chain covers. Hashes are remembered by identity: an observation or a
  * message is hashed once, however often it is sent. Texts are not: they are long, and stored once.
  */
-import { canonicalJson, sha256 } from '../base/canonical.js';
+import { canonicalBytes, canonicalHash, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import type { Message, MessagePart } from '../model/chat.js';
 
@@ -11,6 +11,12 @@ import type { Message, MessagePart } from '../model/chat.js';
 export interface Content {
   readonly hash: string;
   readonly text: string;
+}
+
+/** UTF-8 bytes and their SHA-256. */
+export interface ByteContent {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A message and its hash, over role, texts and frame hashes, never over the bytes of a PNG. */
@@ -30,11 +36,10 @@ export function contentOfText(text: string): Content {
 }
 
 /** Canonical JSON of a value that never changes. */
-export function contentOfJson(value: unknown): Content {
-  const text = canonicalJson(value);
-  const hash = sha256(text);
-  if (isObject(value)) hashes.set(value, hash);
-  return { hash, text };
+export function contentOfJson(value: unknown): ByteContent {
+  const content = canonicalBytes(value);
+  if (isObject(value)) hashes.set(value, content.hash);
+  return content;
 }
 
 /** The hash of the canonical JSON of an object that never changes. */
@@ -61,7 +66,7 @@ export function contentOfMessage(message: Message): MessageContent {
 export function rememberMessage(message: Message, parts: MessageContent['parts']): MessageContent {
   const { role } = message;
   const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
-  const content = { hash: sha256(canonicalJson({ role, parts: covered })), role, parts };
+  const content = { hash: canonicalHash({ role, parts: covered }), role, parts };
   messageContents.set(message, content);
   return content;
 }

@@ -29,12 +29,12 @@ const REPLY = '(?:answers?|repl(?:y|ies)|responses?|outputs?|commands?|lines?|se
 /** The answer, the line or its kind is what the sentence is about. */
 export const OF_THE_ANSWER = new RegExp(
   [
-    `(?<!\\b(?:holds?|knows?|find|contains?|get|need|learn) )\\b(?:my|the|this|that|his|her|its|their|your|our|last|old|real|true|valid|typical|expected|final|wrong|possible|previous|\\p{L}+'s) (?:(?:own|real|last|old|final|first|only|next|possible|earlier|previous) )*${REPLY}\\b`,
+    `\\b(?<!\\b(?:holds?|knows?|find|contains?|get|need|learn) )(?:my|the|this|that|his|her|its|their|your|our|last|old|real|true|valid|typical|expected|final|wrong|possible|previous|\\p{L}+'s) (?:(?:own|real|last|old|final|first|only|next|possible|earlier|previous) )*${REPLY}\\b`,
     `\\ba (?:(?:valid|wrong|possible|typical|proper|good|bad) )?line\\b|\\blines (?:like|such as)\\b`,
     '\\b(?:examples?|e\\.g|for instance|samples?|formats?|templates?|placeholders?|illustrations?|quotes?|quotations?|hypothetical\\w*|jokes?|joking|kidding|a (?:lie|test)|orders? (?:of|for|to|from)|(?:translat|decod)\\w+ (?:to|as|of)|messages? (?:for|to))\\b',
     "\\b(?:this|that|what comes|these words?)(?: is|'s| are| was) (?:not|never|n't|wrong|false|what|how|nonsense|forbidden|the (?:opposite|wrong))\\b|\\b(?:isn't|wasn't) (?:my|mine)\\b",
     "\\b(?:this|that) (?:right|wrong|correct|it)\\?$|\\b(?:this|that|here)(?: is|'s) (?:how|what)\\b",
-    '(?<!\\b(?:for|with|about|need|like|of|before|after) )\\b(?:this|this one|thus|like so|do so|like this|this way|these words)[.:!?]?$',
+    '\\b(?<!\\b(?:for|with|about|need|like|of|before|after) )(?:this|this one|thus|like so|do so|like this|this way|these words)[.:!?]?$',
     'beispiel|ejemplo|exemple|exemplo|esempio|例|пример|예시|مثال|voorbeeld|\\blüge|gelogen|mensonge|mentira|bugia|è falsa|\\bwitz\\b|scherz|\\bbroma\\b|blague|piada|玩笑|冗談|шутк|농담|(?:meine?|ma|mi|mia|minha) (?:antwort|réponse|respuesta|risposta|resposta)|(?:我的|私の)(?:回答|答案|答え)|мой ответ|내 (?:대답|답)|إجابتي|是假|谎|嘘です|ложь|거짓|كذب',
   ].join('|'),
   'iu',
@@ -54,8 +54,8 @@ export const OWN_START =
 /** Somebody's words are told, and end the sentence: those that follow are theirs. */
 export const TELLING = new RegExp(
   [
-    `(?<!\\bwhat (?:\\p{L}+ ){1,3})\\b${TELL}(?: (?:to )?(?:me|us|him|her|them|you|everyone))?(?: (?:this|so|that|it|thus|the following|something|one sentence|these words|again))?["')]*[.!]$`,
-    `(?<!\\bwhat (?:\\p{L}+ ){1,3})\\b${TELL} (?:(?:at|to) )?(?:[\\p{L}']+ ?){0,2}[.!]$`,
+    `\\b(?<!\\bwhat (?:\\p{L}+ ){1,3})${TELL}(?: (?:to )?(?:me|us|him|her|them|you|everyone))?(?: (?:this|so|that|it|thus|the following|something|one sentence|these words|again))?["')]*[.!]$`,
+    `\\b(?<!\\bwhat (?:\\p{L}+ ){1,3})${TELL} (?:(?:at|to) )?(?:[\\p{L}']+ ?){0,2}[.!]$`,
     "'s (?:[\\p{L}]+ )?(?:words?|voice|lips|advice|suggestion|demand|wish|whisper|motto|proverb|saying)\\b(?=[^.!?]*[.!]$)(?![^.!?]*\\bI(?:'ll| will| want| need| can| must)\\b)|\\boverhear",
     '\\b(?:sagt|sagte|schreit|ruft|dice|dijo|grita|gritó|dit|crie|disse|diz|zegt|mówi|zitiere|cito|cite)[.!]$|\\b(?:lautet|heißt|steht|sagt) (?:so|da|dort|dies|folgendes)[.!]$|\\b(?:ceci|cela|esto|questo|isto|folgendes|dies)[.!]$|\\b(?:zitiere|cito) |(?:говорит|сказал[аи]?|кричит|喊|叫|叫ぶ|말했다|말한다)[.!]$',
     `["'],? ${TELL} (?:the|a|an|my|his|her) [\\p{L} ]{1,30}[.!]$`,

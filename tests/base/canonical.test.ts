@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { canonicalJson, hashJson, hashOf, hashOfParts } from '../../src/base/canonical.js';
+import {
+  canonicalBytes,
+  canonicalHash,
+  canonicalJson,
+  hashJson,
+  hashOf,
+  hashOfParts,
+  sha256,
+} from '../../src/base/canonical.js';
 
 describe('canonical JSON', () => {
   it('sorts keys by code unit, integer-like keys too, and leaves no white space', () => {
@@ -46,6 +54,54 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(deep)).toThrow(/deep/);
   });
 
+  it('is what its parts are as JSON, with sorted keys; bytes and hashes are of that text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), fc.string(), (value, domain) => {
+        fc.pre(onlyIntegers(value) && domain.isWellFormed());
+        const text = reference(value);
+        expect(canonicalJson(value)).toBe(text);
+        const { bytes, hash } = canonicalBytes(value);
+        expect(Buffer.from(bytes).toString()).toBe(text);
+        expect([hash, canonicalHash(value)]).toEqual([sha256(text), sha256(text)]);
+        expect(hashJson(domain, value)).toBe(sha256(`${domain}\n${text}`));
+      }),
+    );
+  });
+
+  it('holds texts of any length and script, and every number to its last digit', () => {
+    const long = ['a', 'é', '中', '🗝', '"\\\u0001'].map((one) => one.repeat(70_000));
+    const numbers = [
+      0,
+      7,
+      -7,
+      10,
+      99,
+      100,
+      999,
+      1000,
+      9999,
+      10_000,
+      -9999,
+      -10_000,
+      2 ** 53 - 1,
+      1 - 2 ** 53,
+    ];
+    const value = { long, numbers, after: 'é' };
+    expect(canonicalJson(value)).toBe(reference(value));
+    expect(canonicalJson('short')).toBe('"short"');
+  });
+
+  it('writes the bytes of one value into memory that the next one does not touch', () => {
+    const { bytes } = canonicalBytes({ first: 1 });
+    canonicalBytes({ second: 2 });
+    expect(Buffer.from(bytes).toString()).toBe('{"first":1}');
+  });
+
+  it('begins afresh after a value that it refused', () => {
+    expect(() => canonicalJson({ a: 'half', b: 0.5 })).toThrow();
+    expect(canonicalJson([1])).toBe('[1]');
+  });
+
   it('reads back as the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
@@ -55,6 +111,15 @@ describe('canonical JSON', () => {
     );
   });
 });
+
+/** The same by way of strings, with nothing of ours. */
+function reference(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(reference).join(',')}]`;
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record).toSorted();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${reference(record[key])}`).join(',')}}`;
+}
 
 function onlyIntegers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0);

@@ -8,7 +8,7 @@ import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
-import { CARDINALS, moved } from '../../environment/space.js';
+import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js';
 import type { Door } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
@@ -191,18 +191,27 @@ export interface Reach {
   readonly canGoOn: (edge: Point) => boolean;
 }
 
+/** A tile and those around it, as steps. */
+const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
+
 export function reachOf(walker: Walker): Reach {
   const { world, state, agent } = walker;
-  const { walked, tiles, isWhole } = tilesInReach(walker);
+  const { walked, isWhole } = tilesInReach(walker);
   const from = standingOf(state, agent);
   const { width } = world.definition.size;
   const isWalked = ({ x, y }: Point): boolean => walked.has(y * width + x);
   const bodyOn = seenBodies(world, state, agent);
+  const endsAt = (goal: Destination, x: number, y: number): boolean =>
+    x >= 0 && x < width && walked.has(y * width + x) && goal.isReached(x, y) && bodyOn(x, y) === null;
   return {
     canGoTo: (target) => {
       const goal = target === agent ? null : goalOf(walker, target);
       if (goal === null || goal.isReached(from.x, from.y)) return false;
-      return !isWhole || tiles.some((tile) => goal.isReached(tile % width, Math.floor(tile / width)));
+      const { at } = goal;
+      if (!isWhole) return true;
+      if (at !== null) return AROUND.some(({ x, y }) => endsAt(goal, at.x + x, at.y + y));
+      for (const tile of walked) if (endsAt(goal, tile % width, Math.floor(tile / width))) return true;
+      return false;
     },
     canLeaveBy: (exit) => {
       if (exit.state !== 'open') return false;
@@ -215,29 +224,27 @@ export function reachOf(walker: Walker): Reach {
 }
 
 /**
- * Tiles that the agent believes it could come to, and of them those that nobody stands on, nearest first; as many as
- * `LIMITS.frontierTiles`, which may not be the whole. By their numbers, row by row.
+ * Numbers of the tiles that the agent believes it could come to, row by row; until those that nobody stands on are
+ * `LIMITS.frontierTiles`, which may not be the whole.
  */
 function tilesInReach({ world, state, agent }: Walker): {
   readonly walked: ReadonlySet<number>;
-  readonly tiles: readonly number[];
   readonly isWhole: boolean;
 } {
   const { width } = world.definition.size;
   const walked = new Set<number>();
-  const tiles: number[] = [];
+  let standable = 0;
   const bodyOn = seenBodies(world, state, agent);
   const end = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
     isOpen: believesOpen(world, state, agent),
     isGoal: (x, y) => {
-      const tile = y * width + x;
-      walked.add(tile);
-      if (bodyOn(x, y) === null) tiles.push(tile);
-      return tiles.length >= LIMITS.frontierTiles;
+      walked.add(y * width + x);
+      if (bodyOn(x, y) === null) standable += 1;
+      return standable >= LIMITS.frontierTiles;
     },
   });
-  return { walked, tiles, isWhole: end === null };
+  return { walked, isWhole: end === null };
 }
 
 /** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */
@@ -250,6 +257,7 @@ export function planToTile(walker: Walker, tile: Point): Plan {
     name,
     there: `at ${name}`,
     isReached: (x, y) => x === tile.x && y === tile.y,
+    at: tile,
   });
 }
 
@@ -274,6 +282,8 @@ interface Destination {
   /** "in the kitchen", "next to the rat". */
   readonly there: string;
   readonly isReached: TileTest;
+  /** It is reached on this tile or on one of those around it; null: elsewhere too. */
+  readonly at: Point | null;
 }
 
 function goalOf(walker: Walker, target: string): Destination | null {
@@ -288,7 +298,7 @@ function goalOf(walker: Walker, target: string): Destination | null {
   const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
   if (room === undefined) return null;
   const name = theName(room.name);
-  return { name, there: `in ${name}`, isReached: (x, y) => roomAt(world, x, y)?.id === target };
+  return { name, there: `in ${name}`, isReached: (x, y) => roomAt(world, x, y)?.id === target, at: null };
 }
 
 /** Whether one goes onto what is seen: things that lie there and don't block; nobody stands there. */
@@ -300,7 +310,7 @@ function isOnSeen({ world, state, agent }: Walker, seen: Target): boolean {
 }
 
 function onto(name: string, at: Point): Destination {
-  return { name, there: `where ${name} is`, isReached: (x, y) => x === at.x && y === at.y };
+  return { name, there: `where ${name} is`, isReached: (x, y) => x === at.x && y === at.y, at };
 }
 
 function nextTo(name: string, at: Point): Destination {
@@ -308,6 +318,7 @@ function nextTo(name: string, at: Point): Destination {
     name,
     there: `next to ${name}`,
     isReached: (x, y) => isWithinReach({ x, y }, at) && !(x === at.x && y === at.y),
+    at,
   };
 }
 

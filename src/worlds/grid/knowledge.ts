@@ -5,7 +5,6 @@
  * a visible tile then replaces what was remembered there, and a thing seen anew is forgotten where it was.
  */
 import { assert, at, known } from '../../base/assert.js';
-import { canonicalJson } from '../../base/canonical.js';
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
@@ -134,7 +133,10 @@ function thingsAfter(
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
   const before = Object.hasOwn(things, item.id) ? things[item.id] : undefined;
-  return before?.turn === item.turn && canonicalJson(before) === canonicalJson(item);
+  if (before === undefined) return false;
+  const { name, sprite, x, y, turn, lid } = before;
+  const isSameLook = name === item.name && sprite === item.sprite && lid === item.lid;
+  return isSameLook && x === item.x && y === item.y && turn === item.turn;
 }
 
 /** Without the record of a thing that has been seen somewhere else since. */
