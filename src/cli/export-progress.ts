@@ -1,7 +1,8 @@
 /** The last line of a terminal while an export is under way: how far, how fast, how long still. Nothing where nobody watches. */
+import { duration } from '../base/duration.js';
 import type { ExportProgress } from '../export/export.js';
 import type { Io } from './io.js';
-import { duration, fit } from './style.js';
+import { fit } from './style.js';
 
 const REDRAWN_MS = 100;
 const BAR = 20;

@@ -2,13 +2,14 @@
  * One step as a person reads it beside its picture: what was done and what came of it first, then the reply with the span that was accepted,
  * then what the agent was told. In: records of the log; out: harmless lines, not yet broken to a width.
  */
+import { duration } from '../base/duration.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { LoggedCall } from '../log/reader.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { askedText, heardText, speechOf, worldEvent } from './step-line.js';
-import { block, duration } from './style.js';
+import { block } from './style.js';
 import { plainLine } from './styled-lines.js';
 import type { Look, StyledLine } from './styled-lines.js';
 

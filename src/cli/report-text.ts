@@ -1,5 +1,6 @@
 /** What `report` prints for people: a table for each scenario, what went wrong, and who is better on the same seeds. */
 import { counted } from '../base/counted.js';
+import { duration } from '../base/duration.js';
 import type { Cell, Report } from '../report/report.js';
 import {
   costWords,
@@ -8,10 +9,10 @@ import {
   shareWords,
   successWords,
   tokensWords,
+  wrongWords,
 } from '../report/words.js';
-import type { Counts } from '../report/run-figures.js';
 import type { Io } from './io.js';
-import { duration, fit, pad, painter, wrapped } from './style.js';
+import { fit, pad, painter, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
 interface Layout {
@@ -97,20 +98,12 @@ function bandsOf(values: readonly Texts[], room: number): readonly (readonly Tex
   return bands;
 }
 
-function wrongLines({ players, unread, refused, standIns }: Cell, { columns }: Layout): readonly string[] {
-  const parts = [
-    ...partOf('not understood', unread),
-    ...partOf('refused', refused),
-    ...(standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`]),
-  ];
+function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
+  const { players, standIns } = cell;
+  const parts = [...wrongWords(cell), ...(standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`])];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
-}
-
-function partOf(word: string, counts: Counts): readonly string[] {
-  const list = Object.entries(counts).map(([code, times]) => `${code} ${times}`);
-  return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
 function smallLines(

@@ -77,10 +77,12 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
   }
   if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
   const found = reportOf(runs);
-  if (out !== undefined) writeOut(fromCwd(io, out), Buffer.from(pageOf(found)));
+  // A page of nothing would look as if nothing had been played.
+  const page = runs.length === 0 ? undefined : out;
+  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found)));
   if (csv) io.out.write(csvOf(runs));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
-  if (out !== undefined && !csv && !json) io.out.write(`\n${out}\n`);
+  if (page !== undefined && !csv && !json) io.out.write(`\n${page}\n`);
   return worst;
 }

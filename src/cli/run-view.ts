@@ -3,13 +3,14 @@
  * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
  */
 import { counted } from '../base/counted.js';
+import { duration } from '../base/duration.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import { isOver } from '../replay/past.js';
 import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
-import { block, duration, fit, shellWord } from './style.js';
+import { block, fit, shellWord } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';

@@ -6,6 +6,7 @@ import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { counted } from '../base/counted.js';
+import { duration } from '../base/duration.js';
 import type { Problem } from '../base/problem.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
@@ -13,7 +14,7 @@ import type { LoggedProbe } from '../log/read-rows.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
 import type { Io } from './io.js';
 import { phrase, stepLines } from './step-line.js';
-import { block, duration } from './style.js';
+import { block } from './style.js';
 import type { Paint } from './style.js';
 
 /**

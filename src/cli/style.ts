@@ -63,10 +63,3 @@ export function pad(text: string, columns: number): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** "0.4 s", "1 min 12 s". */
-export function duration(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}

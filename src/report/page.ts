@@ -2,6 +2,7 @@
  * A report as one HTML file: opens from disk, needs no network and runs no script. Plots are SVG with the figures as text beside them, so
  * that nothing is told by colour or length alone. Names come from scenarios and servers: all of it is escaped.
  */
+import { duration } from '../base/duration.js';
 import type { Cell, Report } from './report.js';
 import { PAGE_STYLE } from './page-style.js';
 import { isEnded } from './report.js';
@@ -14,6 +15,7 @@ import {
   shareWords,
   successWords,
   tokensWords,
+  wrongWords,
 } from './words.js';
 
 /** The whole file. */
@@ -61,6 +63,7 @@ function section(report: Report, scenario: string): string {
     successPlot(cells),
     turnsPlot(cells),
     wrongPlot(cells),
+    wrongList(cells),
     ...(pairings.length === 0
       ? []
       : [
@@ -159,6 +162,15 @@ function wrongPlot(cells: readonly Cell[]): string {
   return `${plot('What went wrong, in 100 steps', { rows, marks, height: played.length * ROW })}<p class="legend">${legend}</p>`;
 }
 
+/** By problem code, in words alone: there are too many of them for colours. */
+function wrongList(cells: readonly Cell[]): string {
+  const lines = cells.flatMap((cell) => {
+    const words = wrongWords(cell);
+    return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
+  });
+  return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>`;
+}
+
 /** The next number that halves well: 2, 4, 10, 20, 40, 100 … */
 function roundedUp(value: number): number {
   let unit = 1;
@@ -215,6 +227,7 @@ const HEADS = [
   'repeated',
   'heard',
   'tokens',
+  'time',
   'cost/success',
 ];
 
@@ -228,6 +241,7 @@ function cellsTable(cells: readonly Cell[]): string {
     shareWords(cell.repeated, cell.steps),
     cell.said === 0 ? '–' : `${cell.said - cell.unheard} of ${cell.said}`,
     tokensWords(cell),
+    duration(cell.seconds * 1000),
     costWords(cell.costPerSuccess),
   ]);
   return table(HEADS, rows);

@@ -1,6 +1,7 @@
 /** Figures as words, the same in the table and on the page. */
 import { counted } from '../base/counted.js';
 import type { Cell, Estimate, Pairing } from './report.js';
+import type { Counts } from './run-figures.js';
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -38,6 +39,16 @@ export function tokensWords({
 /** Money to four places, the currency being the scenario's own. */
 export function costWords(cost: number | null): string {
   return cost === null || cost === 0 ? '–' : cost.toFixed(4);
+}
+
+/** What was not understood and what was refused, by problem code; nothing where all went well. */
+export function wrongWords({ unread, refused }: Pick<Cell, 'unread' | 'refused'>): readonly string[] {
+  return [...countsWords('not understood', unread), ...countsWords('refused', refused)];
+}
+
+function countsWords(word: string, counts: Counts): readonly string[] {
+  const list = Object.entries(counts).map(([code, times]) => `${code} ${times}`);
+  return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
 /** One sentence. */

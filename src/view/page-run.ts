@@ -156,11 +156,13 @@ function nameOf(controller: unknown): string {
 
 function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageAct {
   const asked = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
-  const span = reading?.span ?? null;
+  // A reply may hold words that were found and not accepted: those are none that were read.
+  const read = reading?.ok === true ? reading : null;
+  const span = read?.span ?? null;
   return {
     call,
-    words: reading?.ok === true ? reading.words : asked,
-    rung: reading?.rung ?? null,
+    words: read?.words ?? asked,
+    rung: read?.rung ?? null,
     span: span === null ? null : [span.start, span.end],
     ok: result.ok,
     message: result.ok ? result.message : wordsForPeople(result.problem),

@@ -120,6 +120,11 @@ describe('report', () => {
     expect(existsSync(join(cwd, 'r.html.part'))).toBe(false);
   });
 
+  it('writes no page of nothing, where no log can be read', async () => {
+    const { code, out } = await on('report', 'nope.sqlite', '--out', 'nothing.html');
+    expect([code, out, existsSync(join(cwd, 'nothing.html'))]).toEqual([2, '', false]);
+  });
+
   it('leaves forks out unless they are asked for, and says so', async () => {
     await on('run', 'told.yaml', '--out', 'forked.sqlite', '--quiet');
     await on('fork', 'forked.sqlite', '--at', '4', '--quiet');

@@ -154,6 +154,9 @@ describe('the page', () => {
     expect(page).toContain('&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;');
     expect(page).toContain("default-src 'none'");
     expect(page).toContain('100 % (84–100) of 20');
+    expect(page).toContain('<li>qwen: not understood: unparsable 40 · refused: illegal/locked 20</li>');
+    expect(page).toContain('<th scope="col">time</th>');
+    expect(page).toContain('<td>20 min 0 s</td>');
     expect(page.match(/<svg/g)).toHaveLength(6);
     expect(page.match(/<tr>/g)?.length).toBe(2 + 2 + 41);
   });

@@ -30,6 +30,7 @@ let data: PageData = NO_DATA;
 beforeAll(async () => {
   const ann = answering([
     'hm',
+    'Thought: hm. ACTION: GO EAST',
     'I go.\nACTION: GO EAST',
     'ACTION: SPEAK "Mind the step, Bob."',
     'ACTION: TAKE coin',
@@ -94,10 +95,13 @@ describe("a page's data", () => {
       for (const [i, { acts }] of records.entries())
         expect(run.steps[i]?.acts.map(({ ok, span }) => [ok, span])).toEqual(
           acts.map(({ result, reading }) => {
-            const span = reading?.span ?? null;
+            const span = reading?.ok === true ? reading.span : null;
             return [result.ok, span === null ? null : [span.start, span.end]];
           }),
         );
+      // Where something was found in a reply and not accepted, no part of it is told as accepted.
+      const doubted = records.flatMap(({ acts }) => acts).filter(({ reading }) => reading?.ok === false);
+      expect(doubted.some((act) => act.reading?.span !== null)).toBe(true);
     });
     const said = run.steps.flatMap((step) => step.said);
     expect(said).toEqual([{ speaker: 'ann', text: 'Mind the step, Bob.', hearers: ['bob'] }]);

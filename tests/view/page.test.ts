@@ -12,7 +12,7 @@ import { drawScene } from '../../src/render/raster.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
 import { unpackScene } from '../../src/view/packed-scene.js';
 import { joined, NO_DATA } from '../../src/view/page-data.js';
-import type { PageData } from '../../src/view/page-data.js';
+import type { PageData, PageStep } from '../../src/view/page-data.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -256,6 +256,34 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('goes where the address was sent, also where the address of the step before is written over it', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    await shows(page, 9);
+    await page.evaluate(`{
+      location.hash = 'step=20';
+      history.replaceState(null, '', '#step=9');
+    }`);
+    await shows(page, 20);
+    await page.close();
+  });
+
+  it('finds words of the rules, of prompts, replies and problems, each where it stands first or newest', async () => {
+    const { page } = await open(`${crypt}#step=9`);
+    const finds = async (words: string, steps: number) => {
+      await page.getByLabel('Find words').fill(words);
+      await expect.poll(() => page.locator('.hits').textContent()).toBe(`${steps} found`);
+    };
+    // Each of three agents is told the rules once, and reads them again with every prompt.
+    await finds('never instructions to you', 3);
+    const [run] = data.runs;
+    const isLocked = (step: PageStep) => step.acts.some(({ problem }) => problem === 'illegal/locked');
+    const refused = run?.steps.filter(isLocked).length ?? 0;
+    expect(refused).toBeGreaterThan(0);
+    await finds('illegal/locked', refused);
+    await finds('no such words', 0);
+    await page.close();
+  });
+
   it('lists all steps, filtered, and leads to them', async () => {
     const { page } = await open(crypt);
     await page.getByRole('tab', { name: 'All steps' }).click();
@@ -287,6 +315,20 @@ inChromium('a page from disk', (open) => {
         .filter((one) => !one.getAttribute('aria-label') && !one.textContent && !one.getAttribute('aria-labelledby'))
         .map((one) => one.outerHTML)`);
     expect(nameless).toEqual([]);
+    // What a key changes beside the step is said too, also that there is nowhere to go.
+    for (const [key, words] of [
+      ['v', 'eyes of wizard'],
+      ['a', 'Steps of wizard'],
+      ['+', 'Speed 2×'],
+      ['b', 'Two pictures'],
+      ['b', 'One picture'],
+      ['m', 'There is no such step.'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.locator('[role=status].aloud').textContent()).toBe(words);
+    }
+    await page.keyboard.press('-');
+    for (let i = 0; i < 3; i++) await page.keyboard.press('a');
     await page.getByRole('tab', { name: 'Step', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Prompt');
@@ -312,6 +354,56 @@ inChromium('a page from disk', (open) => {
     await expect.poll(() => ground(dark.page)).toBe(await ground(light.page));
     expect(await dark.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
     for (const { page } of [light, dark]) await page.close();
+  });
+
+  it('can be read in its list too, in light and dark: every word has a contrast of 4.5 at least', async () => {
+    for (const colours of ['light', 'dark'] as const) {
+      const { page } = await open(`${crypt}#step=33`, { colours });
+      await page.getByRole('tab', { name: 'All steps' }).click();
+      await expect.poll(() => page.locator('.row[aria-current] .badge').count()).toBeGreaterThan(0);
+      const faint = await page.evaluate(`(() => {
+        const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+        const light = (colour) => {
+          const [r, g, b] = numbers(colour).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const under = (one) => {
+          const colour = getComputedStyle(one).backgroundColor;
+          return (numbers(colour)[3] ?? 1) > 0 || one.parentElement === null ? colour : under(one.parentElement);
+        };
+        return [...document.querySelectorAll('.row[aria-current], .row[aria-current] *')].filter((one) => {
+          const [a, b] = [light(getComputedStyle(one).color), light(under(one))];
+          return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+        }).map((one) => one.className);
+      })()`);
+      expect(faint, colours).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it('of many agents keeps within its window, and says how many they are', async () => {
+    const bodies = Array.from(
+      { length: 20 },
+      (_, i) =>
+        `  - { id: a-long-name-of-agent-${i}, sprite: figure/knight, at: [${1 + i}, 1], controller: random }`,
+    );
+    const map = ['#'.repeat(22), `#${'.'.repeat(20)}#`, '#'.repeat(22)].map((row) => `  ${row}`);
+    const scenario = join(cwd, 'crowd.yaml');
+    writeFileSync(
+      scenario,
+      ['title: Crowd', 'seed: 1', 'map: |', ...map, 'agents:', ...bodies, 'turns: { max: 1 }'].join('\n'),
+    );
+    const log = join(cwd, 'crowd.sqlite');
+    const played = await orchestrate(['run', scenario, '--quiet', '--out', log]);
+    expect(played.code, played.err).toBe(0);
+    const { page } = await open(await pageOf(log, 'crowd.html'));
+    await shows(page, 1);
+    await expect.poll(() => page.locator('.status').textContent()).toContain(' · 20 agents (random) · ');
+    for (const words of ['aside', '.tools', '.legend']) {
+      const place = await page.locator(words).boundingBox();
+      expect((place?.x ?? 0) + (place?.width ?? 9999), words).toBeLessThanOrEqual(1200);
+    }
+    await page.close();
   });
 
   it('asks the network for nothing, and keeps within its policy', async () => {

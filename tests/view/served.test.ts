@@ -290,11 +290,20 @@ inChromium('judging in a served page', (open) => {
       ['go back', 'ann would not be understood: I found no answer'],
       ['ACTION: GO NORTH', 'ann would be refused: '],
     ] as const) {
+      await page.keyboard.press('Control+a');
       await page.keyboard.type(words);
       await keep.click();
       await expect.poll(() => page.getByRole('dialog').getByRole('alert').textContent()).toContain(why);
       expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe(words);
+      // The step is not corrected, and looks so.
+      await expect.poll(() => page.locator('button.corrected').getAttribute('aria-pressed')).toBe('false');
     }
+    // Who types on goes on where they were.
+    await page.keyboard.type(' please');
+    expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe(
+      'ACTION: GO NORTH please',
+    );
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('ACTION: WAIT');
     await keep.click();
     await expect.poll(() => page.locator('.said').textContent()).toBe('corrected: ACTION: WAIT');

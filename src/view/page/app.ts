@@ -12,7 +12,19 @@ import type { Keep } from './load.js';
 import { arrived, later, tilesDone, type Moment } from './player.js';
 import { stepsWith } from './search.js';
 import { areLargerStacked, Stage } from './stage.js';
-import { activeRun, hashOf, lastStep, nameOf, runOf, SPEEDS, stateFrom, stepAt, viewsOf } from './state.js';
+import {
+  activeRun,
+  besideOf,
+  hashOf,
+  lastStep,
+  nameOf,
+  runOf,
+  SPEEDS,
+  stateFrom,
+  stepsAlong,
+  stepAt,
+  viewsOf,
+} from './state.js';
 import type { PageState, PanelState } from './state.js';
 import { StepList } from './step-list.js';
 import { marksOf, markWords, type StepMarks } from './step-marks.js';
@@ -29,6 +41,8 @@ interface Marks {
   readonly list: readonly StepMarks[];
   readonly found: ReadonlySet<number>;
 }
+
+type Holds = (marks: Marks, step: number) => boolean;
 
 export class App {
   #data: PageData;
@@ -76,8 +90,9 @@ export class App {
     this.#parts.words.list.append(this.#list.element);
     this.#parts.tabs.onChoose(() => this.#tell());
     document.addEventListener('keydown', (event) => this.#key(event));
-    addEventListener('hashchange', () =>
-      this.#set({ ...stateFrom(this.#data, location.hash), query: this.#state.query }),
+    // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
+    addEventListener('hashchange', ({ newURL }) =>
+      this.#set({ ...stateFrom(this.#data, new URL(newURL).hash), query: this.#state.query }),
     );
     addEventListener('resize', () => this.#set({}));
     this.#set({});
@@ -266,8 +281,8 @@ export class App {
       view: () => this.#nextView(),
       beside: () => this.#toggleBeside(),
       find: () => this.#parts.search.select(),
-      found: () => this.#goTo(this.#along(1, ({ found }, step) => found.has(step), true)),
-      foundBack: () => this.#goTo(this.#along(-1, ({ found }, step) => found.has(step), true)),
+      found: () => this.#leap(1, ({ found }, step) => found.has(step)),
+      foundBack: () => this.#leap(-1, ({ found }, step) => found.has(step)),
       problem: () => this.#goToMarked('isProblem'),
       fork: () => this.#goToMarked('isFork'),
       judged: () => this.#goToMarked('isJudged'),
@@ -284,7 +299,20 @@ export class App {
   }
 
   #goToMarked(name: 'isProblem' | 'isFork' | 'isJudged' | 'isOpen'): void {
-    this.#goTo(this.#along(1, ({ list }, step) => list[step - 1]?.[name] === true, true));
+    this.#leap(1, ({ list }, step) => list[step - 1]?.[name] === true);
+  }
+
+  /** Round the end, where there is such a step; else it says so. */
+  #leap(way: 1 | -1, holds: Holds): void {
+    const step = this.#along(way, holds, true);
+    const run = activeRun(this.#data, this.#state);
+    if (run !== undefined && !holds(this.#freshMarks(run), step)) this.#announce('There is no such step.');
+    this.#goTo(step);
+  }
+
+  /** For readers aloud: what a key changed that no step tells. */
+  #announce(words: string): void {
+    say(this.#parts.live, words);
   }
 
   /** Of the step that is shown now, be it told in words yet or not; nobody judges one that runs past. */
@@ -304,20 +332,13 @@ export class App {
     return `${summaryOf(run, stepAt(run, step))}${words === '' ? '' : ` (${words})`}`;
   }
 
-  /** The next step of whoever is gone through, for which something holds; where it is now if there is none. `isRound`: past the end it begins again. */
-  #along(way: 1 | -1, holds: (marks: Marks, step: number) => boolean, isRound = false): number {
-    const { step: now, agent } = this.#state;
+  /** Where it is now if there is none such; `isRound`: past the end it begins again. */
+  #along(way: 1 | -1, holds: Holds, isRound = false): number {
     const run = activeRun(this.#data, this.#state);
-    if (run === undefined) return now;
-    const last = lastStep(this.#data, this.#state);
-    const marks = this.#freshMarks(run);
-    for (let i = 1; i <= last + 1; i++) {
-      const step = isRound ? (now + way * i + (last + 1) * i) % (last + 1) : now + way * i;
-      if (step < 0 || step > last) return now;
-      const isTheirs = agent === null || run.steps[step - 1]?.agent === agent;
-      if (isTheirs && holds(marks, step)) return step;
-    }
-    return now;
+    if (run === undefined) return this.#state.step;
+    const [marks, last] = [this.#freshMarks(run), lastStep(this.#data, this.#state)];
+    const steps = stepsAlong(run, this.#state, { way, last, isRound });
+    return steps.find((step) => holds(marks, step)) ?? this.#state.step;
   }
 
   #play(): void {
@@ -331,14 +352,20 @@ export class App {
 
   #setSpeed(way: 1 | -1): void {
     const place = SPEEDS.findIndex((one) => one === this.#state.speed) + way;
-    this.#set({ speed: SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))] ?? 1 });
+    const speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))] ?? 1;
+    this.#announce(`Speed ${speed}×`);
+    this.#set({ speed });
   }
 
   #nextAgent(): void {
     const run = activeRun(this.#data, this.#state);
     const agents = [null, ...(run?.agents.map(({ id }) => id) ?? [])];
     const place = (agents.indexOf(this.#state.agent) + 1) % agents.length;
-    this.#set({ agent: agents[place] ?? null });
+    const agent = agents[place] ?? null;
+    this.#announce(
+      agent === null || run === undefined ? 'Everybody’s steps' : `Steps of ${nameOf(run, agent)}`,
+    );
+    this.#set({ agent });
   }
 
   #nextView(): void {
@@ -346,31 +373,24 @@ export class App {
     const panel = panels[active];
     const run = panel === undefined ? undefined : runOf(this.#data, panel.run);
     if (panel === undefined || run === undefined) return;
-    const views = viewsOf(run).map(([view]) => view);
-    this.#setPanel(active, {
-      ...panel,
-      view: views[(views.indexOf(panel.view) + 1) % views.length] ?? panel.view,
-    });
+    const views = viewsOf(run);
+    const now = views.findIndex(([view]) => view === panel.view);
+    const [view, words] = views[(now + 1) % views.length] ?? [panel.view, ''];
+    this.#announce(words);
+    this.#setPanel(active, { ...panel, view });
   }
 
-  /** Beside a run the first of its forks or its parent, else another pair of eyes. */
   #toggleBeside(): void {
     const { panels } = this.#state;
     const [first] = panels;
-    const run = first === undefined ? undefined : runOf(this.#data, first.run);
-    if (first === undefined || run === undefined) return;
-    if (panels.length > 1) return this.#set({ panels: [first], active: 0 });
-    const kin = this.#data.runs.find(({ id, parent }) => parent?.run === run.id || run.parent?.run === id);
-    const views = viewsOf(run).map(([view]) => view);
-    const other =
-      kin === undefined
-        ? { run: run.id, view: views.find((view) => view !== first.view) ?? first.view }
-        : { run: kin.id, view: first.view };
-    this.#set({ panels: [first, other] });
+    if (first === undefined) return;
+    this.#announce(panels.length > 1 ? 'One picture' : 'Two pictures');
+    if (panels.length > 1) this.#set({ panels: [first], active: 0 });
+    else this.#set({ panels: [first, besideOf(this.#data, first)] });
   }
 
   #changeTheme(): void {
-    say(this.#parts.live, `Colours: ${nextTheme()}`);
+    this.#announce(`Colours: ${nextTheme()}`);
     this.#version += 1;
     this.#set({});
   }

@@ -38,13 +38,23 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
 }
 
+/** More agents are counted, not named: the line has to leave room for the page. */
+const NAMED = 6;
+
 /** How the run went, who took part, and where it lies, in one line. */
 export function statusOf({ end, steps, file, agents }: PageRun): string {
-  const who = agents
-    .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
-    .join(', ');
   const how = end === null ? 'no end yet' : end.status;
-  return `${how} · ${counted(steps.length, 'step')} · ${who} · ${file}`;
+  return `${how} · ${counted(steps.length, 'step')} · ${whoPlays(agents)} · ${file}`;
+}
+
+function whoPlays(agents: PageRun['agents']): string {
+  if (agents.length <= NAMED)
+    return agents
+      .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
+      .join(', ');
+  const controllers = [...new Set(agents.map(({ controller }) => controller))].filter((one) => one !== '');
+  const by = controllers.length === 0 ? '' : ` (${controllers.join(', ')})`;
+  return `${counted(agents.length, 'agent')}${by}`;
 }
 
 /** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */

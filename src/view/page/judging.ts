@@ -70,6 +70,8 @@ export class Judging {
   readonly #back = element('button', { type: 'button', class: 'take-back' }, 'Take back what was said');
   /** What the dialog is about; null while it is closed. */
   #asked: Asked | null = null;
+  /** The step over whose words the bar stands. */
+  #shown: Judged | null = null;
   /** Said, and not yet among the run's marks: the next key may come before. */
   readonly #sent = new Map<string, PageMark['verdict']>();
 
@@ -95,7 +97,9 @@ export class Judging {
   }
 
   /** Shows what holds for a step. */
-  show({ run, step }: Judged): void {
+  show(judged: Judged): void {
+    const { run, step } = judged;
+    this.#shown = judged;
     const mark = step === null ? undefined : run.marks.get(step.step);
     const isOpen = step !== null && canBeJudged(step);
     const held = this.#heldOn(run, step?.step ?? 0);
@@ -159,7 +163,9 @@ export class Judging {
     this.#asked = asked;
     say(this.#failed, why);
     this.#field.focus();
-    this.#field.select();
+    // What somebody typed and could not keep is theirs to mend: the next key must not replace all of it.
+    if (why === '') this.#field.select();
+    else this.#field.setSelectionRange(text.length, text.length);
   }
 
   #dialogOf(): HTMLDialogElement {
@@ -207,8 +213,11 @@ export class Judging {
     this.#sent.set(key, mark.verdict);
     const why = (await this.#keep?.(run.id, mark)) ?? null;
     // Kept, it comes back with the next answer, unless somebody else was quicker to say something other.
-    if (why !== null) this.#sent.delete(key);
-    else setTimeout(() => this.#sent.delete(key), RETURN_MS);
+    if (why === null) setTimeout(() => this.#sent.delete(key), RETURN_MS);
+    else {
+      this.#sent.delete(key);
+      if (this.#shown !== null) this.show(this.#shown);
+    }
     const told = mark.verdict === 'none' ? 'what was said is taken back' : mark.verdict;
     this.#tell(
       run,

@@ -11,22 +11,39 @@ export function textsWith(data: PageData, words: string): ReadonlySet<number> {
   return found;
 }
 
-/** Numbers of the steps; what a prompt only repeats of earlier ones is not searched again. */
+/** Numbers of the steps. Of a prompt each agent's newest message counts, and what stands in it for the first time: not what it only repeats. */
 export function stepsWith(data: PageData, run: PageRun, words: string): ReadonlySet<number> {
   if (words === '') return new Set();
   const texts = textsWith(data, words);
   const sought = words.toLowerCase();
   const says = (text: string) => text.toLowerCase().includes(sought);
+  const told = new Set<string>();
+  const isSent = (call: PageCall) => newTexts(call, told).some((text) => texts.has(text));
+  const isReplied = ({ reply }: PageCall) => {
+    if (reply.kind === 'none') return false;
+    if (reply.kind === 'failed') return says(reply.error);
+    const { content, reasoning, tools } = reply;
+    if (texts.has(content) || (reasoning !== null && texts.has(reasoning))) return true;
+    return tools.some((tool) => says(tool.name) || says(tool.arguments));
+  };
   const has = ({ acts, said, calls }: PageStep) =>
-    acts.some(({ words: asked, message }) => says(asked) || says(message)) ||
-    said.some(({ text }) => says(text)) ||
-    calls.some((call) => callHas(call, texts));
+    // All calls are gone through, since each tells what later ones repeat.
+    calls.filter(isSent).length > 0 ||
+    calls.some(isReplied) ||
+    acts.some(({ words: asked, message, problem }) => [asked, message, problem ?? ''].some(says)) ||
+    said.some(({ text }) => says(text));
   return new Set(run.steps.filter(has).map(({ step }) => step));
 }
 
-function callHas({ added, reply }: PageCall, texts: ReadonlySet<number>): boolean {
-  const last = added.at(-1)?.pieces ?? [];
-  if (last.some((piece) => 'text' in piece && texts.has(piece.text))) return true;
-  if (reply.kind !== 'replied') return false;
-  return texts.has(reply.content) || (reply.reasoning !== null && texts.has(reply.reasoning));
+/** Places of the texts of a prompt's last message, and of those that its agent is sent for the first time. */
+function newTexts({ agent, added }: PageCall, told: Set<string>): readonly number[] {
+  return added.flatMap(({ pieces }, i) =>
+    pieces.flatMap((piece) => {
+      if (!('text' in piece)) return [];
+      const key = `${agent} ${piece.text}`;
+      const isNew = i === added.length - 1 || !told.has(key);
+      told.add(key);
+      return isNew ? [piece.text] : [];
+    }),
+  );
 }

@@ -47,6 +47,19 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
   return run.steps[Math.min(step, run.steps.length) - 1] ?? null;
 }
 
+/** Steps of whoever is gone through, the nearest first; `isRound`: past the end it begins again, and the step that is shown comes last. */
+export function stepsAlong(
+  run: PageRun,
+  { step: now, agent }: PageState,
+  { way, last, isRound }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
+): readonly number[] {
+  const all = Array.from({ length: last + 1 }, (_, i) => now + way * (i + 1));
+  const steps = isRound ? all.map((step) => (step + last + 1) % (last + 1)) : all;
+  return steps.filter(
+    (step) => step >= 0 && step <= last && (agent === null || run.steps[step - 1]?.agent === agent),
+  );
+}
+
 /** A name for people. */
 export function nameOf(run: PageRun, agent: string): string {
   if (agent === WORLD_ID) return 'the world';
@@ -64,6 +77,16 @@ export function viewsOf(run: PageRun): readonly (readonly [view: string, text: s
     ),
     ...(hasSent ? [['sent', 'picture that was sent'] as const] : []),
   ];
+}
+
+/** What stands beside a picture: the first of the run's forks or its parent, else another pair of eyes. */
+export function besideOf(data: PageData, first: PanelState): PanelState {
+  const run = runOf(data, first.run);
+  if (run === undefined) return first;
+  const kin = data.runs.find(({ id, parent }) => parent?.run === run.id || run.parent?.run === id);
+  if (kin !== undefined) return { run: kin.id, view: first.view };
+  const other = viewsOf(run).find(([view]) => view !== first.view);
+  return { run: run.id, view: other?.[0] ?? first.view };
 }
 
 /** As the address says, else from the first run's beginning. */
