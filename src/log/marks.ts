@@ -114,7 +114,10 @@ function appendLine(file: number, path: string, line: string): void {
 function linesOf(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   return guarded(path, 'read', () => {
-    if (statSync(path).size > LIMITS.marksBytes)
+    const stat = statSync(path);
+    // A stranger's pipe or device would be waited for, or never end.
+    if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is no plain file`);
+    if (stat.size > LIMITS.marksBytes)
       throw new StorageError(`${path} can't be read: it is larger than ${LIMITS.marksBytes} bytes`);
     return readFileSync(path, 'utf8').split('\n');
   });
