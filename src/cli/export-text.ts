@@ -11,7 +11,7 @@ export function exportText(
 ): string {
   const { tally, images, bytes, files } = report;
   const lines = [
-    `${isTrial ? 'would write' : out}  ${report.format}: ${counted(tally.rows, 'row')} of ${counted(report.inputs.runs.length, 'run')}, ${counted(files.length, 'data file')}${images.files === 0 ? '' : `, ${counted(images.files, 'picture file')}`}, ${sizeText(bytes)}`,
+    `${isTrial ? 'would write' : out}  ${report.format}: ${counted(tally.rows, 'row')} of ${tally.runsTold(report.inputs.runs.length)}, ${counted(files.length, 'data file')}${images.files === 0 ? '' : `, ${counted(images.files, 'picture file')}`}, ${sizeText(bytes)}`,
     ...(tally.splits.length > 1
       ? tally.splits.map(
           ({ name, rows, runs }) => `  ${pad(name, 12)} ${counted(rows, 'row')} of ${counted(runs, 'run')}`,

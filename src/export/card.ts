@@ -87,7 +87,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
   return [
     '# Runs of agents in tile worlds',
     '',
-    `${counted(tally.rows, 'row')} of ${counted(inputs.runs.length, 'run')}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    `${counted(tally.rows, 'row')} of ${tally.runsTold(inputs.runs.length)}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),

@@ -166,7 +166,9 @@ interface Output {
 async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
   const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
-  const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0');
+  // A pair is made of two runs, of which only one need be wanted.
+  const mayTell = (run: PickedRun): boolean => format.unit === 'pair' || mayHold(wishes.selection, run);
+  const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0', mayTell);
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
   const options = { shardRows: wishes.shardRows, ending: encoder.ending };

@@ -1,7 +1,7 @@
 /**
  * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole; in an order that follows from
- * the seed alone each goes to the split that lacks most, by steps, so shares hold as well as whole groups allow. In: runs and shares; out: a split's name by
- * run. The order of the logs makes no difference.
+ * the seed alone each goes to the split that lacks most, by steps, so shares hold as well as whole groups allow; runs of
+ * which nothing is wanted weigh nothing. In: runs and shares; out: a split's name by run. The order of the logs makes no difference.
  */
 import { sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
@@ -33,14 +33,15 @@ export function splitsFrom(text: string): readonly Split[] {
   return splits;
 }
 
-/** By the run's ordinal. */
+/** By the run's ordinal. `isWanted`: whether rows of a run may be told at all. */
 export function assignSplits(
   runs: readonly PickedRun[],
   splits: readonly Split[],
   seed: string,
+  isWanted: (run: PickedRun) => boolean = () => true,
 ): ReadonlyMap<string, string> {
   const stepsIn = new Map<string, number>();
-  for (const { group, firstStep, lastStep } of runs)
+  for (const { group, firstStep, lastStep } of runs.filter(isWanted))
     stepsIn.set(group, (stepsIn.get(group) ?? 0) + Math.max(1, lastStep - firstStep + 1));
   const groups = [...stepsIn.keys()]
     .map((group) => ({ group, rank: sha256(`orchestrate-split-v1\n${seed}\n${group}`) }))
@@ -59,5 +60,7 @@ export function assignSplits(
     splitOf.set(group, most.name);
     filled.add(most.name);
   });
-  return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? '']));
+  // Of the rest nothing is told, wherever they would go.
+  const elsewhere = splits[0]?.name ?? '';
+  return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? elsewhere]));
 }

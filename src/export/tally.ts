@@ -1,4 +1,5 @@
 /** What an export holds, counted while it is written: by split, scenario, model, agent and outcome, and tokens by family of models. */
+import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
 import type { ModelFamily } from '../render/frame-tokens.js';
@@ -65,6 +66,12 @@ export class ExportTally {
       pictures,
       runs: runs.size,
     }));
+  }
+
+  /** "3 runs", or "2 of 3 runs" where rows of only some of them are told. */
+  runsTold(all: number): string {
+    const told = this.splits.reduce((sum, { runs }) => sum + runs, 0);
+    return told === 0 || told === all ? counted(all, 'run') : `${told} of ${counted(all, 'run')}`;
   }
 
   /** The most frequent first. */

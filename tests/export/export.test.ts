@@ -108,6 +108,16 @@ describe('filters', () => {
     expect(y.map((row) => row['id'])).not.toEqual(x.map((row) => row['id']));
   });
 
+  it('tell of how many of the runs there are rows', async () => {
+    const words = ['one.sqlite', 'two.sqlite', '--format', 'jsonl', '--where', 'seed == "2"'];
+    const { out } = await exported(...words, '--out', 'one-of-two');
+    expect(out).toMatch(/: \d+ rows of 1 of 2 runs, /);
+    expect(filesIn(join(cwd, 'one-of-two'))['README.md']?.toString()).toContain('rows of 1 of 2 runs, ');
+    const kept = [...words.slice(0, 4), '--duplicates', 'keep', '--out', 'two-of-two'];
+    const all = await exported(...kept);
+    expect(all.out).toMatch(/: \d+ rows of 2 runs, /);
+  });
+
   it('refuses turns that end before they begin', async () => {
     const words = ['--format', 'jsonl', '--out', 'backwards', '--turns', '5..3'];
     const { code, err } = await exported('one.sqlite', ...words);

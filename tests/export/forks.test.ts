@@ -176,6 +176,19 @@ describe('splits', () => {
     );
   });
 
+  it('share out what may be told: other runs weigh nothing, and fill no split', () => {
+    fc.assert(
+      fc.property(chosen, fc.string(), (logs, seed) => {
+        const picked = pickRuns(logs);
+        const told = picked.filter((_, i) => i % 3 === 0);
+        const splitOf = assignSplits(picked, splits, seed, (run) => told.includes(run));
+        const alone = assignSplits(told, splits, seed);
+        expect(told.map(({ ordinal }) => splitOf.get(ordinal))).toEqual([...alone.values()]);
+        expect(splitOf.size).toBe(picked.length);
+      }),
+    );
+  });
+
   it('are the same whatever the order of the logs', () => {
     fc.assert(
       fc.property(chosen, (logs) => {
