@@ -72,12 +72,16 @@ async function otherSite(): Promise<string> {
 }
 
 const status = (page: Page) => page.locator('.status').textContent();
+/** What stands before it. */
+const sign = (page: Page) =>
+  page.evaluate("getComputedStyle(document.querySelector('.status'), '::before').content");
 
 inChromium('a served page', (open) => {
   it('follows a run that is being played, to its end', async () => {
     const { address, turn, ended } = await playing(3);
     const { page, complaints } = await open(address);
     await expect.poll(() => status(page)).toMatch(/^no end yet · 0 steps/);
+    await expect.poll(() => sign(page)).toBe('"● live "');
     await turn(1);
     // What is durable is shown: the newest steps wait for the next commit.
     await expect.poll(() => status(page)).toMatch(/^no end yet · [1-3] steps/);
@@ -86,6 +90,7 @@ inChromium('a served page', (open) => {
     await turn(3);
     await ended;
     await expect.poll(() => status(page)).toMatch(/^ended · 9 steps/);
+    expect(await sign(page)).toBe('none');
     // Who stood at the end went along.
     await expect.poll(() => page.locator('.where input').inputValue()).toBe('9');
     expect(complaints).toEqual([]);

@@ -221,6 +221,7 @@ export class App {
     document.title = `${run.title} · step ${state.step}`;
     const note = status.dataset['note'] ?? '';
     say(status, note === '' ? statusOf(run) : note);
+    status.classList.toggle('over', run.end !== null);
     say(
       heading,
       step === null
