@@ -113,7 +113,7 @@ export const ALL_COLUMNS: readonly Column[] = COLUMNS;
 /** All columns of a sample, by name, in order. */
 export function columnsOf(sample: Sample): Readonly<Record<string, Cell>> {
   const columns: Record<string, Cell> = {};
-  for (const { name, of } of ALL_COLUMNS) columns[name] = of(sample);
+  addColumns(columns, sample);
   return columns;
 }
 

@@ -79,25 +79,10 @@ function itemFact(item: Item): ItemFact {
   return isOperable ? { ...fact, operable: true } : fact;
 }
 
+/** Assigned, not spread: that takes a fiftieth of the time (docs/PERFORMANCE.md). */
 function thingFact(thing: SeenThing): ThingFact {
-  const { id, name, amount, lid, inside, definition, isBlocking, isWorkable, isOperable } = thing;
-  const fact = {
-    id,
-    name,
-    amount,
-    lid,
-    inside: inside.map(itemFact),
-    portable: definition.portable,
-    pushable: definition.pushable,
-    blocking: isBlocking,
-    readable: definition.text !== null,
-    workable: isWorkable,
-    x: thing.x,
-    y: thing.y,
-    distance: thing.distance,
-    direction: thing.direction,
-  };
-  return isOperable ? { ...fact, operable: true } : fact;
+  const { x, y, distance, direction } = thing;
+  return Object.assign(itemFact(thing), { x, y, distance, direction });
 }
 
 function bodyFact({ id, name, kind, status, x, y, distance, direction }: SeenBody): BodyFact {
