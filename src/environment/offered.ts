@@ -105,7 +105,7 @@ function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args
   return found;
 }
 
-/** By a spread it would take ten times as long. */
+/** By a spread it would take many times as long. */
 function withArg(args: Args, slot: string, value: string | number): Args {
   const filled: Record<string, string | number> = {};
   for (const name of Object.keys(args)) filled[name] = args[name] ?? '';

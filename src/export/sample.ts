@@ -201,7 +201,7 @@ function sampleOf(
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
   const { messages, turnStart, foldedRules } = turnsOf(request.messages, purpose, end.reply);
-  // Written out: adding to a spread record takes a hundred times as long (docs/PERFORMANCE.md).
+  // Written out: adding to a spread record takes many times as long (docs/PERFORMANCE.md).
   const sample: Sample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,

@@ -83,7 +83,7 @@ export async function ask<S>(
 /** A request that has no number yet. */
 type Wanted = Omit<CallRequest, 'call'>;
 
-/** Assigned, not spread: that takes a fiftieth of the time (docs/PERFORMANCE.md). */
+/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
 function numbered(wanted: Wanted, call: number): CallRequest {
   return Object.assign({ call }, wanted);
 }

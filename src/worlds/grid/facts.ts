@@ -79,7 +79,7 @@ function itemFact(item: Item): ItemFact {
   return isOperable ? { ...fact, operable: true } : fact;
 }
 
-/** Assigned, not spread: that takes a fiftieth of the time (docs/PERFORMANCE.md). */
+/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
 function thingFact(thing: SeenThing): ThingFact {
   const { x, y, distance, direction } = thing;
   return Object.assign(itemFact(thing), { x, y, distance, direction });
