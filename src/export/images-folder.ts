@@ -5,7 +5,6 @@
 import type { RowPicture } from './pictures.js';
 import type { Sample } from './sample.js';
 import type { Target } from './target.js';
-import { writeWhole } from './target.js';
 
 export class ImagesFolder {
   /** Files, and their bytes in all. */
@@ -47,7 +46,7 @@ export class ImagesFolder {
   async #write(name: string, picture: RowPicture): Promise<string> {
     this.#names.set(picture.hash, name);
     const known = this.#target.finishedBytes(name);
-    this.count(known ?? writeWhole(this.#target, name, await picture.bytes()).bytes);
+    this.count(known ?? this.#target.put(name, await picture.bytes()));
     return name;
   }
 }

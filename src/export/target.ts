@@ -40,12 +40,17 @@ export interface Target {
   /** The size of such a file alone; null where nothing is there. */
   finishedBytes(name: string): number | null;
   open(name: string): TargetFile;
+  /** Writes a whole file of which nobody asks the hash; how many bytes it has. */
+  put(name: string, bytes: Uint8Array): number;
   /** Takes back what is not whole. */
   discard(): void;
 }
 
-const CHUNK_BYTES = 1 << 18;
+const BLOCK_BYTES = 1 << 18;
+/** Of a unit of a text. */
+const UTF8_BYTES_MAX = 3;
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+/** A link that lies there is never followed. */
 const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 /** A folder; what can't be written is a StorageError. */
@@ -83,6 +88,15 @@ export class FolderTarget implements Target {
     return file;
   }
 
+  put(name: string, bytes: Uint8Array): number {
+    const path = join(this.path, name);
+    guarded(path, () => {
+      this.#makeFolder(dirname(path));
+      writeAtOnce(path, bytes);
+    });
+    return bytes.length;
+  }
+
   discard(): void {
     for (const file of this.#open) file.discard();
     this.#open.clear();
@@ -101,7 +115,8 @@ class FolderFile implements TargetFile {
   readonly #kept: () => void;
   readonly #file: number;
   readonly #hash = createHash('sha256');
-  #chunks: Uint8Array[] = [];
+  /** What waits to be written: `#waiting` bytes of it. */
+  #block = Buffer.alloc(0);
   #waiting = 0;
   #bytes = 0;
 
@@ -109,24 +124,29 @@ class FolderFile implements TargetFile {
     this.#path = path;
     this.#name = name;
     this.#kept = kept;
-    this.#file = guarded(path, () => {
-      // A link that lies there is never followed.
-      return openSync(`${path}.part`, WRITE_ANEW);
-    });
+    this.#file = guarded(path, () => openSync(partOf(path), WRITE_ANEW));
   }
 
   write(bytes: Uint8Array | string): void {
-    const chunk = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-    this.#chunks.push(chunk);
-    this.#waiting += chunk.length;
-    if (this.#waiting >= CHUNK_BYTES) this.#flush();
+    const most = typeof bytes === 'string' ? bytes.length * UTF8_BYTES_MAX : bytes.length;
+    if (most > BLOCK_BYTES - this.#waiting) this.#flush();
+    if (most > BLOCK_BYTES) {
+      this.#pass(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+      return;
+    }
+    if (this.#block.length === 0) this.#block = Buffer.allocUnsafe(BLOCK_BYTES);
+    if (typeof bytes === 'string') this.#waiting += this.#block.write(bytes, this.#waiting);
+    else {
+      this.#block.set(bytes, this.#waiting);
+      this.#waiting += bytes.length;
+    }
   }
 
   keep(): WrittenFile {
     this.#flush();
     guarded(this.#path, () => {
       closeSync(this.#file);
-      renameSync(`${this.#path}.part`, this.#path);
+      renameSync(partOf(this.#path), this.#path);
     });
     this.#kept();
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
@@ -134,22 +154,42 @@ class FolderFile implements TargetFile {
 
   discard(): void {
     closeSync(this.#file);
-    rmSync(`${this.#path}.part`, { force: true });
+    rmSync(partOf(this.#path), { force: true });
   }
 
   #flush(): void {
-    const all = this.#chunks.length === 1 ? (this.#chunks[0] ?? EMPTY) : Buffer.concat(this.#chunks);
-    this.#chunks = [];
+    this.#pass(this.#block.subarray(0, this.#waiting));
     this.#waiting = 0;
-    this.#bytes += all.length;
-    this.#hash.update(all);
-    guarded(this.#path, () => {
-      for (let done = 0; done < all.length;) done += writeSync(this.#file, all, done, all.length - done);
-    });
+  }
+
+  #pass(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    this.#hash.update(bytes);
+    guarded(this.#path, () => writeAll(this.#file, bytes));
   }
 }
 
-const EMPTY = new Uint8Array(0);
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+function writeAtOnce(path: string, bytes: Uint8Array): void {
+  const part = partOf(path);
+  const file = openSync(part, WRITE_ANEW);
+  try {
+    writeAll(file, bytes);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done);
+}
 
 /** Writes nothing, and tells how much it would have been. */
 export class CountingTarget implements Target {
@@ -167,6 +207,10 @@ export class CountingTarget implements Target {
       write: (chunk) => void (bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length),
       keep: () => ({ name, bytes, sha256: '' }),
     };
+  }
+
+  put(_name: string, bytes: Uint8Array): number {
+    return bytes.length;
   }
 
   discard(): void {}

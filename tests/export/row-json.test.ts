@@ -1,7 +1,7 @@
 /** Rows are written as `JSON.stringify` would, whether or not their turns were written before. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { onceATurn, rowJson } from '../../src/export/row-json.js';
+import { onceATurn, rowBytes } from '../../src/export/row-json.js';
 import type { Turn } from '../../src/export/sample.js';
 
 const turn = fc.record({
@@ -12,7 +12,7 @@ const turn = fc.record({
 /** A column's name is never a number: those an object would put first. */
 const name = fc.string().filter((one) => !/^\d+$/.test(one) && one !== '__proto__');
 
-describe('rowJson', () => {
+describe('rowBytes', () => {
   it('gives what JSON.stringify gives of any row, the first time and again', () => {
     const told = onceATurn(({ role, text }) => ({ role, content: [{ type: 'text', text }] }));
     fc.assert(
@@ -25,8 +25,8 @@ describe('rowJson', () => {
           const members = [...cells];
           members.splice(place % (cells.length + 1), 0, ['messages', messages as never]);
           const row = { ...Object.fromEntries(members), missing: undefined };
-          expect(rowJson(row)).toBe(JSON.stringify(row));
-          expect(rowJson(row)).toBe(JSON.stringify(row));
+          expect(rowBytes(row).toString()).toBe(JSON.stringify(row));
+          expect(rowBytes(row).toString()).toBe(JSON.stringify(row));
         },
       ),
     );

@@ -31,15 +31,14 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
     add: async (row) => {
       const [image = ''] = (await images.names(row.sample, row.pictures)).slice(-1);
       const id = pictures.length + 1;
-      pictures.push(JSON.stringify({ id, ...pictureEntry(row, image), ...licenceOf(licences) }));
+      pictures.push(JSON.stringify(Object.assign({ id }, pictureEntry(row, image), licenceOf(licences))));
       for (const thing of labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? []) {
         // Where the tiles of a picture lie is not known of every picture.
         if (thing.box === null) continue;
         annotations += 1;
         const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };
-        file?.write(
-          `${annotations === 1 ? '\n' : ',\n'}${JSON.stringify({ ...place, ...annotation(thing, thing.box) })}`,
-        );
+        const all = Object.assign(place, annotation(thing, thing.box));
+        file?.write(`${annotations === 1 ? '\n' : ',\n'}${JSON.stringify(all)}`);
       }
     },
     end: async () => {
@@ -54,7 +53,7 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
 
 function pictureEntry({ sample, pictures }: Row, file: string): object {
   const { width = 0, height = 0 } = pictures.at(-1) ?? {};
-  return { file_name: file, width, height, ...momentFacts(sample) };
+  return Object.assign({ file_name: file, width, height }, momentFacts(sample));
 }
 
 /** Where pictures come of several tilesets, the card tells whose each is. */

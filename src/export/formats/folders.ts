@@ -5,8 +5,8 @@
 import { addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import type { RowPicture } from '../pictures.js';
+import { JoinedWords, rowPieces } from '../row-json.js';
 import type { Target } from '../target.js';
-import { writeWhole } from '../target.js';
 import { answerText } from './openai.js';
 
 export const imagefolder: Format = {
@@ -25,8 +25,10 @@ export const imagefolder: Format = {
         if (picture === undefined) return;
         const stem = `${row.sample.key}.${options.ending}`;
         images.count(await ensured(target, `${split}/${stem}`, picture));
-        file?.write(`${JSON.stringify(metadata(row, stem))}\n`);
         rows += 1;
+        if (file === null) return;
+        for (const piece of rowPieces(metadata(row, stem))) file.write(piece);
+        file.write('\n');
       },
       end: async () => {
         const written = done ?? file?.keep();
@@ -37,7 +39,7 @@ export const imagefolder: Format = {
 };
 
 function metadata({ sample }: Row, file: string): object {
-  const prompt = sample.messages.map(({ text }) => text).join('\n\n');
+  const prompt = new JoinedWords(sample.messages);
   const row: Record<string, unknown> = { file_name: file, prompt, answer: answerText(sample.answer) };
   addColumns(row, sample);
   return row;
@@ -65,5 +67,5 @@ function newest({ pictures }: Row): RowPicture | undefined {
 
 /** Its bytes; written where it is not there yet. */
 async function ensured(target: Target, name: string, picture: RowPicture): Promise<number> {
-  return target.finishedBytes(name) ?? writeWhole(target, name, await picture.bytes()).bytes;
+  return target.finishedBytes(name) ?? target.put(name, await picture.bytes());
 }

@@ -16,18 +16,12 @@ export const labels: Format = {
     textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelled }),
 };
 
-function labelled(row: Row, images: readonly string[]): object {
-  const { sample, pictures } = row;
+function labelled({ sample, pictures }: Row, images: readonly string[]): object {
   const picture = pictures.at(-1);
   const found = labelsOf(sample, picture ?? null);
-  return {
-    id: sample.key,
-    image: images.at(-1) ?? null,
-    width: picture?.width ?? null,
-    height: picture?.height ?? null,
-    ...momentFacts(sample),
-    ...(found === null ? {} : told(found)),
-  };
+  const row = { id: sample.key, image: images.at(-1) ?? null };
+  const size = { width: picture?.width ?? null, height: picture?.height ?? null };
+  return Object.assign(row, size, momentFacts(sample), found === null ? null : told(found));
 }
 
 /** Which moment it is. */
@@ -55,7 +49,7 @@ function thingTold(thing: ThingLabel): object {
   };
 }
 
-function told({ columns, rows, origin, pixels, things, ...tiles }: FrameLabels): object {
+function told({ columns, rows, origin, pixels, things, classes, tiles, visibility }: FrameLabels): object {
   const grid = {
     columns,
     rows,
@@ -63,5 +57,5 @@ function told({ columns, rows, origin, pixels, things, ...tiles }: FrameLabels):
     offset: pixels === null ? null : [pixels.left, pixels.top],
     tile: pixels === null ? null : [pixels.tile.width, pixels.tile.height],
   };
-  return { grid, ...tiles, things: things.map(thingTold) };
+  return { grid, classes, tiles, visibility, things: things.map(thingTold) };
 }

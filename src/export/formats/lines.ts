@@ -1,6 +1,6 @@
 /** What formats of text files share: one file a split, written line by line or as one list, with pictures as files beside it. */
 import type { DataFile, FormatContext, Row, SplitWriter } from '../format.js';
-import { rowJson } from '../row-json.js';
+import { rowPieces } from '../row-json.js';
 import type { TargetFile } from '../target.js';
 
 interface TextFile {
@@ -23,8 +23,10 @@ export function textWriter({ split, target, images }: FormatContext, spec: TextF
   return {
     add: async (row) => {
       const names = await images.names(row.sample, row.pictures);
-      file?.write(`${rows === 0 ? opening : between}${rowJson(spec.value(row, names))}`);
       rows += 1;
+      if (file === null) return;
+      file.write(rows === 1 ? opening : between);
+      for (const piece of rowPieces(spec.value(row, names))) file.write(piece);
     },
     end: async () => {
       if (rows > 0) file?.write(closing);

@@ -6,7 +6,7 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { addColumns } from '../columns.js';
 import type { Format, Row } from '../format.js';
-import { rowJson } from '../row-json.js';
+import { rowBytes } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { Target } from '../target.js';
@@ -39,7 +39,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       addColumns(json, sample, (cell, type) => cell ?? EMPTY[type]);
       json['images'] = names;
       json['messages'] = trlMessages({ sample });
-      await entry(tar, `${sample.key}.json`, Buffer.from(rowJson(json)));
+      await entry(tar, `${sample.key}.json`, rowBytes(json));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
     },
