@@ -7,9 +7,10 @@ const UNTOLD = 'not told by the tileset';
 
 /** Each once, sorted. */
 export function licencesOf(runs: readonly PickedRun[]): readonly string[] {
-  const found = new Set<string>();
-  for (const { run, reader } of openRuns(runs)) found.add(licenceIn(reader.run(run.runId).tileset.manifest));
-  return [...found].sort(compareText);
+  // Most runs have the same one, and a manifest is long.
+  const manifests = new Set<string>();
+  for (const { run, reader } of openRuns(runs)) manifests.add(reader.run(run.runId).tileset.manifest);
+  return [...new Set([...manifests].map(licenceIn))].sort(compareText);
 }
 
 /** A manifest may come from anybody. */

@@ -32,16 +32,7 @@ export class PreviewGrid {
     if (this.#kept.length === 0) return null;
     const cells = await Promise.all(
       this.#kept.map(async ({ picture }, i) => ({
-        input: await sharp(picture.png)
-          .resize({
-            width: CELL_PIXELS,
-            height: CELL_PIXELS,
-            fit: 'contain',
-            background: '#000',
-            kernel: 'nearest',
-          })
-          .png()
-          .toBuffer(),
+        ...(await cellOf(picture)),
         left: GAP_PIXELS + (i % COLUMNS) * (CELL_PIXELS + GAP_PIXELS),
         top: GAP_PIXELS + Math.floor(i / COLUMNS) * (CELL_PIXELS + GAP_PIXELS),
       })),
@@ -54,4 +45,20 @@ export class PreviewGrid {
       .png()
       .toBuffer();
   }
+}
+
+/** As plain pixels: a PNG would be made only to be taken apart again. */
+async function cellOf({ png }: Picture) {
+  const { data, info } = await sharp(png)
+    .resize({
+      width: CELL_PIXELS,
+      height: CELL_PIXELS,
+      fit: 'contain',
+      background: '#000',
+      kernel: 'nearest',
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { input: data, raw: { width, height, channels } };
 }
