@@ -1,9 +1,9 @@
 /**
- * Writes schema/scenario.schema.json from the schemas in src/scenario (built into dist first); `--check` only compares.
- * It also fills the tables of docs/SCENARIO.md, docs/WORKCELL.md and docs/TOOLBOX.md between their markers.
+ * Writes schema/scenario.schema.json and schema/batch.schema.json from the schemas in src/scenario (built into dist first); `--check` only
+ * compares. It also fills the tables of docs/SCENARIO.md, docs/BATCH.md, docs/WORKCELL.md and docs/TOOLBOX.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
+import { batchKeyRows, batchSchemaText, ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
 import { withTables } from '../dist/scenario/schema-tables.js';
 import { toolboxWorld } from '../dist/scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../dist/scenario/workcell/workcell-world.js';
@@ -11,6 +11,8 @@ import { workcellWorld } from '../dist/scenario/workcell/workcell-world.js';
 /** @type {[string, (text: string) => string][]} */
 const files = [
   ['schema/scenario.schema.json', () => schemaText()],
+  ['schema/batch.schema.json', () => batchSchemaText()],
+  ['docs/BATCH.md', (text) => withTables(text, batchKeyRows())],
   ['docs/SCENARIO.md', (text) => withTables(text)],
   ['docs/TOOLBOX.md', (text) => withTables(text, ownKeyRows(toolboxWorld))],
   ['docs/WORKCELL.md', (text) => withTables(text, ownKeyRows(workcellWorld))],

@@ -74,8 +74,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'solve',
     'replay',
   ],
+  batch: [...LEAVES, 'scenario', 'render', 'model', 'log', 'orchestrator', 'assembly', 'replay'],
   cli: [
     ...LEAVES,
+    'batch',
     'scenario',
     'solve',
     'render',

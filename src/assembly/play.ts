@@ -11,6 +11,7 @@ import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
+import type { Dependencies } from '../model/dependencies.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Past } from '../orchestrator/past.js';
 import type { Performer, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
@@ -47,6 +48,10 @@ export interface PlayOptions {
   readonly stop?: StopSignals;
   /** For a run that does not begin from nothing. */
   readonly goesOn?: GoesOn;
+  /** Clock, chance, network and admission for model clients: the system's own by default, which share nothing with other runs. */
+  readonly dependencies?: Dependencies;
+  /** What the run is called in its log; a name of its own by default. */
+  readonly runId?: string;
 }
 
 /** What a run goes on from: itself, after it was left, or the run that it forks. */
@@ -84,7 +89,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     scenario,
     environment,
     hasPicture: painter !== null,
-    dependencies: systemDependencies(options.variables ?? (() => undefined)),
+    dependencies: options.dependencies ?? systemDependencies(options.variables ?? (() => undefined)),
     controllers: options.controllers ?? {},
     protocols: options.protocols ?? {},
     memory: options.memory ?? {},
@@ -95,7 +100,15 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
   const prepared = await prepareModels(models, stop.soft);
   requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
-  const fresh = runRecord({ ...opened, tileset: loaded.source, seats, prepared, kept, now: Date.now() });
+  const begun = {
+    tileset: loaded.source,
+    seats,
+    prepared,
+    kept,
+    now: Date.now(),
+    runId: options.runId ?? null,
+  };
+  const fresh = runRecord({ ...opened, ...begun });
   const run = goesOn?.adopt(fresh) ?? fresh;
   const parts = {
     run,

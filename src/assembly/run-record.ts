@@ -36,12 +36,14 @@ export interface RunRecordOptions {
   /** What earlier runs left, by agent. */
   readonly kept: RunRecord['kept'];
   readonly now: number;
+  /** Null: one that no other run has. */
+  readonly runId: string | null;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
   const { scenario, source, environment, tileset, seats, kept } = options;
   return {
-    runId: `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
+    runId: options.runId ?? `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
     source,
     scenario,
     seed: scenario.seed,
@@ -63,7 +65,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
 }
 
 /** Files are named after runs. */
-function shortened(name: string): string {
+export function shortened(name: string): string {
   const { read } = new TextEncoder().encodeInto(name, new Uint8Array(LIMITS.fileNameBytes));
   return name.slice(0, read);
 }

@@ -41,6 +41,13 @@ export const LIMITS = {
   triggerEffects: 32,
   /** Triggers that fire one upon another after one act; what is beyond waits for another occasion. */
   triggerFirings: 64,
+  /** A batch: what it multiplies, and runs and servers at once. */
+  batchScenarios: 1000,
+  batchSettings: 64,
+  batchRuns: 100_000,
+  batchParallel: 512,
+  batchServers: 64,
+  batchPatienceSeconds: 86_400,
   /** sight and frames */
   sightRadiusTiles: 32,
   frameSideTiles: 63,

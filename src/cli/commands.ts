@@ -1,5 +1,6 @@
 /** The commands, in the order in which `--help` lists them. */
 import { askCommand } from './ask.js';
+import { batchCommand } from './batch.js';
 import { checkCommand } from './check.js';
 import type { AnyCommand } from './command-line.js';
 import { diffCommand } from './diff.js';
@@ -24,6 +25,7 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): readonly AnyCommand[] {
   return [
     runCommand(modules),
+    batchCommand(modules),
     checkCommand(modules),
     previewCommand(modules),
     parseCommand(modules),

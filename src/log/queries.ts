@@ -26,6 +26,12 @@ export const SELECT_SNAPSHOT =
   'SELECT step, state FROM snapshots WHERE run = ? AND step BETWEEN ? AND ? ORDER BY step DESC LIMIT 1';
 export const SELECT_FIRST_STATE = 'SELECT state FROM snapshots WHERE run = ? AND step = 0';
 
+/** What the servers counted, by agent. Of a fork what it was asked itself. */
+export const SELECT_TOKENS = `
+  SELECT calls.agent, count(*) AS calls, coalesce(sum(usage ->> 'promptTokens'), 0) AS prompt,
+    coalesce(sum(usage ->> 'completionTokens'), 0) AS reply
+  FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent ORDER BY calls.agent`;
+
 export const SELECT_SITTINGS = `
   SELECT first_step, controllers, started_at, ends.ended_at
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;

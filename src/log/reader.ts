@@ -24,6 +24,7 @@ import {
   SELECT_SITTINGS,
   SELECT_SNAPSHOT,
   SELECT_STEP,
+  SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
 import type {
@@ -52,7 +53,7 @@ import type {
 } from './records.js';
 import { RequestReader } from './requests.js';
 import { summaryOf } from './run-summary.js';
-import type { RunSummary } from './run-summary.js';
+import type { AgentTokens, RunSummary } from './run-summary.js';
 import { TilesetReader } from './tilesets.js';
 
 const PAGE_STEPS = 64;
@@ -260,6 +261,11 @@ export class LogReader {
   /** The number that the run's next call would have. */
   nextCall(runId: string): number {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
+  }
+
+  /** What a run's agents used up, as their servers counted it; in the order of their ids. Of a fork what was asked for itself. */
+  tokens(runId: string): readonly AgentTokens[] {
+    return this.#read(() => this.#all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
 
   /** The picture that was sent under a frame hash; null where none was. */

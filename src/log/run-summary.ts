@@ -1,4 +1,4 @@
-/** A run at a glance: what its row in the log says of it, for lists of runs. */
+/** A run at a glance: what its rows in the log say of it, for lists of runs. */
 import type { RunRow } from './read-rows.js';
 import { parentOf } from './read-rows.js';
 import type { RunStatus } from './records.js';
@@ -16,6 +16,15 @@ export interface RunSummary {
   readonly steps: number;
   /** When its first sitting began, in milliseconds since 1970. */
   readonly startedAt: number;
+}
+
+/** What an agent's calls came to. */
+export interface AgentTokens {
+  readonly agent: string;
+  /** Replies that were stored, failures among them. */
+  readonly calls: number;
+  readonly prompt: number;
+  readonly reply: number;
 }
 
 export function summaryOf(row: RunRow): RunSummary {

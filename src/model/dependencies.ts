@@ -3,6 +3,7 @@
  * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
  * luck.
  */
+import type { Admission } from './admission.js';
 import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
 
@@ -24,6 +25,8 @@ export interface Dependencies {
   /** 0 ≤ x < 1; only spreads waits, never shapes a reply. */
   readonly random: () => number;
   readonly transport: Transport;
+  /** Who may ask a server now, where several clients share it; anybody at any time where left out. */
+  readonly admission?: Admission;
 }
 
 export const systemClock: Clock = {

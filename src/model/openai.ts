@@ -201,8 +201,9 @@ class Client implements OpenChatModel {
     };
   }
 
-  #limits(): { readonly timeoutMs: number; readonly retries: number } {
+  #limits(): Pick<RetryPlan, 'timeoutMs' | 'retries' | 'door'> {
     return {
+      door: this.#dependencies.admission?.at(this.baseUrl) ?? null,
       timeoutMs: Math.min(this.#spec.timeoutMs, LIMITS.requestTimeoutMs),
       retries: Math.min(this.#spec.retries, LIMITS.retries),
     };

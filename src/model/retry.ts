@@ -8,6 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Reply } from './chat.js';
 import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
+import type { Door } from './admission.js';
 import type { Clock, Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
@@ -18,6 +19,8 @@ export interface RetryPlan {
   readonly isWorthAnother: (fault: Fault) => boolean;
   /** May change what the next try sends; true: try again at once, uncounted. It must say so only once. */
   readonly adapt: (fault: Fault) => boolean;
+  /** Whom each try asks for leave; null for nobody. The wait for it is not the server's fault, and costs no time of the plan. */
+  readonly door: Door | null;
 }
 
 /** Every try failed. The last fault speaks for all. */
@@ -44,21 +47,24 @@ export async function persist<T>(
 ): Promise<Persisted<T>> {
   const { clock } = dependencies;
   const begunMs = clock.monotonicMs();
-  const deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
+  let deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
   const tries: { problem: string; afterMs: number }[] = [];
   for (let counted = 0; ;) {
+    const askedMs = clock.monotonicMs();
+    const leave = await plan.door?.enter(signal);
+    deadlineMs += clock.monotonicMs() - askedMs;
     const limitMs = Math.min(plan.timeoutMs, deadlineMs - clock.monotonicMs());
-    const outcome = await attempt(limitMs, clock, signal, once);
+    const outcome = await attempt(limitMs, clock, signal, once).finally(leave);
     if (outcome.ok) return { ok: true, value: outcome.value, tries };
     const { fault: failed } = outcome;
     tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
     if (plan.adapt(failed)) continue;
     if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
-    const waitMs = Math.max(
-      backoffMs(counted, dependencies.random()),
-      retryAfterMs(failed, clock.wallMs()) ?? 0,
-    );
+    const asked = retryAfterMs(failed, clock.wallMs()) ?? 0;
+    plan.door?.hold(asked);
+    const waitMs = Math.max(backoffMs(counted, dependencies.random()), asked);
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
+    if (plan.door?.mayRetry() === false) return givenUp(failed, tries, false);
     counted += 1;
     await clock.sleep(waitMs, signal);
   }

@@ -9,6 +9,7 @@ import { oneLine } from '../base/text.js';
 import { member } from './fault.js';
 import type { ServerName } from '../scenario/scenario.js';
 import type { Dependencies } from './dependencies.js';
+import type { HttpAnswer } from './transport.js';
 
 export interface ServerModel {
   readonly id: string;
@@ -152,8 +153,13 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? oneLine(value, 100) : null;
 }
 
-/** The JSON at an address; undefined for anything but a quick 200. */
-async function probe(url: string, { clock, transport }: Dependencies, signal: AbortSignal): Promise<unknown> {
+/** What `read` makes of a quick answer, its JSON where it is a 200 by default; undefined for anything else. */
+async function probe(
+  url: string,
+  { clock, transport }: Dependencies,
+  signal: AbortSignal,
+  read: (answer: HttpAnswer) => unknown = jsonOf,
+): Promise<unknown> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const cancelTimer = clock.after(LIMITS.probeTimeoutMs, stop);
@@ -166,14 +172,27 @@ async function probe(url: string, { clock, transport }: Dependencies, signal: Ab
     bytesMax: LIMITS.responseBytes,
   } as const;
   try {
-    const answer = await transport.send(request, controller.signal);
-    return answer.status === 200 ? (JSON.parse(new TextDecoder().decode(answer.body)) as unknown) : undefined;
+    return read(await transport.send(request, controller.signal));
   } catch {
     return undefined;
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', stop);
   }
+}
+
+function jsonOf({ status, body }: HttpAnswer): unknown {
+  return status === 200 ? (JSON.parse(new TextDecoder().decode(body)) as unknown) : undefined;
+}
+
+/** Whether a server takes requests at all, right or wrong ones. Never throws, takes LIMITS.probeTimeoutMs at the most. */
+export async function takesRequests(
+  baseUrl: string,
+  dependencies: Dependencies,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const status = await probe(`${baseUrl}/models`, dependencies, signal, (answer) => answer.status);
+  return typeof status === 'number' && status < 500;
 }
 
 /** What every request says of itself: no more. */

@@ -12,6 +12,17 @@ export function openScenario(path: string): ScenarioFile {
   return { path, content: readWhole(path), folder, readFile: (relative) => readInside(folder, relative) };
 }
 
+/** A scenario that another file of this folder names, by its path from there: it may lie below, never elsewhere. Throws UsageError. */
+export function fileBelow({ folder, path }: ScenarioFile, relative: string): ScenarioFile {
+  const shown = join(dirname(path), relative);
+  try {
+    const target = targetInside(folder ?? '.', relative);
+    return { ...openScenario(target), path: shown };
+  } catch (error) {
+    throw new UsageError(`The scenario ${shown} can't be read: ${systemWords(error)}`);
+  }
+}
+
 function readWhole(path: string): Uint8Array {
   try {
     return readRegular(path, LIMITS.scenarioBytes);
@@ -23,11 +34,16 @@ function readWhole(path: string): Uint8Array {
 }
 
 function readInside(folder: string, relative: string): Uint8Array {
+  return readRegular(targetInside(folder, relative), LIMITS.tilesetBytes);
+}
+
+/** Links are followed. */
+function targetInside(folder: string, relative: string): string {
   const root = realpathSync(folder);
   const target = realpathSync(join(root, relative));
   if (!target.startsWith(root.endsWith(sep) ? root : root + sep))
     throw new Error('it leads out of the folder of the scenario');
-  return readRegular(target, LIMITS.tilesetBytes);
+  return target;
 }
 
 function readRegular(path: string, bytesMax: number): Uint8Array {

@@ -188,7 +188,7 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Sce
 }
 
 /** `scenarios/crypt.yaml` is called crypt. */
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return last.replace(/\.ya?ml$/i, '') || 'scenario';
 }

@@ -1,19 +1,18 @@
 /**
  * What follows from the schemas for people: the JSON Schema that editors complete and check with, and the list of all keys
- * with what they mean, for docs/SCENARIO.md. Both are generated and compared by tests, so they can't go stale.
+ * with what they mean, for docs/SCENARIO.md and docs/BATCH.md. Both are generated and compared by tests, so they can't go stale.
  */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.js';
 import { gridWorld } from './grid/grid-world.js';
 import { scenarioSchema, STANDARD_WORLDS } from './load.js';
 import { childOf, isRecord } from './records.js';
+import { batchSchema } from './schema-batch.js';
 import type { WorldReader } from './world.js';
 
 /** The JSON Schema (draft 7) of a scenario in one kind of world. */
 export function worldSchema(world: WorldReader): JsonObject {
-  const schema = z.toJSONSchema(scenarioSchema(world), { target: 'draft-7', io: 'input' });
-  const json: JsonObject = JSON.parse(JSON.stringify(schema));
-  return json;
+  return documentOf(scenarioSchema(world));
 }
 
 /** The JSON Schema of a scenario in whichever world its `environment` names; the first where it names none. */
@@ -72,6 +71,25 @@ export interface KeyRow {
 export function keyRows(world: WorldReader = gridWorld): readonly KeyRow[] {
   const schema = worldSchema(world);
   return rowsOf({ root: schema, prefix: '' }, schema);
+}
+
+/** The JSON Schema of a batch. */
+export function batchSchemaText(): string {
+  const { $schema, ...json } = documentOf(batchSchema);
+  return `${JSON.stringify({ $schema, title: 'A batch of orchestrate', ...json }, null, 2)}\n`;
+}
+
+/** Every key of a batch. */
+export function batchKeyRows(): readonly KeyRow[] {
+  const schema = documentOf(batchSchema);
+  return rowsOf({ root: schema, prefix: '' }, schema);
+}
+
+function documentOf(schema: z.ZodType): JsonObject {
+  const json: JsonObject = JSON.parse(
+    JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })),
+  );
+  return json;
 }
 
 /** Those that a world adds to the keys of every scenario. */

@@ -8,7 +8,7 @@ import { SERVER_NAMES } from './scenario.js';
 
 const VARIABLE = /^[A-Z_][A-Z0-9_]{0,63}$/;
 
-const baseUrlSchema = z
+export const baseUrlSchema = z
   .string()
   .max(LIMITS.settingCharacters)
   .refine(isPlainUrl, { error: 'must be an http:// or https:// address without user, password or query' });

@@ -26,34 +26,46 @@ export interface Filled {
 }
 
 /** The scenario's value with its settings filled in; unset variables are told where they stand. */
-export function withVariables(tree: Tree, variables: Variables, report: Report): Filled {
+export function withVariables(
+  tree: Tree,
+  variables: Variables,
+  report: Report,
+  settings: readonly string[] = SETTINGS,
+): Filled {
   const { value } = tree;
   const wrong: Path[] = [];
   if (!isRecord<Json>(value)) return { value, wrong };
   const filled: Record<string, Json> = { ...value };
-  for (const key of SETTINGS) {
+  for (const key of settings) {
     const setting = filled[key];
     if (setting !== undefined) filled[key] = fill({ tree, variables, report, wrong }, setting, [key]);
   }
   for (const [key, text] of Object.entries(value)) {
-    if (!SETTINGS.some((setting) => setting === key)) tellUnfilled(report, text, [key]);
+    if (!settings.includes(key)) tellUnfilled(report, text, { path: [key], settings });
   }
   return { value: filled, wrong };
 }
 
+interface Unfilled {
+  readonly path: Path;
+  readonly settings: readonly string[];
+}
+
 /** What agents read stays as it is written, which is a surprise where a variable was meant. */
-function tellUnfilled(report: Report, value: Json, path: Path): void {
+function tellUnfilled(report: Report, value: Json, { path, settings }: Unfilled): void {
+  const tell = (each: Json, step: string | number): void =>
+    tellUnfilled(report, each, { path: [...path, step], settings });
   if (typeof value === 'string') {
     const [found] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::-[^{}]*)?\}/.exec(value) ?? [];
     if (found !== undefined)
       report.warning(
         path,
         `${found.slice(0, 60)} stays as it is written here`,
-        `variables are filled in under ${SETTINGS.join(', ')} only`,
+        `variables are filled in under ${settings.join(', ')} only`,
       );
-  } else if (Array.isArray(value)) value.forEach((each: Json, i) => tellUnfilled(report, each, [...path, i]));
+  } else if (Array.isArray(value)) value.forEach(tell);
   else if (typeof value === 'object' && value !== null)
-    for (const [key, each] of Object.entries(value)) tellUnfilled(report, each, [...path, key]);
+    for (const [key, each] of Object.entries(value)) tell(each, key);
 }
 
 interface Context {

@@ -1,7 +1,14 @@
 /** The format's documents follow from its schemas: the editor's schema, the tables of keys, and examples that load. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { generateSchema, keyRows, ownKeyRows, schemaText } from '../../src/scenario/schema-document.js';
+import {
+  batchKeyRows,
+  batchSchemaText,
+  generateSchema,
+  keyRows,
+  ownKeyRows,
+  schemaText,
+} from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
 import { toolboxWorld } from '../../src/scenario/toolbox/toolbox-world.js';
 import { workcellWorld } from '../../src/scenario/workcell/workcell-world.js';
@@ -11,6 +18,13 @@ const DOC = readFileSync('docs/SCENARIO.md', 'utf8');
 
 test('the schema in the repository is the one that follows from the format', () => {
   expect(readFileSync('schema/scenario.schema.json', 'utf8')).toBe(schemaText());
+});
+
+test('the same holds of a batch, whose every key has a meaning', () => {
+  expect(readFileSync('schema/batch.schema.json', 'utf8')).toBe(batchSchemaText());
+  const page = readFileSync('docs/BATCH.md', 'utf8');
+  expect(withTables(page, batchKeyRows())).toBe(page);
+  for (const { path, description } of batchKeyRows()) expect(description, path).not.toBe('');
 });
 
 test('the tables in docs/SCENARIO.md are those that follow from the format', () => {

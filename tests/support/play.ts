@@ -71,6 +71,7 @@ export async function partsFor(
     prepared: {},
     kept: options.kept ?? {},
     now: options.clock?.now() ?? 0,
+    runId: null,
   };
   return {
     run: runRecord(record),

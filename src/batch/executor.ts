@@ -1,0 +1,111 @@
+/**
+ * Who plays the runs of a batch: an interface, and the one that plays them in this process. In: a planned run and a log of its own; out: how it ended. One
+ * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
+ */
+import { existsSync } from 'node:fs';
+import { openLogged } from '../assembly/open-logged.js';
+import { resuming } from '../assembly/going-on.js';
+import { loggedEnvironment } from '../assembly/logged-environment.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { prepare } from '../assembly/play.js';
+import type { PlayOptions } from '../assembly/play.js';
+import { LogReader } from '../log/reader.js';
+import type { RunEnd } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { StopSignals } from '../orchestrator/parts.js';
+import { requireVersions } from '../replay/past.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { onServer } from './players.js';
+import type { OpenSetup, PlannedRun } from './plan.js';
+import { telling } from './spending.js';
+import type { Spending } from './spending.js';
+
+/** Where and how a run is played. */
+export interface Place {
+  /** Path of the log: nobody else writes it meanwhile. */
+  readonly log: string;
+  /** Whether the log holds the run, which then goes on. */
+  readonly isBegun: boolean;
+  /** The server to ask; null where no model of the batch plays. */
+  readonly baseUrl: string | null;
+  readonly stop: StopSignals;
+  /** After each answer of a model. */
+  readonly onSpent: (spent: Spending) => void;
+}
+
+export interface Executor {
+  /** To its end, or as far as it comes. Throws what ended it from outside (ModelError, StorageError …), with the log whole. */
+  play(run: PlannedRun, place: Place): Promise<RunEnd>;
+  /** Whether a log holds the run's beginning. */
+  holds(run: PlannedRun, log: string): boolean;
+  /** Lets go of every log. */
+  close(): void;
+}
+
+export interface LocalOptions {
+  readonly open: OpenSetup;
+  readonly modules: readonly EnvironmentModule[];
+  /** For every run: clock, network, keys, who is admitted. */
+  readonly play: Pick<PlayOptions, 'dependencies' | 'variables'>;
+}
+
+/** Plays in this process. */
+export class LocalExecutor implements Executor {
+  readonly #options: LocalOptions;
+  readonly #writers = new Map<string, LogWriter>();
+
+  constructor(options: LocalOptions) {
+    this.#options = options;
+  }
+
+  async play(run: PlannedRun, place: Place): Promise<RunEnd> {
+    const writer = this.#writerOf(place.log);
+    return place.isBegun ? this.#goOn(run, place, writer) : this.#begin(run, place, writer);
+  }
+
+  holds(run: PlannedRun, log: string): boolean {
+    if (!existsSync(log)) return false;
+    const reader = new LogReader(log);
+    try {
+      return reader.runs().some(({ runId }) => runId === run.id);
+    } finally {
+      reader.close();
+    }
+  }
+
+  close(): void {
+    for (const writer of this.#writers.values()) writer.close();
+    this.#writers.clear();
+  }
+
+  async #begin(run: PlannedRun, place: Place, writer: LogWriter): Promise<RunEnd> {
+    const opened = await this.#options.open(run, run.seed);
+    const scenario = onServer(opened.scenario, run.players, place.baseUrl);
+    const { stop, onSpent } = place;
+    const prepared = await prepare({ ...opened, scenario }, { ...this.#options.play, stop, runId: run.id });
+    return prepared.play(telling(writer, scenario, onSpent));
+  }
+
+  async #goOn(run: PlannedRun, place: Place, writer: LogWriter): Promise<RunEnd> {
+    const { modules, play } = this.#options;
+    const reader = new LogReader(place.log);
+    try {
+      const record = reader.run(run.id);
+      requireVersions(record);
+      const open = (one: typeof record) => loggedEnvironment(one, modules);
+      const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, place.baseUrl);
+      const opened = await openLogged(record, { modules, change });
+      const goesOn = resuming({ reader, run: record, open });
+      const prepared = await prepare(opened, { ...play, stop: place.stop, goesOn });
+      return await prepared.play(telling(writer, opened.scenario, place.onSpent));
+    } finally {
+      reader.close();
+    }
+  }
+
+  #writerOf(log: string): LogWriter {
+    const known = this.#writers.get(log) ?? new LogWriter(log);
+    this.#writers.set(log, known);
+    return known;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * What of a batch lies in its folder already. In: the folder; out: runs by id, with the log that holds them and how far they came. The logs are the
+ * only record of it: nothing beside them can say anything else.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LogReader } from '../log/reader.js';
+import type { RunEnd } from '../log/records.js';
+import { isOver } from '../replay/past.js';
+import { spentIn } from './spending.js';
+import type { Spending } from './spending.js';
+
+/** A run that was begun. */
+export interface KeptRun {
+  /** The log's number. */
+  readonly log: number;
+  /** How it ended; null where something of it is left to play. */
+  readonly end: RunEnd | null;
+  readonly spent: Spending;
+}
+
+const LOG_NAME = /^runs-(\d{3})\.sqlite$/;
+
+/** The path of a log, by its number from 1. */
+export function logPath(folder: string, log: number): string {
+  return join(folder, `runs-${String(log).padStart(3, '0')}.sqlite`);
+}
+
+/** Runs by id. Throws StorageError where a log can't be read. */
+export function keptRuns(folder: string): ReadonlyMap<string, KeptRun> {
+  const kept = new Map<string, KeptRun>();
+  for (const log of logsIn(folder)) {
+    const reader = new LogReader(logPath(folder, log));
+    try {
+      for (const { runId, parent } of reader.runs()) {
+        // Somebody forked a run of the batch: not ours to count.
+        if (parent === null) kept.set(runId, keptRun(reader, runId, log));
+      }
+    } finally {
+      reader.close();
+    }
+  }
+  return kept;
+}
+
+function keptRun(reader: LogReader, runId: string, log: number): KeptRun {
+  const end = reader.end(runId);
+  return { log, end: end !== null && isOver(end.status) ? end : null, spent: spentIn(reader, runId) };
+}
+
+function logsIn(folder: string): readonly number[] {
+  if (!existsSync(folder)) return [];
+  const numbers = readdirSync(folder).map((name) => Number(LOG_NAME.exec(name)?.[1] ?? 0));
+  return numbers.filter((number) => number > 0).sort((a, b) => a - b);
+}

@@ -1,0 +1,144 @@
+/**
+ * From a batch to the runs that it asks for: the product of scenarios, switches, players and seeds. In: a checked batch; out: runs, each with an id
+ * that follows from all that shapes it, so that the same run is played once, whatever order or machine.
+ */
+import { hashJson, sha256 } from '../base/canonical.js';
+import { UsageError } from '../base/errors.js';
+import type { Diagnostic } from '../base/errors.js';
+import type { Opened } from '../assembly/open.js';
+import { shortened } from '../assembly/run-record.js';
+import { PROGRAM_VERSION } from '../assembly/version.js';
+import { genesis } from '../log/chain.js';
+import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+
+/** What a run is of; runs that differ in nothing but their seed are of one cell. */
+export interface Cell {
+  /** The scenario's name. */
+  readonly scenario: string;
+  /** The players' name in the batch; '' for the scenario's own. */
+  readonly players: string;
+  /** Position by switch. */
+  readonly switches: Readonly<Record<string, string>>;
+}
+
+/** Who plays what, with which settings. */
+export interface Setup {
+  /** The scenario's path below the batch's folder. */
+  readonly path: string;
+  readonly set: readonly string[];
+  readonly players: BatchPlayers;
+  readonly maxTurns: number | null;
+}
+
+/** A run that is to be played. */
+export interface PlannedRun extends Setup {
+  readonly id: string;
+  readonly cell: Cell;
+  readonly seed: string;
+}
+
+export interface Plan {
+  readonly runs: readonly PlannedRun[];
+  /** Of the scenarios. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Opens a scenario with a setup and a seed, null for its own. Throws ScenarioError, UsageError. */
+export type OpenSetup = (setup: Setup, seed: string | null) => Promise<Opened>;
+
+/**
+ * Opens every scenario once with every setup, so that what is wrong with one shows before anything is played. Throws what opening throws, and
+ * UsageError where two runs are the same one. Seeds lie outermost: a batch that is stopped early has something of every cell.
+ */
+export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
+  const opened: { readonly cell: Cell; readonly setup: Setup; readonly own: Opened }[] = [];
+  for (const { cell, setup } of setupsOf(spec)) {
+    const own = await open(setup, null);
+    opened.push({ cell: { ...cell, scenario: own.scenario.name }, setup, own });
+  }
+  const seedsOf = (own: Opened): readonly string[] => spec.seeds ?? [own.scenario.seed];
+  const rounds = Math.max(0, ...opened.map(({ own }) => seedsOf(own).length));
+  const runs: PlannedRun[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const { cell, setup, own } of opened) {
+      const seed = seedsOf(own)[round];
+      if (seed !== undefined) runs.push({ ...setup, id: idOf(own, seed), cell, seed });
+    }
+  }
+  requireDifferent(runs);
+  return { runs, warnings: opened.flatMap(({ own }) => own.warnings) };
+}
+
+function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {
+  return scenarios.flatMap((path) =>
+    combinations(switches).flatMap((positions) =>
+      players.map(({ name, players: by }) => {
+        const set = positions.flatMap(({ position }) => position.set);
+        const chosen = Object.fromEntries(positions.map(({ name: of, position }) => [of, position.name]));
+        const cell: Cell = { scenario: path, players: name, switches: chosen };
+        return { cell, setup: { path, set, players: by, maxTurns } };
+      }),
+    ),
+  );
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly position: BatchPosition;
+}
+
+/** One position of each switch, in all ways. */
+function combinations(switches: BatchSpec['switches']): readonly (readonly Chosen[])[] {
+  return switches.reduce<readonly (readonly Chosen[])[]>(
+    (ways, { name, positions }) =>
+      ways.flatMap((way) => positions.map((position) => [...way, { name, position }])),
+    [[]],
+  );
+}
+
+const ID_DIGITS = 12;
+
+/** Over the scenario as it takes effect, its art, who decides and how, the seed and the program: not where a server is, nor how patient we are. */
+function idOf({ scenario, environment, loaded }: Opened, seed: string): string {
+  const { manifest, images } = loaded.source;
+  const hash = hashJson('orchestrate-batch-run-v1', {
+    genesis: genesis({ scenario, seed, rules: environment.rulesVersion }),
+    tileset: [
+      manifest,
+      ...Object.keys(images)
+        .sort()
+        .map((name) => sha256(images[name] ?? '')),
+    ],
+    controllers: scenario.agents.map(({ controller }) => controller),
+    models: Object.entries(scenario.models).map(([name, spec]) => [name, answersOf(spec)]),
+    program: PROGRAM_VERSION,
+  });
+  return `${shortened(scenario.name)}-${hash.slice(0, ID_DIGITS)}`;
+}
+
+/** What of a model's settings shapes its answers. */
+function answersOf({ model, temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): object {
+  return { model, temperature, topP, maxTokens, seed, guided, extra };
+}
+
+function requireDifferent(runs: readonly PlannedRun[]): void {
+  const seen = new Map<string, PlannedRun>();
+  for (const run of runs) {
+    const other = seen.get(run.id);
+    if (other !== undefined)
+      throw new UsageError(
+        `two runs of the batch are the same: ${cellName(other.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
+        [
+          'positions of a switch that set nothing different, or two names for one model, are played once: leave one out',
+        ],
+      );
+    seen.set(run.id, run);
+  }
+}
+
+/** "crypt · qwen · channel=text". */
+export function cellName({ scenario, players, switches }: Cell): string {
+  const chosen = Object.entries(switches).map(([name, position]) => `${name}=${position}`);
+  return [scenario, players, ...chosen].filter((part) => part !== '').join(' · ');
+}

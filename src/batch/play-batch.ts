@@ -1,0 +1,205 @@
+/**
+ * Plays what is left of a batch, many runs at once, until all are over, somebody stops it, or its budget is used up. In: a plan, what was played
+ * before, an executor; out: news as they come, and how every run stands. It knows no scenario's rules, no server's protocol and no database.
+ */
+import { ModelError, StorageError } from '../base/errors.js';
+import { counted } from '../base/counted.js';
+import type { RunEnd } from '../log/records.js';
+import { isOver } from '../replay/past.js';
+import type { BatchLimits } from '../scenario/batch.js';
+import type { StopSignals } from '../orchestrator/parts.js';
+import type { Executor } from './executor.js';
+import { logPath } from './ledger.js';
+import type { KeptRun } from './ledger.js';
+import type { PlannedRun } from './plan.js';
+import { Queue } from './queue.js';
+import type { Taken } from './queue.js';
+import type { Servers } from './servers.js';
+import { NOTHING, together } from './spending.js';
+import type { Spending } from './spending.js';
+
+/** What is told while a batch is played. */
+export type BatchNews =
+  | { readonly kind: 'begun'; readonly run: PlannedRun; readonly isResumed: boolean }
+  | { readonly kind: 'spent'; readonly run: PlannedRun; readonly spent: Spending }
+  | { readonly kind: 'ended'; readonly run: PlannedRun; readonly end: RunEnd }
+  /** It could not be played on, or not be begun; `willRetry` where it is taken up again by itself. */
+  | {
+      readonly kind: 'failed';
+      readonly run: PlannedRun;
+      readonly isBegun: boolean;
+      readonly error: unknown;
+      readonly willRetry: boolean;
+    }
+  /** Runs that are not begun, since others of the same players failed. */
+  | { readonly kind: 'set-aside'; readonly runs: readonly PlannedRun[]; readonly error: unknown };
+
+export interface BatchJob {
+  readonly runs: readonly PlannedRun[];
+  readonly folder: string;
+  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly parallel: number;
+  readonly limits: BatchLimits;
+  readonly executor: Executor;
+  readonly servers: Servers;
+  /** `soft`: every run ends after its step. */
+  readonly stop: StopSignals;
+  readonly onNews: (news: BatchNews) => void;
+}
+
+/** Why it ended: all that could be played is, or what stopped it. */
+export interface BatchEnd {
+  /** Null where nothing stopped it. */
+  readonly stopped: string | null;
+  /** Runs that could not be played, by id, with the reason. */
+  readonly failures: ReadonlyMap<string, unknown>;
+}
+
+/** So many runs of one model in a row fail for good before the rest of them is set aside. */
+const FAILURES_MAX = 3;
+
+export async function playBatch(job: BatchJob): Promise<BatchEnd> {
+  const batch = new Batch(job);
+  try {
+    await Promise.all(Array.from({ length: job.parallel }, () => batch.lane()));
+  } finally {
+    job.executor.close();
+  }
+  return batch.end;
+}
+
+interface Failure {
+  readonly taken: Taken;
+  readonly error: unknown;
+  /** Null where no server had a part in it. */
+  readonly baseUrl: string | null;
+  /** Whether it was told that the run began. */
+  readonly isBegun: boolean;
+}
+
+class Batch {
+  readonly #job: BatchJob;
+  readonly #queue: Queue;
+  readonly #failures = new Map<string, unknown>();
+  /** By players, how many failed since one did not. */
+  readonly #inARow = new Map<string, number>();
+  /** Stops every run, for reasons of the batch's own. */
+  readonly #halt = new AbortController();
+  readonly #stop: StopSignals;
+  #stopped: string | null = null;
+  #spent = NOTHING;
+  #active = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(job: BatchJob) {
+    this.#job = job;
+    const left = job.runs.filter(({ id }) => job.kept.get(id)?.end == null);
+    this.#queue = new Queue(left.map((run) => ({ run, log: job.kept.get(run.id)?.log ?? null })));
+    for (const run of job.runs) this.#spent = together(this.#spent, job.kept.get(run.id)?.spent ?? NOTHING);
+    const { soft, hard } = job.stop;
+    this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
+    this.#stop.soft.addEventListener('abort', () => this.#wake(), { once: true });
+  }
+
+  get end(): BatchEnd {
+    const stopped = this.#stopped ?? (this.#job.stop.soft.aborted ? 'stopped by the user' : null);
+    return { stopped, failures: this.#failures };
+  }
+
+  /** Plays one run after the other. */
+  async lane(): Promise<void> {
+    while (!this.#stop.soft.aborted) {
+      const taken = this.#queue.take();
+      if (taken !== null) await this.#play(taken);
+      else if (this.#active === 0) return;
+      // Another run may come back, or its log become free.
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async #play(taken: Taken): Promise<void> {
+    this.#active += 1;
+    try {
+      const { run } = taken;
+      if (run.players.kind !== 'model') return await this.#playOn(taken, null);
+      const baseUrl = await this.#job.servers.take(run.players.servers);
+      if (baseUrl === null) return;
+      try {
+        await this.#playOn(taken, baseUrl);
+      } finally {
+        this.#job.servers.leave(baseUrl);
+      }
+    } catch (error) {
+      this.#failed({ taken, error, baseUrl: null, isBegun: false });
+    } finally {
+      this.#active -= 1;
+      this.#queue.free(taken.log);
+      this.#wake();
+    }
+  }
+
+  async #playOn(taken: Taken, baseUrl: string | null): Promise<void> {
+    const { run, log, isBegun } = taken;
+    const { executor, folder, onNews } = this.#job;
+    onNews({ kind: 'begun', run, isResumed: isBegun });
+    const onSpent = (spent: Spending): void => this.#pay(run, spent);
+    try {
+      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent };
+      const end = await executor.play(run, place);
+      onNews({ kind: 'ended', run, end });
+      if (isOver(end.status)) this.#inARow.delete(run.cell.players);
+    } catch (error) {
+      this.#failed({ taken, error, baseUrl, isBegun: true });
+    }
+  }
+
+  #pay(run: PlannedRun, spent: Spending): void {
+    const { limits, onNews } = this.#job;
+    this.#spent = together(this.#spent, spent);
+    onNews({ kind: 'spent', run, spent });
+    const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
+    if (limits.tokens !== null && tokens >= limits.tokens)
+      this.#haltFor(`the batch's budget of ${counted(limits.tokens, 'token')} is used up (${tokens})`);
+    else if (limits.cost !== null && this.#spent.cost >= limits.cost)
+      this.#haltFor(
+        `the batch's budget of ${limits.cost} in money is used up (${this.#spent.cost.toFixed(4)})`,
+      );
+  }
+
+  #haltFor(reason: string): void {
+    this.#stopped ??= reason;
+    this.#halt.abort();
+  }
+
+  #failed({ taken, error, baseUrl, isBegun }: Failure): void {
+    const { run } = taken;
+    const { servers, executor, folder, onNews } = this.#job;
+    const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
+    onNews({ kind: 'failed', run, isBegun, error, willRetry: isGone });
+    if (isGone) {
+      servers.failed(baseUrl, error.message);
+      this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });
+      return;
+    }
+    this.#failures.set(run.id, error);
+    if (error instanceof StorageError) this.#haltFor(error.message);
+    else this.#setAside(run, error);
+  }
+
+  /** What has failed for good so often will not go better with the next seed. */
+  #setAside({ cell: { players } }: PlannedRun, error: unknown): void {
+    const failed = (this.#inARow.get(players) ?? 0) + 1;
+    this.#inARow.set(players, failed);
+    if (failed < FAILURES_MAX) return;
+    const dropped = this.#queue.drop((run) => run.cell.players === players);
+    const runs = dropped.map(({ run }) => run);
+    for (const { id } of runs) this.#failures.set(id, error);
+    if (runs.length > 0) this.#job.onNews({ kind: 'set-aside', runs, error });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+  }
+}

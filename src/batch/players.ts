@@ -1,0 +1,24 @@
+/** Who decides in a batch's runs, put into a checked scenario. Plain data in and out. */
+import type { BatchPlayers } from '../scenario/batch.js';
+import type { ControllerSpec, Scenario } from '../scenario/scenario.js';
+
+/** The key of the batch's model in a scenario. */
+const MODEL = 'batch';
+
+/** Agents with fixed replies keep them: they are part of the scenario, not of the question who plays. */
+export function withPlayers(scenario: Scenario, players: BatchPlayers): Scenario {
+  if (players.kind === 'own') return scenario;
+  const decides: ControllerSpec =
+    players.kind === 'model' ? { kind: 'model', model: MODEL } : { kind: players.kind };
+  const agents = scenario.agents.map((agent) =>
+    agent.controller.kind === 'replies' ? agent : { ...agent, controller: decides },
+  );
+  const models = players.kind === 'model' ? { [MODEL]: players.spec } : {};
+  return { ...scenario, agents, models };
+}
+
+/** The batch's model at one of its servers. */
+export function onServer(scenario: Scenario, players: BatchPlayers, baseUrl: string | null): Scenario {
+  if (players.kind !== 'model' || baseUrl === null) return scenario;
+  return { ...scenario, models: { [MODEL]: { ...players.spec, baseUrl } } };
+}

@@ -1,0 +1,157 @@
+/**
+ * A batch while it is played: a line for each run that ended or failed, and in a terminal a few lines at the bottom that are drawn again: how far
+ * all of it is, and each cell. In: news; out: text.
+ */
+import { duration } from '../base/duration.js';
+import { counted } from '../base/counted.js';
+import type { BatchNews } from '../batch/play-batch.js';
+import type { PlannedRun } from '../batch/plan.js';
+import { cellName } from '../batch/plan.js';
+import { over } from '../batch/standing.js';
+import type { Standing } from '../batch/standing.js';
+import { barOf, cellLine, spentWords } from './batch-text.js';
+import type { Prepared } from './batch-text.js';
+import type { Io, Sheet } from './io.js';
+import { block, fit, pad, painter } from './style.js';
+import type { Paint } from './style.js';
+
+const REDRAWN_MS = 200;
+/** Cells that are shown while they are played; the others are in the table at the end. */
+const CELLS_SHOWN = 12;
+const STATUS_COLUMNS = 11;
+
+export interface BatchViewOptions {
+  readonly sheet: Sheet;
+  readonly standing: Standing;
+  readonly io: Io;
+  readonly quiet: boolean;
+  readonly names: readonly PlannedRun[];
+  readonly now?: () => number;
+}
+
+export class BatchView {
+  readonly #options: BatchViewOptions;
+  readonly #paint: Paint;
+  readonly #now: () => number;
+  readonly #began: number;
+  readonly #name: number;
+  /** By address, why it is waited for. */
+  readonly #gone = new Map<string, string>();
+  #drawn = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(options: BatchViewOptions) {
+    this.#options = options;
+    this.#paint = painter(options.io, options.sheet);
+    this.#now = options.now ?? (() => performance.now());
+    this.#began = this.#now();
+    this.#name = Math.max(0, ...options.names.map(({ cell }) => cellName(cell).length));
+  }
+
+  get passedMs(): number {
+    return this.#now() - this.#began;
+  }
+
+  open({ spec, out }: Prepared): void {
+    const { standing, sheet, quiet } = this.#options;
+    if (quiet) return;
+    const all = standing.all;
+    const before = over(all) === 0 ? '' : `, ${over(all)} of them over before`;
+    const title = spec.title === '' ? spec.name : spec.title;
+    sheet.write(
+      `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${block(out)}\n`,
+    );
+    if (!sheet.isTerminal) return;
+    this.#timer = setInterval(() => this.#draw(), REDRAWN_MS);
+    this.#timer.unref();
+    this.#draw();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#clear();
+  }
+
+  /** A line of its own, above what is drawn again. */
+  say(words: string): void {
+    this.#clear();
+    this.#options.sheet.write(`${block(words)}\n`);
+    if (this.#timer !== null) this.#draw();
+  }
+
+  tell(news: BatchNews): void {
+    if (news.kind === 'failed' && !news.willRetry) this.say(this.#failure(news));
+    if (news.kind === 'set-aside')
+      this.say(`${this.#paint('red', 'set aside')}: ${counted(news.runs.length, 'run')} of the same players`);
+    if (news.kind === 'ended' && !this.#options.quiet) this.#sayRaw(this.#ended(news));
+  }
+
+  readonly serverGone = (baseUrl: string, words: string): void => {
+    this.#gone.set(baseUrl, words);
+    this.say(`waiting for ${baseUrl}: ${words}`);
+  };
+
+  readonly serverBack = (baseUrl: string, goneMs: number): void => {
+    this.#gone.delete(baseUrl);
+    this.say(`${baseUrl} is back after ${duration(goneMs)}`);
+  };
+
+  #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
+    const all = this.#options.standing.all;
+    const width = String(all.planned).length;
+    const count = this.#paint('dim', `${String(over(all)).padStart(width)}/${all.planned}`);
+    const colour = end.status === 'succeeded' ? 'green' : end.status === 'failed' ? 'red' : 'dim';
+    const status = this.#paint(colour, pad(end.status, STATUS_COLUMNS));
+    const how = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    return `${count}  ${status}  ${this.#label(run)}  ${how}`;
+  }
+
+  #label({ cell, seed }: PlannedRun): string {
+    return `${pad(fit(cellName(cell), 1000), this.#name)}  seed ${pad(fit(seed, 40), 4)}`;
+  }
+
+  #failure({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
+    const words = error instanceof Error ? error.message : String(error);
+    return `could not be played: ${cellName(run.cell)}, seed ${run.seed}: ${words}`;
+  }
+
+  #sayRaw(line: string): void {
+    this.#clear();
+    this.#options.sheet.write(`${line}\n`);
+    if (this.#timer !== null) this.#draw();
+  }
+
+  #draw(): void {
+    const { sheet, standing } = this.#options;
+    this.#clear();
+    const lines = this.#lines(standing).map((line) => `${line}\n`);
+    sheet.write(lines.join(''));
+    this.#drawn = lines.length;
+  }
+
+  #lines(standing: Standing): readonly string[] {
+    const columns = this.#options.sheet.columns - 1;
+    const all = standing.all;
+    const left = standing.leftMs(this.passedMs);
+    const parts = [
+      `${barOf(over(all), all.planned)} ${over(all)}/${all.planned}`,
+      `${counted(all.running, 'run')} at once`,
+      ...spentWords(all.spent),
+      ...(left === null ? [] : [`${duration(left)} left`]),
+      ...(this.#gone.size === 0 ? [] : [`waiting for ${[...this.#gone.keys()].join(', ')}`]),
+    ];
+    const busy = standing.cells.filter((cell) => cell.running > 0 || over(cell) > 0);
+    const rows = Math.min(CELLS_SHOWN, Math.max(0, this.#options.sheet.rows - 4));
+    const shown = busy.toSorted((a, b) => Math.sign(b.running) - Math.sign(a.running)).slice(0, rows);
+    return [
+      fit(parts.join(' · '), columns),
+      ...shown.map((cell) => this.#paint('dim', fit(cellLine(cell, this.#name), columns))),
+    ];
+  }
+
+  #clear(): void {
+    if (this.#drawn > 0) this.#options.sheet.write(`\u001b[${this.#drawn}A\u001b[J`);
+    this.#drawn = 0;
+  }
+}

@@ -1,0 +1,224 @@
+/** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
+import type { ExitCode } from '../base/errors.js';
+import { OrchestrateError, UsageError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { EnvironmentModule } from '../assembly/environments.js';
+import { openScenario as open } from '../assembly/open.js';
+import { keptRuns } from '../batch/ledger.js';
+import { LocalExecutor } from '../batch/executor.js';
+import { planOf } from '../batch/plan.js';
+import type { OpenSetup } from '../batch/plan.js';
+import { playBatch } from '../batch/play-batch.js';
+import type { BatchEnd } from '../batch/play-batch.js';
+import { withPlayers } from '../batch/players.js';
+import { Servers } from '../batch/servers.js';
+import { Standing } from '../batch/standing.js';
+import { sharedAdmission } from '../model/admission.js';
+import { systemDependencies } from '../model/dependencies.js';
+import { takesRequests } from '../model/server.js';
+import type { BatchSpec } from '../scenario/batch.js';
+import { fileBelow, openScenario as openFile } from '../scenario/folder.js';
+import type { ScenarioFile } from '../scenario/files.js';
+import { loadBatch } from '../scenario/load-batch.js';
+import { BatchView } from './batch-view.js';
+import { batchDocument, batchText, planText } from './batch-text.js';
+import type { Prepared } from './batch-text.js';
+import { command, once } from './command-line.js';
+import { diagnosticsText, printError } from './error-text.js';
+import { listenForInterrupts } from './interrupt.js';
+import type { Interrupts } from './interrupt.js';
+import type { Io } from './io.js';
+import { ownParts, withModules } from './modules.js';
+import { fromCwd } from './paths.js';
+import { jsonText, painter } from './style.js';
+import { variablesOf } from './variables.js';
+
+interface BatchOptions {
+  readonly file: string;
+  readonly out: string | undefined;
+  readonly resume: boolean;
+  readonly 'dry-run': boolean;
+  readonly parallel: number | undefined;
+  readonly modules: readonly string[] | undefined;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+export function batchCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    words: 'batch <file>',
+    summary: 'Play many runs at once: scenarios, models, seeds, switches',
+    examples: [
+      ['$0 batch compare.yaml', 'into runs/compare, one log for each run that is played at once'],
+      ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: what is over is not played again'],
+      ['$0 batch compare.yaml --dry-run', 'how many runs of what, and nothing is played'],
+      ['$0 report runs/compare/*.sqlite', 'how they compare'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('file', { type: 'string', demandOption: true, describe: 'A batch (YAML)' })
+        .option('out', {
+          type: 'string',
+          describe: 'Folder of the logs (runs/NAME by default)',
+          coerce: once('out'),
+        })
+        .option('resume', { type: 'boolean', default: false, describe: 'Go on with what lies there' })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Tell what would be played' })
+        .option('parallel', { type: 'number', describe: 'Runs at once, instead of what the file says' })
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it went' })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one document about it' }),
+    run: async (options, io) => batch(options, io, modules),
+  });
+}
+
+async function batch(
+  options: BatchOptions,
+  io: Io,
+  builtIn: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const { modules } = await ownParts(options.modules, io, builtIn);
+  const variables = variablesOf(io);
+  const path = fromCwd(io, options.file);
+  const file = { ...openFile(path), path: options.file };
+  const spec = withParallel(loadBatch(file, variables), options.parallel);
+  const openSetup = opener({ file, modules, io });
+  const plan = await planOf(spec, openSetup);
+  if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
+  const out = options.out ?? `runs/${spec.name}`;
+  const folder = fromCwd(io, out);
+  const kept = keptRuns(folder);
+  if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
+  if (kept.size > 0 && !options.resume)
+    throw new UsageError(`${out} holds runs of a batch already`, [
+      '--resume goes on with them and plays what is missing',
+      'or name another folder with --out',
+    ]);
+  return play({ spec, plan, kept, out, folder, openSetup, modules, options, io });
+}
+
+function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec {
+  if (parallel === undefined) return spec;
+  if (!Number.isSafeInteger(parallel) || parallel < 1 || parallel > LIMITS.batchParallel)
+    throw new UsageError(`--parallel takes a whole number from 1 to ${LIMITS.batchParallel}`);
+  return { ...spec, parallel };
+}
+
+interface Opening {
+  readonly file: ScenarioFile;
+  readonly modules: readonly EnvironmentModule[];
+  readonly io: Io;
+}
+
+/** A batch's scenarios stand in its folder; where each is told of, it is by the path from there. */
+function opener({ file, modules, io }: Opening): OpenSetup {
+  return ({ path, set, players, maxTurns }, seed) =>
+    open(fileBelow(file, path), {
+      modules,
+      variables: variablesOf(io),
+      set,
+      ...(seed === null ? {} : { seed }),
+      change: (scenario) => {
+        const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
+        return withPlayers({ ...scenario, turns }, players);
+      },
+    });
+}
+
+function tellPlan(prepared: Prepared, { json }: BatchOptions, io: Io): ExitCode {
+  const standing = new Standing(prepared.plan.runs, prepared.kept);
+  if (json) io.out.write(`${jsonText(batchDocument(prepared, standing, null))}\n`);
+  else io.out.write(planText(prepared, standing, io));
+  return 0;
+}
+
+interface Playing extends Prepared {
+  readonly folder: string;
+  readonly openSetup: OpenSetup;
+  readonly modules: readonly EnvironmentModule[];
+  readonly options: BatchOptions;
+  readonly io: Io;
+}
+
+async function play(playing: Playing): Promise<ExitCode> {
+  const { plan, kept, out, options, io } = playing;
+  const sheet = options.json ? io.err : io.out;
+  const standing = new Standing(plan.runs, kept);
+  const view = new BatchView({ sheet, standing, io, quiet: options.quiet, names: plan.runs });
+  const interrupts = listenForInterrupts(io, (words) => view.say(words));
+  view.open(playing);
+  try {
+    const end = await playWith(playing, { view, standing, interrupts });
+    view.close();
+    if (options.json) io.out.write(`${jsonText(batchDocument(playing, standing, end))}\n`);
+    else sheet.write(batchText({ ...playing, standing, end, passedMs: view.passedMs }, io));
+    return exitCode(end, { io, out, interrupts });
+  } finally {
+    view.close();
+    interrupts.close();
+  }
+}
+
+interface Watching {
+  readonly view: BatchView;
+  readonly standing: Standing;
+  readonly interrupts: Interrupts;
+}
+
+async function playWith(
+  { spec, plan, kept, folder, openSetup, modules, io }: Playing,
+  { view, standing, interrupts }: Watching,
+): Promise<BatchEnd> {
+  const { stop } = interrupts;
+  const variables = variablesOf(io);
+  // One for all runs, so that sockets and limits are shared.
+  const system = systemDependencies(variables);
+  const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
+  const servers = new Servers({
+    answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
+    clock: dependencies.clock,
+    patienceMs: spec.patienceMs,
+    signal: stop.soft,
+    onGone: view.serverGone,
+    onBack: view.serverBack,
+  });
+  const executor = new LocalExecutor({ open: openSetup, modules, play: { dependencies, variables } });
+  try {
+    return await playBatch({
+      runs: plan.runs,
+      folder,
+      kept,
+      parallel: spec.parallel,
+      limits: spec.limits,
+      executor,
+      servers,
+      stop,
+      onNews: (news) => {
+        standing.hear(news);
+        view.tell(news);
+      },
+    });
+  } finally {
+    servers.close();
+    dependencies.transport.close();
+  }
+}
+
+/** 0 where every run was played, whoever won; what could not be played decides otherwise. */
+function exitCode(
+  { stopped, failures }: BatchEnd,
+  { io, out, interrupts }: { readonly io: Io; readonly out: string; readonly interrupts: Interrupts },
+): ExitCode {
+  const told = new Set<string>();
+  let worst: ExitCode = stopped === null ? 0 : 1;
+  for (const error of failures.values()) {
+    const words = error instanceof Error ? error.message : String(error);
+    // One server's words are those of all runs that it failed.
+    const code =
+      told.has(words) && error instanceof OrchestrateError ? error.exitCode : printError(error, io);
+    told.add(words);
+    if (code > worst) worst = code;
+  }
+  if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
+  io.err.write(`${out} keeps what was played; --resume goes on\n`);
+  return 130;
+}

@@ -1,0 +1,50 @@
+/** A batch as plain data: which scenarios are played, by whom, with which seeds and settings. Made from its file by `load-batch.ts`. */
+import type { ModelSpec } from './scenario.js';
+
+/** One of several servers of a model. */
+export interface BatchServer {
+  readonly baseUrl: string;
+  readonly weight: number;
+}
+
+/** Who decides for the agents: as the scenario says, an embedded player, or a model on its servers. */
+export type BatchPlayers =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'scripted' | 'random' }
+  | { readonly kind: 'model'; readonly spec: ModelSpec; readonly servers: readonly BatchServer[] };
+
+/** A position of a switch. */
+export interface BatchPosition {
+  readonly name: string;
+  /** `key=value`, as `--set` takes them. */
+  readonly set: readonly string[];
+}
+
+export interface BatchSpec {
+  /** The file's name without its ending. */
+  readonly name: string;
+  readonly title: string;
+  /** Paths below the batch's folder. */
+  readonly scenarios: readonly string[];
+  /** By name; the name is '' where the scenarios' own play. */
+  readonly players: readonly { readonly name: string; readonly players: BatchPlayers }[];
+  /** Null: each scenario's own seed. */
+  readonly seeds: readonly string[] | null;
+  readonly switches: readonly { readonly name: string; readonly positions: readonly BatchPosition[] }[];
+  readonly maxTurns: number | null;
+  /** Runs at once. */
+  readonly parallel: number;
+  readonly limits: BatchLimits;
+  readonly patienceMs: number;
+}
+
+/** Null: no such limit. */
+export interface BatchLimits {
+  /** To one server. */
+  readonly requestsPerMinute: number | null;
+  /** At one server. */
+  readonly requestsAtOnce: number | null;
+  /** Of all runs together. */
+  readonly tokens: number | null;
+  readonly cost: number | null;
+}

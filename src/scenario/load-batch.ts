@@ -1,0 +1,130 @@
+/**
+ * From a batch's file to what is to be played. In: the file and environment variables; out: plain data, or every mistake at once, each with its
+ * place. The scenarios themselves are opened elsewhere, one by one.
+ */
+import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import { counted } from '../base/counted.js';
+import { systemWords } from '../base/system-words.js';
+import type { BatchPlayers, BatchSpec } from './batch.js';
+import type { ScenarioFile } from './files.js';
+import { parseHealed } from './heal.js';
+import { prescan } from './prescan.js';
+import { childOf } from './records.js';
+import type { Report } from './report.js';
+import { findingsFor } from './report.js';
+import { nameOf } from './load.js';
+import { batchSchema } from './schema-batch.js';
+import type { BatchInput } from './schema-batch.js';
+import { tellSecrets } from './secrets.js';
+import { modelSpec } from './settings.js';
+import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { parseTree } from './tree.js';
+import { withVariables } from './variables.js';
+import type { Variables } from './variables.js';
+
+const SETTINGS = ['models', 'seeds', 'max_turns', 'parallel', 'limits', 'patience_s'] as const;
+
+/** Throws ScenarioError with every mistake of the file. */
+export function loadBatch(file: ScenarioFile, variables: Variables): BatchSpec {
+  const source = sourceOf(file.path, file.content);
+  const early = [...prescan(source)];
+  const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
+  const findings = findingsFor(() => tree, [], early);
+  tellSecrets(tree.value, findings);
+  const { value, wrong } = withVariables(tree, variables, findings, SETTINGS);
+  const { value: input } = parseHealed(batchSchema, value, { report: findings, wrong });
+  if (input !== null) {
+    tellFiles(file, input, findings);
+    tellPlayers(value, input, findings);
+    tellSize(input, findings);
+  }
+  findings.throwIfFailed();
+  if (input === null) throw scenarioError(findings.list);
+  return specOf(nameOf(file.path), input);
+}
+
+/** What a scenario names lies in its folder, and so does what a batch names: a stranger's file reads nothing else. */
+function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Report): void {
+  for (const [i, path] of scenarios.entries()) {
+    if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} stands in the list twice`);
+    try {
+      file.readFile(path);
+    } catch (error) {
+      report.error(
+        ['scenarios', i],
+        `the scenario ${path} can't be read: ${systemWords(error)}`,
+        'it stands in the folder of the batch or below it',
+      );
+    }
+  }
+}
+
+function tellPlayers(value: Json, { models }: BatchInput, report: Report): void {
+  for (const [name, { controller, servers }] of Object.entries(models)) {
+    const written = childOf(childOf(value, 'models'), name);
+    if (servers !== undefined && childOf(written, 'base_url') !== undefined)
+      report.error(
+        ['models', name, 'base_url'],
+        'base_url and servers say the same twice',
+        'leave one of them out',
+      );
+    if (controller === 'model') continue;
+    const idle = Object.keys(written as object).filter((key) => key !== 'controller');
+    for (const key of idle)
+      report.error(['models', name, key], `${controller} plays without a model, so ${key} means nothing`);
+  }
+}
+
+function tellSize(input: BatchInput, report: Report): void {
+  const { scenarios, models, seeds, switches } = input;
+  const positions = Object.values(switches).map((one) => Object.keys(one).length);
+  const seedCount = typeof seeds === 'number' ? seeds : (seeds?.length ?? 1);
+  const factors = [scenarios.length, Math.max(1, Object.keys(models).length), seedCount, ...positions];
+  const runs = factors.reduce((product, factor) => product * factor, 1);
+  if (runs === 0) report.error(['switches'], 'a switch without positions leaves nothing to play');
+  if (runs > LIMITS.batchRuns)
+    report.error(
+      [],
+      `these are ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
+      'part it into several batches',
+    );
+}
+
+function specOf(name: string, input: BatchInput): BatchSpec {
+  const { title, scenarios, models, seeds, switches, max_turns: maxTurns, parallel, limits } = input;
+  const players = Object.entries(models).map(([key, one]) => ({ name: key, players: playersOf(one) }));
+  return {
+    name,
+    title,
+    scenarios,
+    players: players.length === 0 ? [{ name: '', players: { kind: 'own' } }] : players,
+    seeds: seedsOf(seeds),
+    switches: Object.entries(switches).map(([key, positions]) => ({
+      name: key,
+      positions: Object.entries(positions).map(([position, set]) => ({ name: position, set })),
+    })),
+    maxTurns: maxTurns ?? null,
+    parallel,
+    limits: {
+      requestsPerMinute: limits.requests_per_minute ?? null,
+      requestsAtOnce: limits.requests_at_once ?? null,
+      tokens: limits.tokens ?? null,
+      cost: limits.cost ?? null,
+    },
+    patienceMs: input.patience_s * 1000,
+  };
+}
+
+function playersOf({ controller, servers, ...model }: BatchInput['models'][string]): BatchPlayers {
+  if (controller !== 'model') return { kind: controller };
+  const spec = modelSpec(model);
+  const named = servers?.map(({ base_url: baseUrl, weight }) => ({ baseUrl, weight }));
+  return { kind: 'model', spec, servers: named ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
+}
+
+function seedsOf(seeds: BatchInput['seeds']): readonly string[] | null {
+  if (seeds === undefined) return null;
+  if (typeof seeds === 'number') return Array.from({ length: seeds }, (_, i) => String(i + 1));
+  return [...new Set(seeds.map(String))];
+}

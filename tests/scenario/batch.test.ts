@@ -1,0 +1,64 @@
+/** A batch's file: what it becomes, and its limits at their edge. What is refused in words is shown in tests/cli/batch. */
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
+import type { BatchSpec } from '../../src/scenario/batch.js';
+import { loadBatch } from '../../src/scenario/load-batch.js';
+
+function load(text: string, variables: Readonly<Record<string, string>> = {}): BatchSpec {
+  const file = { path: 'my/compare.yaml', content: text, readFile: () => new Uint8Array() };
+  return loadBatch(file, (name) => variables[name]);
+}
+
+const ONE = 'scenarios: [crypt.yaml]\n';
+
+describe('a batch', () => {
+  it('becomes plain data, every default filled in', () => {
+    expect(load(ONE)).toEqual({
+      name: 'compare',
+      title: '',
+      scenarios: ['crypt.yaml'],
+      players: [{ name: '', players: { kind: 'own' } }],
+      seeds: null,
+      switches: [],
+      maxTurns: null,
+      parallel: 8,
+      limits: { requestsPerMinute: null, requestsAtOnce: null, tokens: null, cost: null },
+      patienceMs: 600_000,
+    });
+  });
+
+  it('counts seeds from 1, or takes them as they are listed, each once', () => {
+    expect(load(`${ONE}seeds: 3`).seeds).toEqual(['1', '2', '3']);
+    expect(load(`${ONE}seeds: [north, 7, "7"]`).seeds).toEqual(['north', '7']);
+  });
+
+  it('takes addresses from the environment', () => {
+    const text = `${ONE}models: { a: { base_url: "\${VLLM_URL:-http://localhost:8000/v1}" } }`;
+    const urlOf = ({ players: [one] }: BatchSpec) => one?.players.kind === 'model' && one.players.servers;
+    expect(urlOf(load(text))).toEqual([{ baseUrl: 'http://localhost:8000/v1', weight: 1 }]);
+    expect(urlOf(load(text, { VLLM_URL: 'http://there/v1' }))).toEqual([
+      { baseUrl: 'http://there/v1', weight: 1 },
+    ]);
+  });
+});
+
+describe('limits', () => {
+  const list = (count: number, entry: (i: number) => string): string =>
+    `[${Array.from({ length: count }, (_, i) => entry(i)).join(', ')}]`;
+  const model = (text: string): string => `${ONE}models: { a: { ${text} } }`;
+  it.each<[string, number, (size: number) => string]>([
+    ['scenarios', LIMITS.batchScenarios, (n) => `scenarios: ${list(n, (i) => `s${i}`)}`],
+    ['settings', LIMITS.batchSettings, (n) => `${ONE}switches: { a: { x: ${list(n, () => 'a=1')} } }`],
+    ['runs', LIMITS.batchRuns, (n) => `${ONE}seeds: ${n}`],
+    ['runs at once', LIMITS.batchParallel, (n) => `${ONE}parallel: ${n}`],
+    [
+      'servers',
+      LIMITS.batchServers,
+      (n) => model(`servers: ${list(n, (i) => `{ base_url: "http://h${i}/v1" }`)}`),
+    ],
+    ['patience', LIMITS.batchPatienceSeconds, (n) => `${ONE}patience_s: ${n}`],
+  ])('of %s', (_, limit, text) => {
+    expect(() => load(text(limit))).not.toThrow();
+    expect(() => load(text(limit + 1))).toThrow(/mistake/);
+  });
+});
