@@ -63,7 +63,7 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
   for (let round = 0; round < rounds; round++) {
     for (const { cell, setup, own } of opened) {
       const seed = seedsOf(own)[round];
-      if (seed !== undefined) runs.push({ ...setup, id: idOf(own, seed), cell, seed });
+      if (seed !== undefined) runs.push({ ...setup, id: idOf(own, cell, seed), cell, seed });
     }
   }
   requireDifferent(runs);
@@ -100,7 +100,7 @@ function combinations(switches: BatchSpec['switches']): readonly (readonly Chose
 const ID_DIGITS = 12;
 
 /** Over the scenario as it takes effect, its art, who decides and how, the seed and the program: not where a server is, nor how patient we are. */
-function idOf({ scenario, environment, loaded }: Opened, seed: string): string {
+function idOf({ scenario, environment, loaded }: Opened, { players }: Cell, seed: string): string {
   const { manifest, images } = loaded.source;
   const hash = hashJson('orchestrate-batch-run-v1', {
     genesis: genesis({ scenario, seed, rules: environment.rulesVersion }),
@@ -110,6 +110,8 @@ function idOf({ scenario, environment, loaded }: Opened, seed: string): string {
         .sort()
         .map((name) => sha256(images[name] ?? '')),
     ],
+    // A model that nobody names is whichever its server has: then the name in the batch tells it from another.
+    unnamed: Object.values(scenario.models).some(({ model }) => model === null) ? players : null,
     controllers: scenario.agents.map(({ controller }) => controller),
     models: Object.entries(scenario.models).map(([name, spec]) => [name, answersOf(spec)]),
     program: PROGRAM_VERSION,

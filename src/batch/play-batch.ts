@@ -23,15 +23,14 @@ export type BatchNews =
   | { readonly kind: 'begun'; readonly run: PlannedRun; readonly isResumed: boolean }
   | { readonly kind: 'spent'; readonly run: PlannedRun; readonly spent: Spending }
   | { readonly kind: 'ended'; readonly run: PlannedRun; readonly end: RunEnd }
-  /** It could not be played on, or not be begun; `willRetry` where it is taken up again by itself. */
+  /** It could not be played on; `willRetry` where it is taken up again by itself. */
   | {
       readonly kind: 'failed';
       readonly run: PlannedRun;
-      readonly isBegun: boolean;
       readonly error: unknown;
       readonly willRetry: boolean;
     }
-  /** Runs that are not begun, since others of the same players failed. */
+  /** Runs that are not played, since others of the same players failed or their server is gone. */
   | { readonly kind: 'set-aside'; readonly runs: readonly PlannedRun[]; readonly error: unknown };
 
 export interface BatchJob {
@@ -73,8 +72,6 @@ interface Failure {
   readonly error: unknown;
   /** Null where no server had a part in it. */
   readonly baseUrl: string | null;
-  /** Whether it was told that the run began. */
-  readonly isBegun: boolean;
 }
 
 class Batch {
@@ -99,6 +96,7 @@ class Batch {
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
     this.#stop.soft.addEventListener('abort', () => this.#wake(), { once: true });
+    job.servers.onChange(() => this.#wake());
   }
 
   get end(): BatchEnd {
@@ -109,29 +107,41 @@ class Batch {
   /** Plays one run after the other. */
   async lane(): Promise<void> {
     while (!this.#stop.soft.aborted) {
-      const taken = this.#queue.take();
+      const taken = this.#queue.take((run) => this.#mayBegin(run));
       if (taken !== null) await this.#play(taken);
-      else if (this.#active === 0) return;
-      // Another run may come back, or its log become free.
+      else if (this.#dropGivenUp()) continue;
+      else if (this.#queue.isEmpty && this.#active === 0) return this.#wake();
+      // Another run may come back, its log become free, or its server answer.
       else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
+  #mayBegin({ players }: PlannedRun): boolean {
+    return players.kind !== 'model' || this.#job.servers.isHere(players.servers);
+  }
+
+  /** Runs whose servers nobody waits for any more; whether there were any. */
+  #dropGivenUp(): boolean {
+    const { servers, onNews } = this.#job;
+    const reasonOf = ({ players }: PlannedRun) =>
+      players.kind === 'model' ? servers.givenUp(players.servers) : null;
+    const runs = this.#queue.drop((run) => reasonOf(run) !== null).map(({ run }) => run);
+    for (const run of runs) {
+      const error = reasonOf(run);
+      this.#failures.set(run.id, error);
+      onNews({ kind: 'set-aside', runs: [run], error });
+    }
+    return runs.length > 0;
+  }
+
   async #play(taken: Taken): Promise<void> {
+    const { players } = taken.run;
+    const baseUrl = players.kind === 'model' ? this.#job.servers.take(players.servers) : null;
     this.#active += 1;
     try {
-      const { run } = taken;
-      if (run.players.kind !== 'model') return await this.#playOn(taken, null);
-      const baseUrl = await this.#job.servers.take(run.players.servers);
-      if (baseUrl === null) return;
-      try {
-        await this.#playOn(taken, baseUrl);
-      } finally {
-        this.#job.servers.leave(baseUrl);
-      }
-    } catch (error) {
-      this.#failed({ taken, error, baseUrl: null, isBegun: false });
+      await this.#playOn(taken, baseUrl);
     } finally {
+      if (baseUrl !== null) this.#job.servers.leave(baseUrl);
       this.#active -= 1;
       this.#queue.free(taken.log);
       this.#wake();
@@ -149,7 +159,7 @@ class Batch {
       onNews({ kind: 'ended', run, end });
       if (isOver(end.status)) this.#inARow.delete(run.cell.players);
     } catch (error) {
-      this.#failed({ taken, error, baseUrl, isBegun: true });
+      this.#failed({ taken, error, baseUrl });
     }
   }
 
@@ -171,11 +181,11 @@ class Batch {
     this.#halt.abort();
   }
 
-  #failed({ taken, error, baseUrl, isBegun }: Failure): void {
+  #failed({ taken, error, baseUrl }: Failure): void {
     const { run } = taken;
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
-    onNews({ kind: 'failed', run, isBegun, error, willRetry: isGone });
+    onNews({ kind: 'failed', run, error, willRetry: isGone });
     if (isGone) {
       servers.failed(baseUrl, error.message);
       this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });

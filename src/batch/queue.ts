@@ -26,9 +26,10 @@ export class Queue {
     return this.#tasks.length === 0;
   }
 
-  /** Null where nothing is left, or what is left waits for its log. */
-  take(): Taken | null {
-    const task = this.#tasks.find(({ log }) => log === null || !this.#busy.has(log));
+  /** Null where nothing is left, or what is left waits for its log, or may not begin now. */
+  take(mayBegin: (run: PlannedRun) => boolean = () => true): Taken | null {
+    const isFree = ({ log }: Task): boolean => log === null || !this.#busy.has(log);
+    const task = this.#tasks.find((one) => isFree(one) && mayBegin(one.run));
     if (task === undefined) return null;
     this.#tasks = this.#tasks.filter((one) => one !== task);
     const log = task.log ?? this.#freeLog();

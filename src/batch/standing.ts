@@ -87,12 +87,11 @@ export class Standing {
   }
 
   #left(cell: Mutable, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
-    if (news.kind === 'failed' && news.isBegun) cell.running -= 1;
+    cell.running -= 1;
     if (news.kind === 'failed') {
       if (!news.willRetry) cell.broken += 1;
       return;
     }
-    cell.running -= 1;
     if (!isOver(news.end.status)) return;
     this.#overNow += 1;
     count(cell, news.end);

@@ -4,6 +4,7 @@
  */
 import { duration } from '../base/duration.js';
 import { counted } from '../base/counted.js';
+import { cutText } from '../base/text.js';
 import type { BatchNews } from '../batch/play-batch.js';
 import type { PlannedRun } from '../batch/plan.js';
 import { cellName } from '../batch/plan.js';
@@ -37,6 +38,8 @@ export class BatchView {
   readonly #name: number;
   /** By address, why it is waited for. */
   readonly #gone = new Map<string, string>();
+  /** Reasons for which runs were set aside. */
+  readonly #told = new Set<string>();
   #drawn = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -82,8 +85,7 @@ export class BatchView {
 
   tell(news: BatchNews): void {
     if (news.kind === 'failed' && !news.willRetry) this.say(this.#failure(news));
-    if (news.kind === 'set-aside')
-      this.say(`${this.#paint('red', 'set aside')}: ${counted(news.runs.length, 'run')} of the same players`);
+    if (news.kind === 'set-aside') this.#setAside(news);
     if (news.kind === 'ended' && !this.#options.quiet) this.#sayRaw(this.#ended(news));
   }
 
@@ -96,6 +98,15 @@ export class BatchView {
     this.#gone.delete(baseUrl);
     this.say(`${baseUrl} is back after ${duration(goneMs)}`);
   };
+
+  /** Each reason once: it holds for many runs. */
+  #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
+    const words = error instanceof Error ? error.message : String(error);
+    if (this.#told.has(words)) return;
+    this.#told.add(words);
+    const players = runs[0]?.cell.players ?? '';
+    this.say(`set aside: what is left of ${players === '' ? 'these players' : players}: ${words}`);
+  }
 
   #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
     const all = this.#options.standing.all;
@@ -146,7 +157,7 @@ export class BatchView {
     const shown = busy.toSorted((a, b) => Math.sign(b.running) - Math.sign(a.running)).slice(0, rows);
     return [
       fit(parts.join(' · '), columns),
-      ...shown.map((cell) => this.#paint('dim', fit(cellLine(cell, this.#name), columns))),
+      ...shown.map((cell) => this.#paint('dim', cutText(cellLine(cell, this.#name), columns))),
     ];
   }
 

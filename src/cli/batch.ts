@@ -177,7 +177,6 @@ async function playWith(
     answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
     clock: dependencies.clock,
     patienceMs: spec.patienceMs,
-    signal: stop.soft,
     onGone: view.serverGone,
     onBack: view.serverBack,
   });

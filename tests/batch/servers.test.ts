@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Servers } from '../../src/batch/servers.js';
 import type { ServerOptions } from '../../src/batch/servers.js';
-import { NEVER, TestClock } from '../model/harness.js';
+import { TestClock } from '../model/harness.js';
 
 const ONE = { baseUrl: 'http://one/v1', weight: 1 };
 const TWO = { baseUrl: 'http://two/v1', weight: 2 };
@@ -16,7 +16,6 @@ function servers(changes: Partial<ServerOptions> = {}): {
     answers: () => Promise.resolve(true),
     clock: fairClock(),
     patienceMs: 60_000,
-    signal: NEVER,
     onGone: (baseUrl) => news.push(`gone ${baseUrl}`),
     onBack: (baseUrl) => news.push(`back ${baseUrl}`),
     ...changes,
@@ -25,42 +24,38 @@ function servers(changes: Partial<ServerOptions> = {}): {
 }
 
 describe('servers', () => {
-  it('get runs by their weights, and again when one leaves', async () => {
+  it('get runs by their weights, and again when one leaves', () => {
     const { servers: all } = servers();
-    const taken: (string | null)[] = [];
-    for (let i = 0; i < 9; i++) taken.push(await all.take([ONE, TWO]));
+    const taken = Array.from({ length: 9 }, () => all.take([ONE, TWO]));
     expect(taken.filter((url) => url === TWO.baseUrl)).toHaveLength(6);
     for (let i = 0; i < 3; i++) all.leave(ONE.baseUrl);
-    expect(await all.take([ONE, TWO])).toBe(ONE.baseUrl);
+    expect(all.take([ONE, TWO])).toBe(ONE.baseUrl);
   });
 
-  it('that are gone get none; whoever has no other waits until one is back', async () => {
+  it('that are gone get none, until they are back', async () => {
     let isBack = false;
     const { servers: all, news } = servers({ answers: () => Promise.resolve(isBack) });
+    const changed = () => new Promise<void>((resolve) => all.onChange(resolve));
     all.failed(ONE.baseUrl, 'connection refused');
-    expect(await all.take([ONE, TWO])).toBe(TWO.baseUrl);
-    const waiting = all.take([ONE]);
+    expect([all.take([ONE]), all.take([ONE, TWO]), all.isHere([ONE])]).toEqual([null, TWO.baseUrl, false]);
+    await changed();
+    expect(all.isHere([ONE])).toBe(false);
     isBack = true;
-    expect(await waiting).toBe(ONE.baseUrl);
+    await changed();
+    expect(all.take([ONE])).toBe(ONE.baseUrl);
     expect(news).toEqual([`gone ${ONE.baseUrl}`, `back ${ONE.baseUrl}`]);
   });
 
-  it('that stay gone end the wait with their own words, after the patience that was asked for', async () => {
+  it('that stay gone are given up with their own words, after the patience that was asked for', async () => {
     const clock = fairClock();
     const { servers: all } = servers({ clock, answers: () => Promise.resolve(false) });
     all.failed(ONE.baseUrl, 'connection refused');
-    await expect(all.take([ONE])).rejects.toThrow('connection refused');
+    while (all.givenUp([ONE]) === null) await new Promise<void>((resolve) => all.onChange(resolve));
     expect(clock.nowMs).toBe(60_000);
+    expect(all.givenUp([ONE])?.message).toBe('connection refused');
+    // There is another one.
+    expect(all.givenUp([ONE, TWO])).toBeNull();
     all.close();
-  });
-
-  it('are not waited for once the batch is stopped', async () => {
-    const stop = new AbortController();
-    const { servers: all } = servers({ signal: stop.signal, clock: stuckClock() });
-    all.failed(ONE.baseUrl, 'connection refused');
-    const waiting = all.take([ONE]);
-    stop.abort();
-    expect(await waiting).toBeNull();
   });
 });
 
@@ -71,12 +66,5 @@ function fairClock(): TestClock {
     clock.nowMs += delayMs;
     return new Promise((resolve) => setImmediate(resolve));
   };
-  return clock;
-}
-
-/** Nothing is ever due. */
-function stuckClock(): TestClock {
-  const clock = new TestClock();
-  clock.sleep = () => new Promise(() => undefined);
   return clock;
 }
