@@ -3,6 +3,7 @@
  * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
  */
 import { existsSync } from 'node:fs';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { openLogged } from '../assembly/open-logged.js';
 import { resuming } from '../assembly/going-on.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
@@ -59,6 +60,8 @@ export class LocalExecutor implements Executor {
   }
 
   async play(run: PlannedRun, place: Place): Promise<RunEnd> {
+    // Opening takes a while: where many runs begin at once, those that play have their turn in between.
+    await nextRound();
     const writer = this.#writerOf(place.log);
     return place.isBegun ? this.#goOn(run, place, writer) : this.#begin(run, place, writer);
   }

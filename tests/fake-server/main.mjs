@@ -23,6 +23,8 @@ const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compati
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
   --constraints HOW  what it does with guided decoding: ${CONSTRAINTS.join(', ')} (honoured)
   --latency MS    how long it takes (0)
+  --slots N       how many requests it answers at a time, the others wait (any number)
+  --quiet         prints no requests, and remembers only the last few
 `;
 
 /** @returns {never} @param {string} words @param {number} code */
@@ -52,6 +54,8 @@ function options() {
       images: { type: 'string', default: 'one' },
       constraints: { type: 'string', default: 'honoured' },
       latency: { type: 'string', default: '0' },
+      slots: { type: 'string', default: 'Infinity' },
+      quiet: { type: 'boolean', default: false },
     },
   });
 }
@@ -73,10 +77,13 @@ const server = await startFakeServer({
   images,
   constraints,
   latencyMs: Number(values.latency),
+  slots: Number(values.slots),
+  remember: values.quiet ? 8 : Number.POSITIVE_INFINITY,
   reply: ({ index, text, body }) => {
     const { reply: given = [constraintIn(kind, body) === null ? 'ACTION: WAIT' : MADE_UP] } = values;
     const reply = given[index % given.length] ?? '';
-    process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
+    if (!values.quiet)
+      process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
     return reply;
   },
 });

@@ -51,6 +51,8 @@ import { DIALECTS } from './dialects.mjs';
  * @property {boolean} [toolParser]  replies may hold tool calls unasked; default true
  * @property {string | null} [apiKey]  the key that must be sent; default null: none needed
  * @property {number} [latencyMs]  before every chat answer; default 0
+ * @property {number} [slots]  chat requests that are answered at a time, the others wait; default any number
+ * @property {number} [remember]  requests that are kept to be looked at; default all
  * @property {number} [port]  default 0: any free one
  * @property {(request: ChatRequest) => string | Message | Promise<string | Message>} [reply]  default `ACTION: WAIT`
  *
@@ -78,6 +80,8 @@ class Fake {
   /** @type {Behaviour[]} */ #modelsScript = [];
   /** @type {Set<import('node:net').Socket>} */ #sockets = new Set();
   /** @type {(() => void)[]} */ #waiting = [];
+  /** @type {(() => void)[]} */ #queue = [];
+  #thinking = 0;
   baseUrl = '';
   #stalls = 0;
   #answered = 0;
@@ -102,6 +106,8 @@ class Fake {
       constraints: /** @type {const} */ ('honoured'),
       toolParser: true,
       latencyMs: 0,
+      slots: Number.POSITIVE_INFINITY,
+      remember: Number.POSITIVE_INFINITY,
       reply: () => 'ACTION: WAIT',
       ...options,
     };
@@ -167,6 +173,7 @@ class Fake {
     const [method, path] = [String(request.method), String(request.url)];
     const before = this.chats.flatMap((one) => (one.body === null ? [] : [one.body]));
     this.requests.push({ method, path, headers: request.headers, body });
+    if (this.requests.length > this.#options.remember) this.requests.shift();
     /** @type {import('./behaviours.mjs').Exchange['json']} */
     const json = (status, value, headers = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -217,9 +224,19 @@ class Fake {
     const constraint = constraintIn(this.#options.kind, body);
     const isHeld = constraint !== null && this.#options.constraints === 'honoured';
     const completion = this.#completion(body, isHeld ? held(constraint, free, seedOf(body)) : free);
-    if (this.#options.latencyMs > 0)
-      await new Promise((resolve) => setTimeout(resolve, this.#options.latencyMs));
+    await this.#think();
     this.#play(this.#script, { ...wire, completion });
+  }
+
+  /** First come, first served. */
+  async #think() {
+    const { slots, latencyMs } = this.#options;
+    while (this.#thinking >= slots)
+      await new Promise((resolve) => void this.#queue.push(() => resolve(null)));
+    this.#thinking += 1;
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    this.#thinking -= 1;
+    this.#queue.shift()?.();
   }
 
   /** @param {Behaviour[]} script @param {Wire & { completion: Fields }} exchange */
