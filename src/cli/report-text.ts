@@ -70,7 +70,10 @@ function table(cells: readonly Cell[], { paint, columns }: Layout): readonly str
   const names = ['players', ...cells.map(({ players }) => fit(players, 1000))];
   const longest = Math.max(...names.map(({ length }) => length));
   const room = columns - widthOf(values);
-  const width = Math.min(longest, Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3))));
+  const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
+  // Names that can't be told apart any more say nothing.
+  const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
+  const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
   return bandsOf(values, columns - width).flatMap((band) =>
     names.map((name, row) => {
       const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;

@@ -2,11 +2,13 @@
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
+import type { LogReader } from '../log/reader.js';
 import { csvOf } from '../report/csv.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
 import { runFigures } from '../report/run-figures.js';
-import type { RunFigures } from '../report/run-figures.js';
+import { setupOf, withSettings } from '../report/settings.js';
+import type { MeasuredRun } from '../report/settings.js';
 import { command, once } from './command-line.js';
 import { printError, printWarning } from './error-text.js';
 import type { Io } from './io.js';
@@ -60,7 +62,7 @@ interface ReportOptions {
 function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): ExitCode {
   if (csv && json) throw new UsageError('--csv and --json are two answers', ['ask for one of them']);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
-  const runs: RunFigures[] = [];
+  const runs: MeasuredRun[] = [];
   let leftOut = 0;
   let worst: ExitCode = 0;
   for (const address of log) {
@@ -68,7 +70,7 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
       for (const { reader, run } of loggedRuns(address, io)) {
         // Somebody interfered with a fork, and what it shares with its parent would count twice.
         if (run.parent !== null && !forks) leftOut += 1;
-        else runs.push(runFigures(reader, run.runId, address));
+        else runs.push(measured(reader, run.runId, address));
       }
     } catch (error) {
       const code = printError(error, io);
@@ -76,13 +78,17 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
     }
   }
   if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
-  const found = reportOf(runs);
+  const found = reportOf(withSettings(runs));
   // A page of nothing would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found)));
-  if (csv) io.out.write(csvOf(runs));
+  if (csv) io.out.write(csvOf(found.runs));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
   if (page !== undefined && !csv && !json) io.out.write(`\n${page}\n`);
   return worst;
+}
+
+function measured(reader: LogReader, runId: string, address: string): MeasuredRun {
+  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId).scenario) };
 }

@@ -22,6 +22,7 @@ const COLUMNS = [
   'cachedTokens',
   'cost',
   'seconds',
+  'settings',
 ] as const satisfies readonly (keyof RunFigures)[];
 
 /** With a line of headings; an empty field where a figure is not known. */

@@ -5,7 +5,7 @@
 import { duration } from '../base/duration.js';
 import type { Cell, Report } from './report.js';
 import { PAGE_STYLE } from './page-style.js';
-import { isEnded } from './report.js';
+import { isEnded, playersOf } from './report.js';
 import type { RunFigures } from './run-figures.js';
 import {
   costWords,
@@ -254,7 +254,7 @@ function runsTable(runs: readonly RunFigures[]): string {
     run.run,
     run.scenario,
     run.seed,
-    run.players,
+    playersOf(run),
     run.status,
     String(run.turns),
     String(run.steps),

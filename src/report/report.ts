@@ -14,10 +14,12 @@ export interface Estimate {
 }
 
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
-type Sums = Omit<RunFigures, 'log' | 'run' | 'seed' | 'status' | 'turns' | 'seconds'>;
+type Sums = Omit<RunFigures, 'log' | 'run' | 'seed' | 'settings' | 'status' | 'turns' | 'seconds'>;
 
-/** All runs of one scenario by the same players. */
+/** All runs of one scenario by the same players with the same settings; `players` tells both. */
 export interface Cell extends Sums {
+  /** '' where the players' runs differ in none. */
+  readonly settings: string;
   /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
   readonly runs: number;
   readonly open: number;
@@ -64,7 +66,7 @@ const WIDE = 0.4;
 const TOLD_BELOW = 0.05;
 
 export function reportOf(runs: readonly RunFigures[]): Report {
-  const cells = [...grouped(runs, ({ scenario, players }) => JSON.stringify([scenario, players])).values()]
+  const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
     .map(cellOf)
     .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
   return { runs, cells, pairings: pairings(runs, cells) };
@@ -78,6 +80,11 @@ function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<
     group.push(one);
   }
   return groups;
+}
+
+/** Who decided, and with which settings where runs differ in some: "qwen · render.channel=text". */
+export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 'settings'>): string {
+  return settings === '' ? players : `${players} · ${settings}`;
 }
 
 /** Whether a run came to an end of its own. */
@@ -95,13 +102,16 @@ function cellOf(runs: readonly RunFigures[]): Cell {
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
   const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const { scenario = '', players = '' } = runs[0] ?? {};
+  const [first] = runs;
+  const scenario = first?.scenario ?? '';
+  const players = first === undefined ? '' : playersOf(first);
   const interval = decided.length === 0 ? null : wilson(won.length, decided.length);
   const cost = sum((run) => run.cost);
   const turns = won.map((run) => run.turns);
   return {
     scenario,
     players,
+    settings: first?.settings ?? '',
     runs: ended.length,
     open: runs.length - ended.length,
     successes: won.length,
@@ -141,11 +151,18 @@ function added(all: readonly Counts[]): Counts {
 function pairings(runs: readonly RunFigures[], cells: readonly Cell[]): readonly Pairing[] {
   return cells.flatMap((one, i) =>
     cells.slice(i + 1).flatMap((other) => {
-      if (other.scenario !== one.scenario) return [];
+      if (other.scenario !== one.scenario || !isComparable(one, other)) return [];
       const pairing = pairingOf(one, other, runs);
       return pairing.seeds === 0 ? [] : [pairing];
     }),
   );
+}
+
+/** Players with the same settings, or settings of the same players: where both differ nobody knows which it was. */
+function isComparable(one: Cell, other: Cell): boolean {
+  const bare = ({ players, settings }: Cell): string =>
+    settings === '' ? players : players.slice(0, -settings.length);
+  return one.settings === other.settings || bare(one) === bare(other);
 }
 
 function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing {
@@ -185,6 +202,6 @@ function bySeed(
   runs: readonly RunFigures[],
   { scenario, players }: Pick<Cell, 'scenario' | 'players'>,
 ): ReadonlyMap<string, RunFigures> {
-  const own = runs.filter((run) => run.scenario === scenario && run.players === players && isDecided(run));
+  const own = runs.filter((run) => run.scenario === scenario && playersOf(run) === players && isDecided(run));
   return new Map(own.toReversed().map((run) => [run.seed, run]));
 }

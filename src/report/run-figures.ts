@@ -22,6 +22,8 @@ export interface RunFigures {
   readonly seed: string;
   /** Who decided: models as their servers name them, else controllers; sorted, each once, joined by ` + `. */
   readonly players: string;
+  /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
+  readonly settings: string;
   readonly status: RunStatus;
   readonly turns: number;
   /** Of agents; the world's own are not counted. */
@@ -53,7 +55,7 @@ export interface RunFigures {
 }
 
 /** Throws StorageError where the log is damaged. */
-export function runFigures(reader: LogReader, runId: string, log: string): RunFigures {
+export function runFigures(reader: LogReader, runId: string, log: string): Omit<RunFigures, 'settings'> {
   const run = reader.run(runId);
   const end = reader.end(runId);
   const sum = new Sum(run);

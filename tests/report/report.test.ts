@@ -11,6 +11,7 @@ const RUN: RunFigures = {
   scenario: 'crypt',
   seed: '1',
   players: 'qwen',
+  settings: '',
   status: 'succeeded',
   turns: 10,
   steps: 30,

@@ -1,0 +1,93 @@
+/** Runs of one scenario with different settings are told apart, and compared only where one thing differs. */
+import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../src/report/report.js';
+import { setupOf, withSettings } from '../../src/report/settings.js';
+import type { MeasuredRun } from '../../src/report/settings.js';
+import type { RunFigures } from '../../src/report/run-figures.js';
+import { load } from '../scenario/support.js';
+import { BASE } from '../scenario/support.js';
+
+const FIGURES: Omit<RunFigures, 'settings'> = {
+  log: 'a.sqlite',
+  run: 'r',
+  scenario: 'crypt',
+  seed: '1',
+  players: 'qwen',
+  status: 'succeeded',
+  turns: 10,
+  steps: 30,
+  replies: 33,
+  firstTries: 27,
+  unread: {},
+  refused: {},
+  standIns: 0,
+  repeated: 0,
+  said: 0,
+  unheard: 0,
+  promptTokens: 0,
+  replyTokens: 0,
+  cachedTokens: 0,
+  cost: 0,
+  seconds: 1,
+};
+
+const run = (more: string, change: Partial<RunFigures> = {}): MeasuredRun => ({
+  figures: { ...FIGURES, ...change },
+  setup: setupOf(load(`${BASE}${more}`).scenario),
+});
+const TEXT = 'render: { channel: text }\n';
+const settings = (...runs: readonly MeasuredRun[]) => withSettings(runs).map((one) => one.settings);
+
+describe('settings', () => {
+  it('are not told where all are alike', () => {
+    expect(settings(run(''), run('', { seed: '2' }))).toEqual(['', '']);
+  });
+
+  it('are told of each run by path and value', () => {
+    expect(settings(run(''), run(TEXT))).toEqual(['render.channel=both', 'render.channel=text']);
+    expect(settings(run(''), run('rules: { movement: tile }\n'))[1]).toMatch(/movement=tile/);
+  });
+
+  it('that some players differ in are told of all players of the scenario', () => {
+    const runs = [run(''), run(TEXT), run('', { players: 'gemma' })];
+    expect(settings(...runs)[2]).toBe('render.channel=both');
+  });
+
+  it('in which only the players differ are no settings', () => {
+    expect(settings(run(''), run(TEXT, { players: 'gemma' }))).toEqual(['', '']);
+  });
+
+  it('of the world count only between runs of one seed, since a made map is another with each', () => {
+    const other = 'rules: { movement: tile }\n';
+    expect(settings(run(''), run(other, { seed: '2' }))).toEqual(['', '']);
+    expect(settings(run(''), run(other, { seed: '1' }))).not.toEqual(['', '']);
+  });
+});
+
+describe('a report of runs with different settings', () => {
+  const runs = withSettings([
+    run(''),
+    run(TEXT, { status: 'failed' }),
+    run('', { players: 'gemma' }),
+    run(TEXT, { players: 'gemma' }),
+  ]);
+  const { cells, pairings } = reportOf(runs);
+
+  it('has a row for each', () => {
+    expect(cells.map(({ players, successes }) => [players, successes])).toEqual([
+      ['gemma · render.channel=both', 1],
+      ['gemma · render.channel=text', 1],
+      ['qwen · render.channel=both', 1],
+      ['qwen · render.channel=text', 0],
+    ]);
+  });
+
+  it('compares players with the same settings and settings of the same players, nothing else', () => {
+    expect(pairings.map(({ one, other }) => [one, other])).toEqual([
+      ['gemma · render.channel=both', 'gemma · render.channel=text'],
+      ['gemma · render.channel=both', 'qwen · render.channel=both'],
+      ['gemma · render.channel=text', 'qwen · render.channel=text'],
+      ['qwen · render.channel=both', 'qwen · render.channel=text'],
+    ]);
+  });
+});
