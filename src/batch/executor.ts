@@ -46,8 +46,8 @@ export interface Executor {
 export interface LocalOptions {
   readonly open: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
-  /** For every run: clock, network, keys, who is admitted. */
-  readonly play: Pick<PlayOptions, 'dependencies' | 'variables'>;
+  /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
+  readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
 
 /** Plays in this process. */

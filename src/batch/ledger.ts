@@ -4,6 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { StorageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../log/records.js';
 import { isOver } from '../replay/past.js';
@@ -50,6 +52,16 @@ function keptRun(reader: LogReader, runId: string, log: number): KeptRun {
 
 function logsIn(folder: string): readonly number[] {
   if (!existsSync(folder)) return [];
-  const numbers = readdirSync(folder).map((name) => Number(LOG_NAME.exec(name)?.[1] ?? 0));
+  const numbers = namesIn(folder).map((name) => Number(LOG_NAME.exec(name)?.[1] ?? 0));
   return numbers.filter((number) => number > 0).sort((a, b) => a - b);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new StorageError(`${folder} can't be looked into: ${systemWords(error)}`, [
+      'name another folder with --out',
+    ]);
+  }
 }

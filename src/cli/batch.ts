@@ -4,6 +4,7 @@ import { OrchestrateError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { openScenario as open } from '../assembly/open.js';
+import type { OwnSeats } from '../assembly/own-exports.js';
 import { keptRuns } from '../batch/ledger.js';
 import { LocalExecutor } from '../batch/executor.js';
 import { planOf } from '../batch/plan.js';
@@ -76,7 +77,7 @@ async function batch(
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { modules } = await ownParts(options.modules, io, builtIn);
+  const { modules, seats } = await ownParts(options.modules, io, builtIn);
   const variables = variablesOf(io);
   const path = fromCwd(io, options.file);
   const file = { ...openFile(path), path: options.file };
@@ -93,7 +94,7 @@ async function batch(
       '--resume goes on with them and plays what is missing',
       'or name another folder with --out',
     ]);
-  return play({ spec, plan, kept, out, folder, openSetup, modules, options, io });
+  return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
 }
 
 function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec {
@@ -135,6 +136,7 @@ interface Playing extends Prepared {
   readonly folder: string;
   readonly openSetup: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
+  readonly seats: OwnSeats;
   readonly options: BatchOptions;
   readonly io: Io;
 }
@@ -165,7 +167,7 @@ interface Watching {
 }
 
 async function playWith(
-  { spec, plan, kept, folder, openSetup, modules, io }: Playing,
+  { spec, plan, kept, folder, openSetup, modules, seats, io }: Playing,
   { view, standing, interrupts }: Watching,
 ): Promise<BatchEnd> {
   const { stop } = interrupts;
@@ -180,7 +182,8 @@ async function playWith(
     onGone: view.serverGone,
     onBack: view.serverBack,
   });
-  const executor = new LocalExecutor({ open: openSetup, modules, play: { dependencies, variables } });
+  const options = { ...seats, dependencies, variables };
+  const executor = new LocalExecutor({ open: openSetup, modules, play: options });
   try {
     return await playBatch({
       runs: plan.runs,

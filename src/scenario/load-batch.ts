@@ -38,6 +38,7 @@ export function loadBatch(file: ScenarioFile, variables: Variables): BatchSpec {
     tellFiles(file, input, findings);
     tellPlayers(value, input, findings);
     tellSize(input, findings);
+    tellFreeCost(input, findings);
   }
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
@@ -89,6 +90,16 @@ function tellSize(input: BatchInput, report: Report): void {
       `these are ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
       'part it into several batches',
     );
+}
+
+function tellFreeCost({ models, limits }: BatchInput, report: Report): void {
+  const prices = Object.values(models).map(({ price }) => price.prompt + price.reply);
+  if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
+  report.error(
+    ['limits', 'cost'],
+    'no model has a price, so cost never rises',
+    'give one: price: { prompt: 0.2, reply: 0.6 }',
+  );
 }
 
 function specOf(name: string, input: BatchInput): BatchSpec {

@@ -235,6 +235,15 @@ describe('Ctrl-C', () => {
   });
 });
 
+describe('a folder that can not be used', () => {
+  it('is told', async () => {
+    const file = write('no-folder.yaml', ['scenarios: [corridor.yaml]']);
+    const { code, err } = await on('batch', file, '--out', 'corridor.yaml');
+    expect(code).toBe(3);
+    expect(err).toContain("corridor.yaml can't be looked into: a part of its path is a file");
+  });
+});
+
 describe('a mistake', () => {
   const mistakes = async (lines: readonly string[]) =>
     (await on('batch', write('wrong-file.yaml', lines))).err;
@@ -279,6 +288,11 @@ describe('a mistake', () => {
       'an unknown setting',
       ['scenarios: [corridor.yaml]', 'switches: { a: { x: [turns.mx=3] } }'],
       'turns.mx',
+    ],
+    [
+      'a cost that never rises',
+      ['scenarios: [corridor.yaml]', 'models: { a: {} }', 'limits: { cost: 1 }'],
+      'no model has a price',
     ],
     ['no number of runs at once', ['scenarios: [corridor.yaml]', 'parallel: 0'], 'parallel'],
   ])('%s is refused', async (_, lines, words) => {

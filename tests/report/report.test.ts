@@ -137,11 +137,11 @@ test('a CSV has a line a run and a column a code; nothing in it is taken for a f
     run({ refused: { 'illegal/far': 2 }, seconds: null }),
   ]).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
   );
   expect(first).toContain('"a,""b""\n",r,crypt,1,\'=cmd(),succeeded');
-  expect(first).toMatch(/,60,2,0,1$/);
-  expect(second).toMatch(/,,2,2,0$/);
+  expect(first).toMatch(/,60,,2,0,1$/);
+  expect(second).toMatch(/,,,2,2,0$/);
 });
 
 describe('the page', () => {
