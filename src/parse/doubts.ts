@@ -34,10 +34,14 @@ function doubtBefore(text: string, { label }: Explicit, vocabulary: Vocabulary):
   if (isStruck(text, label) || isWrapped(text, label)) {
     return problem('unparsable', 'Your answer is crossed out or shown as a quotation, so it was not read.');
   }
-  if (isOwn(text, label.at, vocabulary)) return null;
+  return isOwn(text, label.at, vocabulary) ? null : notYours(leadOf(text, label.at));
+}
+
+/** What is told of an answer after words that may make it somebody else's. */
+export function notYours(lead: string): Problem {
   return problem(
     'ambiguous',
-    `Before your answer you wrote ${shown(leadOf(text, label.at))}, so it is not clear that the answer is yours. End your reasoning with a whole sentence about what you do, then write the ACTION: line.`,
+    `Before your answer you wrote ${shown(lead)}, so it is not clear that the answer is yours. End your reasoning with a whole sentence about what you do, then write the ACTION: line.`,
   );
 }
 

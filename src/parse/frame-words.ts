@@ -81,7 +81,7 @@ export const FRAGMENT =
 
 /** No sentence ends with these, but for `nothing to do` and `to see what the knight does`. */
 export const GOES_ON =
-  /(?<!\b(?:nothing|something|anything)(?: (?:else|more|left))? to |\b(?:see|know|watch|learn|find out|hear) (?:what|how|where)\b[^:"]{0,40} )(?:\b(?:to|of|in|on|at|by|with|as|from|for|like|than|goes|is|are|was|were|be|been|do|does|did|done|doing|should|would|could|must|will|shall|can|may|might|and|or|but|not|never|the|an?|my|your|his|her|its|their|this|that|these|those|following|if|whether|when|because|i|you|he|she|we|they|says?|said|thinks?|wants?|tells?|asks?|answers?|answered|writes?|replies|reply|command|execute)|n't)$/i;
+  /(?<!\b(?:nothing|something|anything)(?: (?:else|more|left))? to |\b(?:see|know|watch|learn|find out|hear) (?:what|how|where)\b[^:"]{0,40} )(?:\b(?:to|of|in|on|at|by|with|as|from|for|like|than|goes|is|are|was|were|be|been|do|does|did|done|doing|should|would|could|must|will|shall|can|may|might|and|or|but|not|never|the|an?|my|your|his|her|its|their|this|that|these|those|following|if|whether|when|because|i|you|he|she|we|they|says?|said|thinks?|wants?|tells?|asks?|answers?|answered|writes?|replies|reply|command|execute|nicht|niemals|jamais|nunca|não)|n't)$/i;
 
 /** A pronoun for what was said or comes, in German, French, Spanish, Italian, Portuguese; before a noun it is an article. */
 export const FOREIGN_THIS =

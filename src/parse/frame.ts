@@ -7,6 +7,7 @@
  */
 import { lineBefore, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
+import { isShort, turnsAnswer } from './remark.js';
 import { verbsOf } from './verbs.js';
 import {
   CATAPHORIC,
@@ -30,9 +31,18 @@ export function leadOf(text: string, at: number): string {
   return bare(beside) === '' ? lineBefore(text, at) : beside.trimEnd();
 }
 
-/** Without marks of lists, headings and emphasis around it. */
+/** Without marks of lists, headings and emphasis around it, and without pictures. */
 function bare(line: string): string {
-  return line.replace(/^[\s#>*_+\-|([]+/, '').replace(/[\s#*_|]+$/, '');
+  const plain = withoutPictures(line);
+  return plain.replace(/^[\s#>*_+\-|([]+/, '').replace(/[\s#*_|]+$/, '');
+}
+
+const PICTURE = '(?:(?![❌❎✗✘✖🚫⛔🛑👎🙅🙈])\\p{So}|[\\u{1F3FB}-\\u{1F3FF}])';
+const PICTURES = new RegExp(`^(?:${PICTURE}| )+|(?: ?${PICTURE})+ ?$`, 'gu');
+
+/** A picture says nothing of the answer beside a sentence, unless it crosses out. */
+function withoutPictures(line: string): string {
+  return line.replace(PICTURES, '');
 }
 
 /** A closing tag, a control token, or an answer's own opening tag. */
@@ -53,12 +63,12 @@ export function isOwn(text: string, at: number, vocabulary: Vocabulary): boolean
   if (/^(?:[^\p{L}]*)(?:\p{L}+ ){0,2}(?:action|answer) ?: ?\S/iu.test(lead)) return true;
   if (announces(lead)) return true;
   if (isDisowned(text, at)) return false;
-  const [before = '', last = line] = [sentences(line).at(-2), sentences(line).at(-1)];
-  if (FINISHED.test(line) || endsQuoted(line))
-    return !disowns(last) && (before.endsWith('?') || !isBare(last, nextWords(text, at)));
+  const last = lastSentence(line);
+  if (isShort(last) && turnsAnswer(last, sentenceBefore(text, at), nextWords(text, at))) return false;
+  if (FINISHED.test(line) || endsQuoted(line)) return !disowns(last);
   if (/[:：]\W{0,3}$/.test(line)) return isName(headingOf(lead)) || isIntent(line, vocabulary);
   if (isListedCommand(lead, vocabulary)) return true;
-  return !disowns(last) && leadsOpenly(lead, line);
+  return !disowns(last) && !(isShort(last) && disowns(`${last}.`)) && leadsOpenly(lead, line);
 }
 
 function isName(heading: string | null): boolean {
@@ -73,6 +83,20 @@ function isDisowned(text: string, at: number): boolean {
 
 function sentences(text: string): readonly string[] {
   return text.split(/(?<=[.!?]["')\]]{0,3})\s+|(?<=[。！？])|\n/).filter((one) => /[\p{L}\p{N}]/u.test(one));
+}
+
+/** The last sentence of what leads to an answer. */
+export function lastSentence(lead: string): string {
+  return sentences(bare(lead)).at(-1) ?? '';
+}
+
+/** The last sentence but one, on whatever line. */
+function sentenceBefore(text: string, at: number): string {
+  return (
+    sentences(text.slice(Math.max(0, at - 400), at).trimEnd())
+      .at(-2)
+      ?.trim() ?? ''
+  );
 }
 
 function nextWords(text: string, at: number): string {
@@ -93,53 +117,50 @@ function disowns(sentence: string): boolean {
   );
 }
 
+const FOREIGN_WORDS_MAX = 8;
+
 /** `Das ist falsch.`, `Ne fais pas ça.`: a short sentence that says of `this` that it is wrong or not done. Longer ones reason. */
 function isForeignDenial(sentence: string): boolean {
-  const isShort = sentence.trim().split(' ').length <= 8;
-  return isShort && FOREIGN_THIS.test(sentence) && FOREIGN_DENIAL.test(sentence);
-}
-
-const SELF =
-  /^(?:i|i'm|we|let's|let me)\b|^(?:okay|ok|sure|alright|good|great|perfect|understood|got it)\W*$/i;
-
-/** A sentence of one or two words (`Exhibit A.`) says too little, unless it speaks of what is done or of the agent. */
-function isBare(sentence: string, command: string): boolean {
-  const words = sentence.toLowerCase().match(/[a-z']+/g) ?? [];
-  // A small letter or a mark goes on with the line above.
-  if (words.length > 2 || /[^ -~]|^[^A-Z]/.test(sentence) || SELF.test(sentence)) return false;
-  const done = command.toLowerCase();
-  return (
-    words.some((word) => /^(?:no|not|never|don't)$/.test(word)) ||
-    !words.some((word) => word.length > 2 && done.includes(word))
-  );
+  const words = sentence.trim().split(' ').length;
+  return words <= FOREIGN_WORDS_MAX && FOREIGN_THIS.test(sentence) && FOREIGN_DENIAL.test(sentence);
 }
 
 /** A line without a full stop that can stand for a sentence: a note (`key first`), an item, a clause of four words. */
 function leadsOpenly(lead: string, line: string): boolean {
   const words = line.replace(/ \([^()]*\)$/, '').replace(/[\s,;.…-]+$/, '');
-  if (FRAGMENT.test(words) || GOES_ON.test(words) || /["'/)]$/.test(words)) return false;
+  if (
+    FRAGMENT.test(words) ||
+    (GOES_ON.test(words) && !/^\p{L}+ it is$/u.test(words)) ||
+    /["'/)]$/.test(words)
+  )
+    return false;
   if (/^\s*#/.test(lead)) return false;
   if (LISTED.test(lead)) return true;
   const count = Math.max(words.split(' ').length, Math.floor(words.replace(/[ -~]/g, '').length / 2));
-  const isCut = /[-…,]$|\.\.\.$/.test(line);
-  // "The crowd roars -" leads on to the crowd's words.
+  // "Hmm..." trails off; "The crowd roars -" leads on to the crowd's words.
+  const isCut = isShort(words) ? /[-,]$/.test(line) : /[-…,]$|\.\.\.$/.test(line);
   if (isCut && count < 8 && !/(?:^|[^\p{L}])(?:I|me|my|we|us)(?=\P{L})/u.test(words)) return false;
-  return count >= 4 || (count >= 2 && headingOf(lead) === null);
+  return count >= 4 || ((count >= 2 || /^[\p{L}'-]+$/u.test(words)) && headingOf(lead) === null);
 }
 
 const NAME = /^[^\p{L}\p{N}<&/]*((?:[\p{L}\p{N}'_-]+ ?){1,3})(?:\([^()]{0,40}\))?[^\p{L}\p{N},.!?]*$/u;
-const NOTE = /^\p{Ll}|^\p{L}+ing |\b(?:first|now|again|north|south|east|west)$/u;
+/** Words that are no name, as a reply's own notes have them: `Waiting`, `Door locked`, `So I wait`; not `Giant Rat`, `The king`. */
+const NOTE =
+  /^\p{L}{3,}(?:ing|ed|wards?|ING|ED)$|^(?!(?:The|An?|My|His|Her|Its|Our|Your|Their|This|That) )\S+ (?:.* )?\p{Ll}|^\p{Ll}\S* |\b(?:first|now|again|north|south|east|west)$/u;
+const INTERJECTION =
+  /^(?:h+m+|u+m+|u+h+|o+h|a+h|aha|well|yes|yeah|yep|right|now|again|north|south|east|west)$/i;
 
 /** The name or title that a lead is, where it is nothing else: up to three words without a full stop. `key first` is a note. */
-export function headingOf(lead: string): string | null {
-  if (/[.!?,;。！？]["')\]]*$/.test(lead) || LISTED.test(lead) || announces(lead)) return null;
+export function headingOf(written: string): string | null {
+  const lead = withoutPictures(written);
+  if (/[.!?,;。！？…]["')\]]*$/.test(lead) || LISTED.test(lead) || announces(lead)) return null;
   const line = bare(lead);
-  if (/^(?:i|let)\b/i.test(line)) return null;
+  if (/^(?:i|let)\b/i.test(line) || /\bI\b/.test(line)) return null;
   const name = NAME.exec(lead)?.[1]?.trim() ?? null;
   // Scripts without spaces write whole sentences in one word.
   if (name !== null && name.replace(/[ -~]/g, '').length > 8 && !name.includes(' ')) return null;
   const isMarked = line !== lead.trim() || /[^\p{L}\p{N}]$/u.test(line);
-  return name !== null && !isMarked && name.includes(' ') && NOTE.test(name) ? null : name;
+  return name !== null && !isMarked && (NOTE.test(name) || INTERJECTION.test(name)) ? null : name;
 }
 
 /** Whether the words announce the agent's own answer and say nothing else. */
@@ -153,7 +174,7 @@ export function announces(lead: string): boolean {
 }
 
 const FORMAL =
-  /^(?:in the (?:required|requested|given|right) format|(?:following|as per|per) the instructions|step \d{1,2})$/;
+  /^(?:in the (?:required|requested|given|right) format|(?:following|as per|per) the instructions|step \d{1,2}|let me (?:think|see|check)|let's (?:think|see)|here (?:goes|we go|i go)|time to (?:act|decide|move|go))$/;
 
 /** A choice of an echoed or weighed list, which says nothing about the answer after it. */
 function isListedCommand(lead: string, vocabulary: Vocabulary): boolean {
@@ -162,19 +183,22 @@ function isListedCommand(lead: string, vocabulary: Vocabulary): boolean {
 }
 
 const INTENT =
-  /^(?:.*[.!?] )?(?:(?:so|now|therefore|then),? )*(?:i will|i'll|i shall|let me)(?: now| then)? ([a-z]+)\b([^.!?:]*):$/i;
+  /^(?:.*[.!?] )?(?:(?:so|now|therefore|then),? )*(?:i will|i'll|i shall|let me|let's)(?: now| then)? ([a-z]+)\b([^.!?:]*):$/i;
+/** `I choose:`, `The way is free, so I go:` */
+const CHOICE =
+  /^(?:.*[.!?] )?(?:[^.!?:]*, (?:so|and so|therefore|hence|thus) |(?:(?:so|now|therefore|then|thus|hence),? )*)i (?:now |then )?(?:choose|decide|pick|select|act|go|walk|move|wait|stay|take|open|use|push)(?: now| so| on| this way)?:$/i;
 const MOVES = ['go', 'walk', 'move', 'head', 'pick', 'grab'];
+const CONDITION = /\b(?:not|never|if|when|once|unless|after|until|like|as|but|or)\b|n't\b/i;
 
 /** `I will take the key:`, with a verb of the vocabulary and no condition. */
 function isIntent(line: string, vocabulary: Vocabulary): boolean {
+  const clause = sentences(line).at(-1) ?? line;
+  if (CHOICE.test(line))
+    return !disowns(line) && !/\b(?:if|when|once|unless|until|were|would|could|says?|said)\b/i.test(clause);
   const intent = INTENT.exec(line);
   const verb = intent?.[1]?.toLowerCase() ?? '';
   const isKnown = MOVES.includes(verb) || verbsOf(vocabulary).has(verb.toUpperCase());
-  return (
-    isKnown &&
-    !disowns(line) &&
-    !/\b(?:not|never|if|when|after|until|like|as|but|or)\b/i.test(intent?.[2] ?? '')
-  );
+  return isKnown && !disowns(line) && !CONDITION.test(intent?.[2] ?? '');
 }
 
 const OWN_WISH =

@@ -9,10 +9,11 @@ import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import { bind } from './bind.js';
 import type { BindableAction } from './bind.js';
-import { isPart } from './doubts.js';
-import { headingOf, leadOf } from './frame.js';
+import { isPart, notYours } from './doubts.js';
+import { headingOf, lastSentence, leadOf } from './frame.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
+import { bareNameOf } from './remark.js';
 import { withoutOpening } from './surroundings.js';
 
 /** A reply as it was read, and what it means. */
@@ -41,14 +42,8 @@ export function interpret(
 ): Interpretation {
   const reading = protocol.read(reply, vocabulary);
   if (!reading.ok) return refusal(reading, protocol.read(reply, withinScope(vocabulary, observation)));
-  const other = speaksAs(reply.content, reading, observation);
-  if (other !== null) {
-    const notYou = problem(
-      'ambiguous',
-      `You answered as ${breakControlTokens(oneLine(other))}. Answer for yourself alone.`,
-    );
-    return { reading, intent: null, problem: notYou };
-  }
+  const disowned = anothersDoubt(reply.content, reading, observation);
+  if (disowned !== null) return { reading, intent: null, problem: disowned };
   const action = registry.get(reading.command.action);
   if (action === undefined) {
     const unknown = problem('unknown-action', `${reading.command.action} is no action here.`);
@@ -79,29 +74,53 @@ function withinScope(vocabulary: Vocabulary, { scope }: Observation): Vocabulary
   return list;
 }
 
-/**
- * Under whose name the answer stands, where it isn't the agent's own: a heading right before it, or the last one above (`Knight:`)
- * that names somebody in sight.
- */
-function speaksAs(
+/** Why the answer may be another's, by the names that the agent knows. */
+function anothersDoubt(
   content: string,
   reading: Extract<Reading, { ok: true }>,
   { agent, nouns }: Observation,
-): string | null {
+): Problem | null {
   if (reading.span === null) return null;
   const before = content.slice(Math.max(0, reading.span.start - 4000), reading.span.start);
   const isObject = reading.rung === 'json' || reading.rung === 'tool-call';
   const above = isObject ? withoutOpening(before) : withoutLabel(before, reading.rung);
-  const own = agent.replace(/[-_]/g, ' ').toLowerCase();
-  const direct = headingOf(leadOf(above, above.length));
-  // A command said twice has itself above it.
-  if (direct !== null && direct !== reading.words) return isOwn(direct, own) ? null : direct;
-  const beside = BESIDE.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
-  if (beside !== undefined && !isPart(beside) && !isOwn(beside, own)) return beside;
-  const talker = TALKER.exec(above.trimEnd())?.[1]?.trim() ?? null;
   const names = new Set(
     nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase()),
   );
+  const own = agent.replace(/[-_]/g, ' ').toLowerCase();
+  const other = speaksAs(above, reading.words, { own, names });
+  if (other !== null) {
+    const name = breakControlTokens(oneLine(other));
+    return problem('ambiguous', `You answered as ${name}. Answer for yourself alone.`);
+  }
+  const lead = leadOf(above, above.length);
+  return isBareName(lead, reading.words, names) ? notYours(lead) : null;
+}
+
+/** `The knight.` right before an answer heads it. What the command is about may be named so: `Brass key.` */
+function isBareName(lead: string, words: string, names: ReadonlySet<string>): boolean {
+  const name = bareNameOf(lastSentence(lead));
+  if (name === null || name === '' || words.toLowerCase().includes(name)) return false;
+  return names.has(name) || [...names].some((one) => one.endsWith(` ${name}`));
+}
+
+/** Who is known: the agent's own name, and all others. */
+interface Known {
+  readonly own: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * Under whose name the answer stands, where it isn't the agent's own: a heading right before it, or the last one above (`Knight:`)
+ * that names somebody in sight.
+ */
+function speaksAs(above: string, words: string, { own, names }: Known): string | null {
+  const direct = headingOf(leadOf(above, above.length));
+  // A command said twice has itself above it.
+  if (direct !== null && direct !== words) return isOwn(direct, own) ? null : direct;
+  const beside = BESIDE.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
+  if (beside !== undefined && !isPart(beside) && !isOwn(beside, own)) return beside;
+  const talker = TALKER.exec(above.trimEnd())?.[1]?.trim() ?? null;
   const isSomebody = talker !== null && (ROLES.test(talker) || names.has(talker.toLowerCase()));
   if (isSomebody && !isOwn(talker, own)) return talker;
   const speakers = [...above.matchAll(SPEAKER)].map((match) => (match[1] ?? '').trim());
