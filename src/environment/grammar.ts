@@ -15,11 +15,15 @@ export type Grammar =
       readonly diagonals: boolean;
       readonly description: string;
     }
-  /** Something the agent perceives, named by name, short name or id; `of` lists the noun kinds that fit. */
+  /**
+   * Something the agent perceives, named by name, short name or id; `of` lists the noun kinds that fit. `refused` lists kinds that
+   * don't: they are bound nevertheless, since the action's `check` refuses each of them and can say why.
+   */
   | {
       readonly kind: 'name';
       readonly slot: string;
       readonly of: readonly string[];
+      readonly refused?: readonly string[];
       readonly description: string;
     }
   /** Free text, quoted where it is written in a command line. Case is kept. */
@@ -62,13 +66,14 @@ export function direction<const N extends string>(
   return { kind: 'direction', slot, diagonals, description };
 }
 
-/** Something that the agent perceives, of one of the kinds `of`. */
+/** Something that the agent perceives, of one of the kinds `of`; of the kinds `refused`, `check` says why it does not do. */
 export function name<const N extends string>(
   slot: N,
   of: readonly string[],
   description: string,
+  refused: readonly string[] = [],
 ): Leaf<'name', N> {
-  return { kind: 'name', slot, of, description };
+  return { kind: 'name', slot, of, refused, description };
 }
 
 /** Free words, 1 … `charactersMax` characters. */

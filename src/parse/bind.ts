@@ -3,7 +3,7 @@
  * shared out among the slots in several ways, all are tried, and only one meaning may come out. It never guesses: an
  * unknown or ambiguous name is a problem that says what would be accepted.
  */
-import { oneLine } from '../base/text.js';
+import { oneLine, quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Action, Args, Intent } from '../environment/action.js';
@@ -32,7 +32,8 @@ export function bind(command: Command, action: BindableAction, observation: Obse
   // Null: of its actions, but none that would be accepted now; the world's own check says why.
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
   const ways = [command.args, ...(command.alternatives ?? [])];
-  const tries = ways.map((args) => bindArgs(args, action, offered, observation));
+  const around = { action, offered, observation };
+  const tries = ways.map((args) => bindArgs(args, around, fittingKinds));
   // A name with another one's id is no remark to be left out: which of the two is meant can't be known.
   if (
     ways.some((args) => Object.values(args).some((value) => contradicts(String(value), observation.nouns)))
@@ -41,7 +42,7 @@ export function bind(command: Command, action: BindableAction, observation: Obse
   }
   const bound = tries.filter((one) => one.ok);
   const [first] = bound;
-  if (first === undefined) return clearest(tries);
+  if (first === undefined) return misfits(tries, ways, around);
   if (bound.some((other) => !sameArgs(other.intent.args, first.intent.args))) {
     const meanings = bound.map((one) => Object.values(one.intent.args).join(' + ')).join(', or ');
     return {
@@ -50,6 +51,26 @@ export function bind(command: Command, action: BindableAction, observation: Obse
     };
   }
   return first;
+}
+
+/** What doesn't fit, where it means one thing that the action's own `check` refuses with its reason; else why it can't be bound. */
+function misfits(tries: readonly Try[], ways: readonly Args[], around: Around): Binding {
+  const wider = ways.map((args) => bindArgs(args, around, boundKinds));
+  if ([...tries, ...wider].some((one) => !one.ok && one.problem.code === 'ambiguous')) return clearest(tries);
+  const bound = wider.filter((one) => one.ok);
+  const [first] = bound;
+  if (first === undefined) return clearest(wider);
+  return bound.every((one) => sameArgs(one.intent.args, first.intent.args)) ? first : clearest(tries);
+}
+
+type NameSlot = Extract<Slot, { kind: 'name' }>;
+
+function fittingKinds({ of }: NameSlot): readonly string[] {
+  return of;
+}
+
+function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
+  return [...of, ...refused];
 }
 
 function sameArgs(a: Args, b: Args): boolean {
@@ -74,18 +95,13 @@ function notOffered(verb: string, observation: Observation): Problem {
   return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
-function bindArgs(
-  args: Args,
-  action: BindableAction,
-  offered: OfferedAction | null,
-  observation: Observation,
-): Try {
+function bindArgs(args: Args, around: Around, kindsOf: (slot: NameSlot) => readonly string[]): Try {
+  const { action, observation } = around;
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
     const value = args[slot.slot];
     if (value === undefined) continue;
-    const id =
-      slot.kind === 'name' ? bindName(String(value), slot, action.name, { offered, observation }) : value;
+    const id = slot.kind === 'name' ? bindName(String(value), slot, around, kindsOf(slot)) : value;
     if (typeof id === 'object') return { ok: false, problem: id, written: String(value) };
     bound[slot.slot] = id;
   }
@@ -93,33 +109,43 @@ function bindArgs(
 }
 
 interface Around {
+  readonly action: BindableAction;
   readonly offered: OfferedAction | null;
   readonly observation: Observation;
 }
 
+/** What fits the slot comes before what is bound to be refused. */
 function bindName(
   written: string,
-  slot: Extract<Slot, { kind: 'name' }>,
-  verb: string,
-  around: Around,
+  slot: NameSlot,
+  { action, offered, observation }: Around,
+  kinds: readonly string[],
 ): string | Problem {
-  const { nouns } = around.observation;
-  const fitting = nouns.filter((noun) => noun.kinds.some((kind) => slot.of.includes(kind)));
-  const found = nounsFor(written, fitting);
+  const { nouns } = observation;
+  const among = (of: readonly string[]) =>
+    nouns.filter((noun) => noun.kinds.some((kind) => of.includes(kind)));
+  const fitting = nounsFor(written, among(slot.of));
+  const found = fitting.length > 0 ? fitting : nounsFor(written, among(kinds));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
-  if (only !== undefined) return severalProblem(written, verb, found);
-  const choices = choicesLine(verb, slot, around.offered);
-  const elsewhere = nounsFor(written, nouns);
-  if (elsewhere.length > 0) {
-    return problem('bad-argument', `${verb} can't be done with ${shown(written)} as ${slot.slot}.${choices}`);
-  }
-  const near = nearestName(written, fitting);
+  if (only !== undefined) return severalProblem(written, action.name, found);
+  const choices = choicesLine(action.name, slot, offered);
+  const [elsewhere] = nounsFor(written, nouns);
+  if (elsewhere !== undefined) return misfit(written, slot, action.name, elsewhere, choices);
+  const near = nearestName(written, among(slot.of));
   const hint = near === undefined ? '' : ` Did you mean ${oneLine(near)}?`;
   return problem(
     'bad-argument',
-    `I read ${verb} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
+    `I read ${action.name} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
+}
+
+/** A thing that is known, of a kind that the slot does not take. */
+function misfit(written: string, slot: NameSlot, verb: string, noun: Noun, choices: string): Problem {
+  const is = noun.kinds.map((kind) => quoted(kind, 40)).join(' and ');
+  const takes = slot.of.map((kind) => quoted(kind, 40)).join(' or ');
+  const why = `it is of the kind ${is}, and the ${slot.slot} must be ${takes}.`;
+  return problem('bad-argument', `${verb} can't be done with ${shown(written)}: ${why}${choices}`);
 }
 
 function severalProblem(written: string, verb: string, found: readonly Noun[]): Problem {

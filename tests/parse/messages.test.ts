@@ -122,9 +122,47 @@ describe('a problem says', () => {
   test('that a thing is known but does not fit', () => {
     const offers = [{ action: 'TAKE', slots: { thing: ['brass key'] } }];
     expect(toldOf(offers, 'ACTION: TAKE knight')).toBe(
-      'TAKE can\'t be done with "knight" as thing. As thing, TAKE takes now: brass key.',
+      'TAKE can\'t be done with "knight": it is of the kind "person", and the thing must be "thing". As thing, TAKE takes now: brass key.',
     );
-    expect(toldOf([], 'ACTION: TAKE knight')).toBe('TAKE can\'t be done with "knight" as thing.');
+    expect(toldOf([], 'ACTION: TAKE knight')).toBe(
+      'TAKE can\'t be done with "knight": it is of the kind "person", and the thing must be "thing".',
+    );
+  });
+
+  test('nothing, where the action itself refuses what does not fit', () => {
+    const drop = {
+      name: 'DROP',
+      aliases: [],
+      description: 'Put it down.',
+      examples: [''],
+      cost: 'turn' as const,
+      grammar: name('thing', ['held'], 'what', ['thing', 'person']),
+    };
+    const nouns = [
+      { id: 'lamp-1', name: 'lamp', aliases: [], kinds: ['held'] },
+      { id: 'lamp-2', name: 'lamp', aliases: [], kinds: ['thing'] },
+      { id: 'red-cup', name: 'red cup', aliases: [], kinds: ['thing'] },
+      { id: 'blue-cup', name: 'blue cup', aliases: [], kinds: ['thing'] },
+      { id: 'hall', name: 'hall', aliases: [], kinds: ['place'] },
+    ];
+    const observation = { ...OBSERVATION, scope: ['DROP'], offered: [], nouns };
+    const read = (words: string) => {
+      const reply = {
+        content: `ACTION: DROP ${words}`,
+        reasoning: null,
+        toolCalls: [],
+        finishReason: 'stop',
+      };
+      const registry = { get: () => drop };
+      return interpret(reply, protocolOf('command'), [drop], registry, observation);
+    };
+    expect(read('red cup').intent?.args).toEqual({ thing: 'red-cup' });
+    // What fits comes first, and neither a guess nor another kind is bound.
+    expect(read('lamp').intent?.args).toEqual({ thing: 'lamp-1' });
+    expect(read('cup').intent).toBeNull();
+    expect(read('hall').problem?.message).toBe(
+      'DROP can\'t be done with "hall": it is of the kind "place", and the thing must be "held".',
+    );
   });
 
   test('that an action is not one of its own, and which ones are', () => {

@@ -84,10 +84,10 @@ export function planExit(walker: Walker, direction: Direction): Plan {
   const { world, state, agent } = walker;
   const exits = knownExits(world, state, viewOf(world, state, agent));
   const there = exits.filter((exit) => exit.direction === direction);
-  if (there.length === 0) return planEdge(walker, direction) ?? refused('no-exit', noExit(direction, exits));
+  if (there.length === 0) return planEdge(walker, direction) ?? noExit(walker, direction, exits);
   const plans = there.map((exit) => planThrough(walker, exit));
   const ways = plans.filter((plan) => plan.ok).toSorted((a, b) => a.path.length - b.path.length);
-  return ways[0] ?? plans[0] ?? refused('no-exit', noExit(direction, exits));
+  return ways[0] ?? plans[0] ?? noExit(walker, direction, exits);
 }
 
 /** Where no exit is known on a side, on towards what the room does not show yet; null where it shows all there. */
@@ -114,12 +114,18 @@ function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point
   return null;
 }
 
-function noExit(direction: Direction, exits: readonly KnownExit[]): string {
+function noExit(walker: Walker, direction: Direction, exits: readonly KnownExit[]): Plan {
   const directions = new Set(exits.map((exit) => exit.direction));
   const others = CARDINALS.filter((each) => directions.has(each));
-  const rest =
-    others.length > 0 ? `The exits that you know lead ${listed(others)}.` : 'You know no exit yet.';
-  return `You know no exit to the ${direction} from here. ${rest}`;
+  const rest = others.length > 0 ? `The exits that you know lead ${listed(others)}.` : noneYet(walker);
+  return refused('no-exit', `You know no exit to the ${direction} from here. ${rest}`);
+}
+
+/** Where one may go instead while no exit is known: on to what the room does not show yet. */
+function noneYet(walker: Walker): string {
+  const onwards = CARDINALS.filter((each) => planEdge(walker, each) !== null);
+  if (onwards.length === 0) return 'You know no exit yet.';
+  return `You know no exit yet: GO ${onwards.map((each) => each.toUpperCase()).join(' or ')} to see more of the room.`;
 }
 
 function planThrough(walker: Walker, exit: KnownExit): Plan {

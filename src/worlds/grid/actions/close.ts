@@ -12,14 +12,14 @@ import { isDoorwayFree } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { cannot, targetArg } from './things.js';
+import { cannot, PERCEIVED_KINDS, targetArg } from './things.js';
 
 export function closeAction(world: GridWorld): GridAction {
   return {
     name: 'CLOSE',
     aliases: ['SHUT'],
     description: 'Close an open door or container beside you.',
-    grammar: name('target', ['door', 'container'], 'what to close'),
+    grammar: name('target', ['door', 'container'], 'what to close', PERCEIVED_KINDS),
     examples: ['oak door'],
     cost: 'turn',
     check: (state, agent, args) => checkClose(world, state, agent, args),
@@ -38,7 +38,7 @@ function checkClose(world: GridWorld, state: GridState, agent: string, args: Arg
   const target = targetArg(world, state, agent, { args, slot: 'target' });
   if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
   const lid = lidOf(target);
-  if (lid === null) return cannot(target, 'closed');
+  if (lid === null) return cannot(target, 'closed', 'a door or a container');
   if (lid.state !== 'open') {
     return problem('illegal/already-closed', `${capitalised(target.name)} is not open.`);
   }

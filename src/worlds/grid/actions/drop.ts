@@ -15,7 +15,15 @@ import type { GridWorld } from '../world.js';
 import { thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { AMOUNT_MAX, amountArg, amountName, notInHand, targetArg, thingArg } from './things.js';
+import {
+  AMOUNT_MAX,
+  amountArg,
+  amountName,
+  notInHand,
+  PERCEIVED_KINDS,
+  targetArg,
+  thingArg,
+} from './things.js';
 
 export function dropAction(world: GridWorld): GridAction {
   return {
@@ -25,8 +33,13 @@ export function dropAction(world: GridWorld): GridAction {
       'Put down a thing that you hold, on your own tile or in an open container beside you. Of a heap you put down 1, or the amount you say.',
     grammar: sequence(
       optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-      name('thing', ['held'], 'what to put down'),
-      optional(sequence(choice(word('IN'), word('INTO')), name('container', ['container'], 'in what'))),
+      name('thing', ['held'], 'what to put down', PERCEIVED_KINDS),
+      optional(
+        sequence(
+          choice(word('IN'), word('INTO')),
+          name('container', ['container'], 'in what', PERCEIVED_KINDS),
+        ),
+      ),
     ),
     examples: ['brass key', '2 gold coin', 'brass key IN oak chest'],
     cost: 'turn',
@@ -40,9 +53,9 @@ function containerArg(world: GridWorld, state: GridState, agent: string, args: A
 }
 
 function checkDrop(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = thingArg(world, state, agent, args);
-  const refusal = notInHand(state, agent, target, textArg(args, 'thing'));
-  if (refusal !== undefined || target === null) return refusal;
+  const target = targetArg(world, state, agent, { args, slot: 'thing' });
+  const refusal = notInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+  if (refusal !== undefined || target?.kind !== 'thing') return refusal;
   const amount = amountArg(args);
   if (amount > target.item.amount) {
     return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);

@@ -12,7 +12,16 @@ import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { AMOUNT_MAX, amountArg, amountName, hasRoomFor, notInHand, targetArg, thingArg } from './things.js';
+import {
+  AMOUNT_MAX,
+  amountArg,
+  amountName,
+  hasRoomFor,
+  notInHand,
+  PERCEIVED_KINDS,
+  targetArg,
+  thingArg,
+} from './things.js';
 
 export function giveAction(world: GridWorld): GridAction {
   return {
@@ -22,9 +31,9 @@ export function giveAction(world: GridWorld): GridAction {
       'Hand a thing that you hold to somebody beside you. Of a heap you give 1, or the amount you say.',
     grammar: sequence(
       optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-      name('thing', ['held'], 'what to give'),
+      name('thing', ['held'], 'what to give', PERCEIVED_KINDS),
       word('TO'),
-      name('receiver', ['person', 'creature'], 'who gets it'),
+      name('receiver', ['person', 'creature'], 'who gets it', PERCEIVED_KINDS),
     ),
     examples: ['brass key TO Mira'],
     cost: 'turn',
@@ -49,17 +58,21 @@ export function giveAction(world: GridWorld): GridAction {
 }
 
 function checkGive(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = thingArg(world, state, agent, args);
-  const refusal = notInHand(state, agent, target, textArg(args, 'thing'));
-  if (refusal !== undefined || target === null) return refusal;
+  const target = targetArg(world, state, agent, { args, slot: 'thing' });
+  const refusal = notInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+  if (refusal !== undefined || target?.kind !== 'thing') return refusal;
   const amount = amountArg(args);
   if (amount > target.item.amount) {
     return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
   }
   const receiver = targetArg(world, state, agent, { args, slot: 'receiver' });
   if (receiver === null) return notPerceived(state, agent, textArg(args, 'receiver'));
-  if (receiver.kind !== 'body' || receiver.id === agent) {
-    return problem('illegal/no-receiver', `You can only give something to somebody else.`);
+  if (receiver.id === agent) {
+    return problem('illegal/no-receiver', 'You can only give something to somebody else.');
+  }
+  if (receiver.kind !== 'body') {
+    const what = `${capitalised(receiver.name)} can't take what you give: only somebody can.`;
+    return problem('illegal/no-receiver', what);
   }
   return outOfReach(state, agent, receiver);
 }

@@ -31,7 +31,9 @@ export function goAction(world: GridWorld): GridAction {
       ...tileForms(world, 'TO'),
       sequence(
         word('TO'),
-        name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go'),
+        name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go', [
+          'held',
+        ]),
       ),
     ),
     examples: ['NORTH', 'TO brass key'],

@@ -14,7 +14,7 @@ import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import type { Lid } from './locks.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { cannot, targetArg } from './things.js';
+import { cannot, PERCEIVED_KINDS, targetArg } from './things.js';
 
 export function openAction(world: GridWorld): GridAction {
   const lid = (state: GridState, agent: string, args: Args): Lid | null =>
@@ -24,7 +24,7 @@ export function openAction(world: GridWorld): GridAction {
     aliases: [],
     description:
       'Open a door or a container beside you. A locked one opens if you hold its key, which you keep.',
-    grammar: name('target', ['door', 'container'], 'what to open'),
+    grammar: name('target', ['door', 'container'], 'what to open', PERCEIVED_KINDS),
     examples: ['oak door'],
     cost: 'turn',
     check: (state, agent, args) => checkOpen(world, state, agent, args),
@@ -59,7 +59,7 @@ function checkOpen(world: GridWorld, state: GridState, agent: string, args: Args
   const target = targetArg(world, state, agent, { args, slot: 'target' });
   if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
   const lid = lidOf(target);
-  if (lid === null) return cannot(target, 'opened');
+  if (lid === null) return cannot(target, 'opened', 'a door or a container');
   if (lid.state === 'open')
     return problem('illegal/already-open', `${capitalised(target.name)} is open already.`);
   const isHopeless = lid.state === 'locked' && holdsOf(state, agent).length === 0;

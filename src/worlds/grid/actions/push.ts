@@ -17,13 +17,13 @@ import { claimOf } from '../movement.js';
 import { canSee } from '../sight.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
-import { notPerceived, outOfReach } from '../targets.js';
-import { theName } from '../wording.js';
+import { outOfReach } from '../targets.js';
+import { capitalised, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { bodiesAt } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { cannot, thingArg } from './things.js';
+import { cannot, noThing, PERCEIVED_KINDS, thingArg } from './things.js';
 
 export function pushAction(world: GridWorld): GridAction {
   const isByRoom = world.definition.rules.movement === 'room';
@@ -33,7 +33,7 @@ export function pushAction(world: GridWorld): GridAction {
     aliases: ['SHOVE'],
     description: `Push a thing one tile in a direction and step into its place. ${from}`,
     grammar: sequence(
-      name('thing', ['thing', 'container'], 'what to push'),
+      name('thing', ['thing', 'container'], 'what to push', PERCEIVED_KINDS),
       direction('direction', 'where to', false),
     ),
     examples: ['crate EAST'],
@@ -97,8 +97,12 @@ function pathBehind(
 
 function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = thingArg(world, state, agent, args);
-  if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
-  if (!target.definition.pushable || target.item.place.at !== 'tile') return cannot(target, 'pushed');
+  const can = 'a thing that stands free';
+  if (target === null) {
+    return noThing(world, state, agent, { id: textArg(args, 'thing'), done: 'pushed', can });
+  }
+  if (!target.definition.pushable) return unmovable(target);
+  if (target.item.place.at !== 'tile') return cannot(target, 'pushed', can);
   const push = pushOf(world, state, agent, args);
   if (push === undefined) {
     return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
@@ -109,6 +113,10 @@ function checkPush(world: GridWorld, state: GridState, agent: string, args: Args
     notBehind(world, push) ??
     blockedAhead(world, state, agent, push)
   );
+}
+
+function unmovable({ name: what }: ThingTarget): Problem {
+  return problem('illegal/no-use', `${capitalised(what)} can't be pushed.`);
 }
 
 function notBehind(world: GridWorld, { path, target, way }: Push): Problem | undefined {

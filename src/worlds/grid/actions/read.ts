@@ -14,14 +14,14 @@ import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { targetArg, thingArg } from './things.js';
+import { PERCEIVED_KINDS, targetArg, thingArg } from './things.js';
 
 export function readAction(world: GridWorld): GridAction {
   return {
     name: 'READ',
     aliases: [],
     description: 'Read what is written on a thing that you hold or that is beside you. Takes no time.',
-    grammar: name('thing', ['thing', 'held', 'container'], 'what to read'),
+    grammar: name('thing', ['thing', 'held', 'container'], 'what to read', PERCEIVED_KINDS),
     examples: ['stone tablet'],
     cost: 'free',
     check: (state, agent, args) => checkRead(world, state, agent, args),

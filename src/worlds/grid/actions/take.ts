@@ -10,13 +10,22 @@ import { standingOf } from '../footing.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
-import { notPerceived, outOfReach } from '../targets.js';
+import { outOfReach } from '../targets.js';
 import { viewOf } from '../view.js';
 import { capitalised, listed, tileWords } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
-import { AMOUNT_MAX, amountArg, amountName, fullHands, thingArg } from './things.js';
+import { textArg } from './grid-action.js';
+import {
+  AMOUNT_MAX,
+  amountArg,
+  amountName,
+  fullHands,
+  noThing,
+  PERCEIVED_KINDS,
+  thingArg,
+} from './things.js';
 import { tileArg, tileForms } from './tiles.js';
 import { known } from '../../../base/assert.js';
 
@@ -53,7 +62,7 @@ export function takeAction(world: GridWorld): GridAction {
 function takeGrammar(world: GridWorld): Grammar {
   const named = sequence(
     optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-    name('thing', ['thing'], 'what to pick up'),
+    name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
   );
   const forms = tileForms(world, 'AT');
   return forms.length === 0 ? named : choice(...forms, named);
@@ -72,9 +81,17 @@ function taken(world: GridWorld, state: GridState, agent: string, args: Args): r
     .flatMap(({ id }) => thingArg(world, state, agent, { thing: id }) ?? []);
 }
 
-function notOne(state: GridState, agent: string, args: Args, found: readonly ThingTarget[]): Problem {
+function notOne(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  { args, found }: { readonly args: Args; readonly found: readonly ThingTarget[] },
+): Problem {
   const tile = tileArg(args);
-  if (tile === null) return notPerceived(state, agent, String(args['thing'] ?? ''));
+  if (tile === null) {
+    const id = textArg(args, 'thing');
+    return noThing(world, state, agent, { id, done: 'picked up', can: 'a thing' });
+  }
   if (found.length === 0) {
     return problem('illegal/nothing-there', `You see nothing to pick up at ${tileWords(tile)}.`);
   }
@@ -85,7 +102,7 @@ function notOne(state: GridState, agent: string, args: Args, found: readonly Thi
 function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const found = taken(world, state, agent, args);
   const [target] = found;
-  if (target === undefined || found.length > 1) return notOne(state, agent, args, found);
+  if (target === undefined || found.length > 1) return notOne(world, state, agent, { args, found });
   const { holder, item, definition } = target;
   if (item.place.at === 'held') return heldAlready(world, agent, target);
   if (holder !== null && holder !== agent) return heldAlready(world, agent, target);

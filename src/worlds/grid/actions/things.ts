@@ -7,9 +7,9 @@ import { LIMITS } from '../../../base/limits.js';
 import type { GridState } from '../state.js';
 import type { Target, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised, listed, nameText, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { bodyOf, thingDefinition, thingOf } from '../world.js';
+import { bodyOf, looks, thingDefinition, thingOf } from '../world.js';
 import { integerArg, textArg } from './grid-action.js';
 
 /** The most that can be asked for at once. */
@@ -43,16 +43,36 @@ export function amountName({ name, item }: ThingTarget, amount: number): string 
 
 /** Refused unless the thing is in the agent's own hands, itself and not in something held. */
 export function notInHand(
+  world: GridWorld,
   state: GridState,
   agent: string,
-  target: Target | null,
-  id: string,
+  { target, id }: { readonly target: Target | null; readonly id: string },
 ): Problem | undefined {
   if (target === null) return notPerceived(state, agent, id);
-  const isHeld = target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
-  if (isHeld) return undefined;
-  const hint = target.kind === 'thing' && target.definition.portable ? ' TAKE it first.' : '';
-  return problem('illegal/not-held', `You don't hold ${target.name}.${hint}`);
+  if (isInHand(agent, target)) return undefined;
+  const hint = wayToHold(world, agent, target) ?? heldNow(world, state, agent);
+  return problem('illegal/not-held', `You don't hold ${target.name}. ${hint}`);
+}
+
+/** Whether the agent has it in its own hands, itself and not in something held. */
+export function isInHand(agent: string, target: Target): boolean {
+  return target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
+}
+
+/** How it could come to be held; null where it can't. */
+export function wayToHold({ bodies }: GridWorld, agent: string, target: Target): string | null {
+  if (target.kind !== 'thing' || !target.definition.portable) return null;
+  if (target.holder === null || target.holder === agent) return 'TAKE it first.';
+  const who = nameText(bodies.get(target.holder)?.name ?? 'somebody else');
+  return `${capitalised(theName(who))} does: ask for it.`;
+}
+
+/** "You hold the brass key." */
+function heldNow(world: GridWorld, state: GridState, agent: string): string {
+  const { holds } = known(bodyOf(state, agent), `body ${agent}`);
+  if (holds.length === 0) return 'You hold nothing.';
+  const names = holds.map((id) => theName(nameText(looks(world, known(thingOf(state, id), id)).name)));
+  return `You hold ${listed(names)}.`;
 }
 
 /** Refused where the agent has no hand free for the thing; a stack of its kind in hand takes more. */
@@ -82,7 +102,21 @@ export function hasRoomFor(
   return joins || holds.length < carryMax;
 }
 
-/** "The oak door can't be opened." */
-export function cannot(target: Target, done: string): Problem {
-  return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}.`);
+/** "The anvil can't be opened: only a door or a container can." */
+export function cannot(target: Target, done: string, can: string): Problem {
+  return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}: only ${can} can.`);
 }
+
+/** Of kinds that a slot for things does not take, `check` says why; so it does of what is not perceived. */
+export function noThing(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  { id, done, can }: { readonly id: string; readonly done: string; readonly can: string },
+): Problem {
+  const target = perceivedTarget(world, state, agent, id);
+  return target === null ? notPerceived(state, agent, id) : cannot(target, done, can);
+}
+
+/** Kinds of whatever can be perceived: an action's `check` refuses those of them that its slot does not take. */
+export const PERCEIVED_KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature'];

@@ -17,7 +17,7 @@ import type { GridWorld } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { notInHand, targetArg, thingArg } from './things.js';
+import { isInHand, noThing, notInHand, PERCEIVED_KINDS, targetArg, thingArg, wayToHold } from './things.js';
 import { doWork, unfinishable } from './work.js';
 
 export function useAction(world: GridWorld): GridAction {
@@ -27,7 +27,7 @@ export function useAction(world: GridWorld): GridAction {
     description:
       'Use a thing: a key ON a door or container locks or unlocks it, a tool ON a thing works on it, food and the like are used up. Without ON, work on a thing beside you with bare hands.',
     grammar: sequence(
-      name('thing', ['held', 'thing', 'container'], 'what to use'),
+      name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS),
       optional(
         sequence(word('ON'), name('target', ['thing', 'container', 'door', 'person', 'creature'], 'on what')),
       ),
@@ -68,10 +68,10 @@ function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: Target): b
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
   const tool = thingArg(world, state, agent, args);
-  if (tool === null) return notPerceived(state, agent, id);
+  if (tool === null) return noThing(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
   if (onId === '') return checkAlone(world, state, agent, tool);
-  const refusal = notInHand(state, agent, tool, id);
+  const refusal = notInHand(world, state, agent, { target: tool, id });
   if (refusal !== undefined) return refusal;
   const on = targetArg(world, state, agent, { args, slot: 'target' });
   if (on === null) return notPerceived(state, agent, onId);
@@ -100,10 +100,22 @@ function checkAlone(
   tool: ThingTarget,
 ): Problem | undefined {
   if (isWork(tool)) return outOfReach(state, agent, tool);
-  if (tool.definition.consumable !== null) return notInHand(state, agent, tool, tool.id);
+  if (tool.definition.consumable !== null)
+    return notInHand(world, state, agent, { target: tool, id: tool.id });
   if (isOperable(world, tool)) return outOfReach(state, agent, tool);
-  const message = `Using ${tool.name} by itself does nothing. Say on what: USE … ON ….`;
-  return problem('illegal/no-use', message);
+  return problem(
+    'illegal/no-use',
+    `Using ${tool.name} by itself does nothing. ${howOnOthers(world, agent, tool)}`,
+  );
+}
+
+/** What is used on something must be held for it. */
+function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string {
+  if (isInHand(agent, tool)) return 'Say on what: USE … ON ….';
+  const way = wayToHold(world, agent, tool);
+  return way === null
+    ? "It can't be held to be used on something either."
+    : `You don't hold it to use it on something. ${way}`;
 }
 
 function attemptUse(world: GridWorld, state: GridState, { tool, on }: Use): Problem | undefined {

@@ -84,7 +84,7 @@ describe('GIVE', () => {
       'You can only give something to somebody else.',
     );
     expect(played.act('ben', 'GIVE', { thing: 'key', receiver: 'ada' })).toBe(
-      "You don't hold the key. TAKE it first.",
+      "You don't hold the key. Ada does: ask for it.",
     );
   });
 });

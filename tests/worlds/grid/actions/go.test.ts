@@ -40,6 +40,22 @@ describe('GO by room', () => {
     );
   });
 
+  test('where no exit is known, what shows more of the room', () => {
+    const map = `
+      #########
+      #########
+      #a.......
+      #########
+      #########`;
+    const rooms = { hall: { x: 0, y: 0, width: 9, height: 5 } };
+    const pieces = { a: agent('ada', { sightRadius: 3 }) };
+    const played = game(tinyDefinition(map, pieces, { rooms, rules: { movement: 'room' } }));
+    expect(played.act('ada', 'GO', { direction: 'south' })).toBe(
+      'You know no exit to the south from here. You know no exit yet: GO EAST to see more of the room.',
+    );
+    expect(played.act('ada', 'GO', { direction: 'east' })).toMatch(/^You went/);
+  });
+
   test.each([
     { state: 'closed' as const, says: "You can't go east: the oak door is closed. OPEN it first." },
     { state: 'locked' as const, says: /^You can't go east: the oak door is locked\./ },
