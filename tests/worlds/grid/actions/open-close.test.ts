@@ -40,7 +40,9 @@ describe('OPEN', () => {
   });
 
   test('what has no lid can not be opened', () => {
-    expect(doorway({}).act('ada', 'OPEN', { target: 'ben' })).toBe("Ben can't be opened: only a door or a container can.");
+    expect(doorway({}).act('ada', 'OPEN', { target: 'ben' })).toBe(
+      "Ben can't be opened: only a door or a container can.",
+    );
   });
 
   test('opens a chest, and its contents can be taken', () => {
