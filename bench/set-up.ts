@@ -71,7 +71,7 @@ export async function setUp(path: string, seed: string): Promise<SetUp> {
 
 function tilesetSource(): TilesetSource {
   const manifest = readFileSync(join(ASSETS, MANIFEST), 'utf8');
-  const images = imageNames(manifest, MANIFEST).map((name) => [name, readFileSync(join(ASSETS, name))]);
+  const images = imageNames(manifest).map((name) => [name, readFileSync(join(ASSETS, name))]);
   return { manifest, images: Object.fromEntries(images) as TilesetSource['images'] };
 }
 

@@ -5,11 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../base/errors.js';
+import { ScenarioError, UsageError } from '../base/errors.js';
+import type { OrchestrateError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { imageNames, readManifest } from '../render/manifest.js';
-import { loadTileset, withFont } from '../render/tileset.js';
+import { loadTileset, tryTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
+import { besides } from '../scenario/files.js';
+import type { ScenarioFile } from '../scenario/files.js';
+import { TILESET_AT } from '../scenario/own-tileset.js';
+import type { Findings } from '../scenario/report.js';
 import type { SpriteNames } from '../scenario/world.js';
 
 const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
@@ -22,34 +27,73 @@ export interface LoadedTileset {
 }
 
 /** The project's own tileset. */
-export function ownTileset(): Promise<LoadedTileset> {
-  return readTileset(basename(OWN_TILESET), (name) => readBytes(resolve(dirname(OWN_TILESET), name)));
+export async function ownTileset(): Promise<LoadedTileset> {
+  const read = (name: string) => readBytes(resolve(dirname(OWN_TILESET), name));
+  const manifest = new TextDecoder().decode(read(basename(OWN_TILESET)));
+  const images = Object.fromEntries(imageNames(manifest).map((name) => [name, read(name)]));
+  const source = { manifest, images };
+  const tileset = await loadTileset(source, basename(OWN_TILESET));
+  return { source, tileset, sprites: spritesOf(manifest, null) };
 }
 
 /**
- * A tileset by its manifest's path, as `read` understands it; its images stand beside it. Where it has no font it borrows the one of
- * `lender`, so that labels can be written with any art.
+ * The tileset that a scenario names, by its manifest's path, which the loader has read; its images stand beside it. Null where it can't be
+ * used: all that is wrong with it is told then, the manifest's mistakes where they stand, its images' where the scenario names it. Where it
+ * has no font it borrows the one of `lender`, so that labels can be written with any art.
  */
-export async function readTileset(
+export async function namedTileset(
   path: string,
-  read: (path: string) => Uint8Array,
-  lender?: LoadedTileset,
-): Promise<LoadedTileset> {
-  const text = new TextDecoder().decode(read(path));
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const images = Object.fromEntries(imageNames(text, path).map((name) => [name, read(`${folder}${name}`)]));
-  const found = { manifest: text, images };
-  const source = lender === undefined ? found : withFont(found, lender.source);
-  const { tiles, classes } = readManifest(source.manifest, path);
-  const sprites = { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()) };
-  return { source, tileset: await loadTileset(source, path), sprites };
+  file: ScenarioFile,
+  { findings, lender }: { readonly findings: Findings; readonly lender: LoadedTileset },
+): Promise<LoadedTileset | null> {
+  const manifest = new TextDecoder().decode(file.readFile(path));
+  const images: Record<string, Uint8Array> = {};
+  const read = (name: string): Uint8Array => (images[name] = imageBeside(file, path, name));
+  const shown = besides(file.path, path);
+  const tried = await tryTileset(manifest, read, shown);
+  if (!tried.ok) {
+    // What stands in the scenario's own file first: files are printed in the order in which they were named.
+    const inOrder = tried.mistakes.toSorted((a, b) => rank(a) - rank(b));
+    for (const mistake of inOrder) tellMistake(mistake, findings);
+    return null;
+  }
+  const source = { manifest, images };
+  const whole = withFont(source, lender.source);
+  const tileset = whole === source ? tried.tileset : await loadTileset(whole, shown);
+  return { source: whole, tileset, sprites: spritesOf(manifest, path) };
+}
+
+function imageBeside(file: ScenarioFile, manifest: string, image: string): Uint8Array {
+  const path = manifest.slice(0, manifest.lastIndexOf('/') + 1) + image;
+  try {
+    return file.readFile(path);
+  } catch (error) {
+    throw new UsageError(
+      `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
+      ['it stands beside the manifest, as a plain file in the folder of the scenario or below it'],
+    );
+  }
+}
+
+function rank(mistake: OrchestrateError): number {
+  return mistake instanceof ScenarioError ? 1 : 0;
+}
+
+function tellMistake(mistake: OrchestrateError, findings: Findings): void {
+  if (mistake instanceof ScenarioError) findings.list.push(...mistake.diagnostics);
+  else findings.error(TILESET_AT, mistake.message, mistake.hints[0]);
 }
 
 /** A tileset as a log holds it. Throws UsageError or ScenarioError where it can't be used. */
 export async function loggedTileset(source: TilesetSource): Promise<LoadedTileset> {
-  const { tiles, classes } = readManifest(source.manifest, 'the log');
-  const sprites = { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()) };
-  return { source, tileset: await loadTileset(source, 'the log'), sprites };
+  const tileset = await loadTileset(source, 'the log');
+  return { source, tileset, sprites: spritesOf(source.manifest, 'the log') };
+}
+
+/** Of a manifest without mistakes. `path` as in `SpriteNames`. */
+function spritesOf(text: string, path: string | null): SpriteNames {
+  const { tiles, classes } = readManifest(text, path ?? basename(OWN_TILESET));
+  return { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()), manifest: path };
 }
 
 export function readText(path: string): string {

@@ -2,15 +2,16 @@
  * A scenario opened for use: loaded and checked, its environment opened, its tileset read. Whoever takes a scenario begins
  * here, so that all see the same one. Mistakes are thrown together, warnings handed back.
  */
+import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import { withNotes } from '../environment/notes.js';
 import type { ScenarioFile } from '../scenario/files.js';
-import { loadScenario } from '../scenario/load.js';
+import { draftScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
-import { ownTileset, readTileset } from './files.js';
+import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { tellUnknownActions } from './fixed-replies.js';
 import { performersOf } from './performers.js';
@@ -50,18 +51,24 @@ export interface Opened {
 }
 
 /**
- * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, UsageError where a tileset
- * can't be used. The default modules are `MODULES`; with some of your own name those too.
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, those of its tileset
+ * too. The default modules are `MODULES`; with some of your own name those too.
  */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
   const own = await ownTileset();
-  const read = loadScenario(file, variables, {
+  const draft = draftScenario(file, variables, {
     set,
     seed: options.seed,
     worlds: modules.map((one) => one.reader),
     known: { sprites: own.sprites, actions: actionNames(modules) },
   });
+  const named =
+    draft.tileset === null
+      ? own
+      : await namedTileset(draft.tileset, file, { findings: draft.findings, lender: own });
+  const read = draft.finish();
+  const loaded = known(named, 'a tileset, where none of its mistakes was told');
   const module = moduleOf(modules, read.scenario.environment);
   const scenario = options.change?.(read.scenario) ?? read.scenario;
   const origin = {
@@ -71,8 +78,6 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   };
   const performers = performersOf(module, origin);
   const environment = environmentOf(module, scenario);
-  const named = scenario.render.tileset;
-  const loaded = named === null ? own : await readTileset(named, (name) => file.readFile(name), own);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const { source } = read;
   const warnings = read.withMore((report) => tellUnknownActions(scenario, environment, report));

@@ -73,7 +73,7 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     sprite: (name) => spriteOr(name, missing),
     skinned: (skin) => {
       if (skin !== 0 && manifest.skins.length === 0)
-        throw new UsageError(`The tileset "${manifest.name}" has no skins; render.skin must be 0.`);
+        throw new UsageError(`the tileset ${manifest.name} has no skins: render.skin must be 0`);
       return { ...tileset, ...dressed(skin) };
     },
     ...dressed(0),

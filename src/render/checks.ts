@@ -33,6 +33,10 @@ export function child(place: Place, key: string | number): Place {
   return { value: inner, path: [...place.path, key], complaints: place.complaints };
 }
 
+export function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export function isAbsent(place: Place): boolean {
   return place.value === undefined || place.value === null;
 }
@@ -40,7 +44,7 @@ export function isAbsent(place: Place): boolean {
 /** The members of a record in the document's order; none where it is not a record. */
 export function members(place: Place): readonly (readonly [string, Place])[] {
   const { value } = place;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     complain(place, `${label(place)} must be a mapping { … }`);
     return [];
   }

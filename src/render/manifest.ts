@@ -12,6 +12,7 @@ import {
   complain,
   integer,
   isAbsent,
+  isRecord,
   members,
   refuseUnknown,
   words,
@@ -98,10 +99,19 @@ export function readManifest(text: string, file: string): Manifest {
   return manifest;
 }
 
-/** The names of the images that a manifest needs, for whoever reads them from disk. Throws ScenarioError. */
-export function imageNames(text: string, file: string): readonly string[] {
-  const manifest = readManifest(text, file);
-  return manifest.font === null ? [manifest.image] : [manifest.image, manifest.font.image];
+/** The names of the images that a manifest gives, also where something else in it is wrong; for whoever reads them from disk. */
+export function imageNames(text: string): readonly string[] {
+  const root: Place = { value: jsonOf(text), path: [], complaints: [] };
+  const values = [child(root, 'image').value, child(child(root, 'font'), 'image').value];
+  return values.filter(isImageName);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string, file: string): unknown {
@@ -157,9 +167,15 @@ function readRoot(root: Place): Manifest {
 
 function imageName(place: Place): string {
   const name = words(place, NAME_MAX);
-  if (name !== '' && !/^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(name))
+  if (name !== '' && !isImageName(name))
     complain(place, `"${name}" is not the name of a PNG file beside the manifest`, 'such as "tileset.png"');
   return name;
+}
+
+function isImageName(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length <= NAME_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(value)
+  );
 }
 
 function readTiles(place: Place): ReadonlyMap<string, number> {
@@ -170,14 +186,14 @@ function readTiles(place: Place): ReadonlyMap<string, number> {
       complain(entry, `"${name.slice(0, 80)}" is not a tile's name`, 'up to 60 letters, digits and _ . / -');
     tiles.set(name, integer(child(entry, 'index'), range));
   }
-  if (tiles.size === 0) complain(place, 'the manifest names no tiles');
+  if (tiles.size === 0 && isRecord(place.value)) complain(place, 'the manifest names no tiles');
   if (tiles.size > LIMITS.tilesetTiles) complain(place, `more than ${LIMITS.tilesetTiles} tiles`);
   return tiles;
 }
 
 function readDescriptions(tiles: Place): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  if (typeof tiles.value !== 'object' || tiles.value === null || Array.isArray(tiles.value)) return found;
+  if (!isRecord(tiles.value)) return found;
   for (const [name, entry] of members(tiles)) {
     const description = child(entry, 'desc');
     if (!isAbsent(description)) found.set(name, words(description, LIMITS.tilesetDescriptionCharacters));

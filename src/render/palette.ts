@@ -64,8 +64,8 @@ export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly
 }
 
 function tooManyColours(name: string): UsageError {
-  return new UsageError(`The tileset ${name} has more than ${LIMITS.tilesetColours} colours.`, [
-    'Reduce the image to a palette (editors call it "indexed colours") without dithering.',
+  return new UsageError(`the tileset ${name} has more than ${LIMITS.tilesetColours} colours`, [
+    'reduce the image to a palette (editors call it "indexed colours") without dithering',
   ]);
 }
 

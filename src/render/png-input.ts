@@ -148,7 +148,7 @@ function rawBytes(file: Buffer): number {
 }
 
 function refusal(name: string, reason: string): UsageError {
-  return new UsageError(`The image ${name} can't be used: ${reason}.`, [
-    `A tileset's image is a still PNG of at most ${LIMITS.tilesetSidePixels}×${LIMITS.tilesetSidePixels} pixels and ${LIMITS.tilesetBytes} bytes.`,
+  return new UsageError(`the image ${name} can't be used: ${reason}`, [
+    `a tileset's image is a still PNG of at most ${LIMITS.tilesetSidePixels}×${LIMITS.tilesetSidePixels} pixels and ${LIMITS.tilesetBytes} bytes`,
   ]);
 }

@@ -31,7 +31,7 @@ export function readFont(image: RgbaImage, entry: FontEntry): Font {
   const characters = Array.from(entry.characters);
   if (image.width < columns * width || image.height < Math.ceil(characters.length / columns) * height)
     throw new UsageError(
-      `The image ${entry.image} is too small for ${counted(characters.length, 'character')} of ${width}×${height} pixels.`,
+      `the image ${entry.image} is too small for ${counted(characters.length, 'character')} of ${width}×${height} pixels`,
     );
   const glyphs = new Map<string, Uint8Array>();
   for (const [cell, character] of characters.entries()) {
@@ -87,8 +87,8 @@ export function fittingFont(font: Font | null, texts: readonly string[], roomPix
   const areNumbers = texts.every((text) => Array.from(text).every((c) => SMALL.glyphs.has(c)));
   if (areNumbers) return SMALL;
   if (font !== null) return font;
-  throw new UsageError('This tileset has no font, so only numbers can be written into its frames.', [
-    'Add a "font" to its manifest, or leave out worded marks.',
+  throw new UsageError('this tileset has no font, so only numbers can be written into its frames', [
+    'add a "font" to its manifest, or leave out worded marks',
   ]);
 }
 

@@ -4,12 +4,13 @@
  * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
  * `missingSprites` tells it beforehand.
  */
+import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
-import { UsageError } from '../base/errors.js';
+import { OrchestrateError, UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import { assembleTileset, type Tileset } from './assemble.js';
 import { child } from './checks.js';
-import { readManifest } from './manifest.js';
+import { imageNames, readManifest, type Manifest } from './manifest.js';
 import { decodePng, type RgbaImage } from './png-input.js';
 import { readFont } from './text.js';
 
@@ -26,27 +27,79 @@ export interface TilesetSource {
  * messages. Throws ScenarioError with every mistake of the manifest, UsageError where an image can't be used.
  */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
-  const manifest = readManifest(source.manifest, file);
-  const image = await decodeImage(source, manifest.image);
-  const rows = Math.floor(image.height / manifest.tile);
-  if (image.width < manifest.columns * manifest.tile)
-    throw new UsageError(
-      `The image ${manifest.image} is ${counted(image.width, 'pixel')} wide; ${counted(manifest.columns, 'column')} of ${manifest.tile} ${manifest.columns === 1 ? 'needs' : 'need'} ${manifest.columns * manifest.tile}.`,
-    );
-  for (const [name, index] of manifest.tiles)
-    if (index >= rows * manifest.columns)
-      throw new UsageError(
-        `The tile "${name}" has index ${index}, but ${manifest.image} has only ${counted(rows * manifest.columns, 'tile')}.`,
-      );
-  const font =
-    manifest.font === null ? null : readFont(await decodeImage(source, manifest.font.image), manifest.font);
-  return assembleTileset(manifest, image, font);
+  const tried = await tryTileset(source.manifest, (name) => imageIn(source, name), file);
+  if (tried.ok) return tried.tileset;
+  throw tried.mistakes[0];
 }
 
-function decodeImage(source: TilesetSource, name: string): Promise<RgbaImage> {
-  const data = Object.hasOwn(source.images, name) ? source.images[name] : undefined;
-  if (data === undefined) throw new UsageError(`The tileset's image ${name} is missing.`);
-  return decodePng(data, name);
+/** A tileset, or all that is wrong with it: the manifest's mistakes in one ScenarioError, which comes first, then a UsageError for each of the images'. */
+export type TriedTileset =
+  | { readonly ok: true; readonly tileset: Tileset }
+  | { readonly ok: false; readonly mistakes: readonly [OrchestrateError, ...OrchestrateError[]] };
+
+/** As `loadTileset`, with images that `read` gives; it throws UsageError where it can't. */
+export async function tryTileset(
+  text: string,
+  read: (image: string) => Uint8Array,
+  file: string,
+): Promise<TriedTileset> {
+  const mistakes: OrchestrateError[] = [];
+  const keep: Keep = async (make) => {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof OrchestrateError)) throw error;
+      mistakes.push(error);
+      return null;
+    }
+  };
+  const manifest = await keep(() => readManifest(text, file));
+  const images = new Map<string, RgbaImage | null>();
+  for (const name of imageNames(text)) images.set(name, await keep(() => decodePng(read(name), name)));
+  const tileset = manifest === null ? null : await drawnFrom(manifest, images, keep);
+  const [first, ...rest] = mistakes;
+  return first === undefined
+    ? { ok: true, tileset: known(tileset, 'tileset') }
+    : { ok: false, mistakes: [first, ...rest] };
+}
+
+/** What `make` gives; null where it throws one of the user's mistakes, which is kept. */
+type Keep = <T>(make: () => T | Promise<T>) => Promise<T | null>;
+
+async function drawnFrom(
+  manifest: Manifest,
+  images: ReadonlyMap<string, RgbaImage | null>,
+  keep: Keep,
+): Promise<Tileset | null> {
+  const { font } = manifest;
+  const letters = font === null ? null : (images.get(font.image) ?? null);
+  const written = font === null || letters === null ? null : await keep(() => readFont(letters, font));
+  const image = images.get(manifest.image) ?? null;
+  return image === null
+    ? null
+    : keep(() => {
+        requireTiles(manifest, image);
+        return assembleTileset(manifest, image, written);
+      });
+}
+
+function requireTiles({ image: name, tile, columns, tiles }: Manifest, image: RgbaImage): void {
+  if (image.width < columns * tile)
+    throw new UsageError(
+      `the image ${name} is ${counted(image.width, 'pixel')} wide: ${counted(columns, 'column')} of ${tile} ${columns === 1 ? 'needs' : 'need'} ${columns * tile}`,
+    );
+  const room = Math.floor(image.height / tile) * columns;
+  for (const [tileName, index] of tiles)
+    if (index >= room)
+      throw new UsageError(
+        `the tile "${tileName}" has index ${index}, but ${name} has only ${counted(room, 'tile')}`,
+      );
+}
+
+function imageIn({ images }: TilesetSource, name: string): Uint8Array {
+  const data = Object.hasOwn(images, name) ? images[name] : undefined;
+  if (data === undefined) throw new UsageError(`the tileset's image ${name} is missing`);
+  return data;
 }
 
 /** The names that a scenario uses: `grounds` may be classes or tiles, `sprites` (of things and bodies) only tiles. */

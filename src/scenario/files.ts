@@ -55,3 +55,8 @@ export function pathProblem(path: string): string | undefined {
   if (path.split('/').some((part) => part === '..')) return 'leads out of the folder of the scenario';
   return path.split('/').some((part) => part === '' || part === '.') ? 'has an empty part' : undefined;
 }
+
+/** A path beside the scenario as the user would write it. */
+export function besides(scenario: string, path: string): string {
+  return scenario.slice(0, Math.max(scenario.lastIndexOf('/'), scenario.lastIndexOf('\\')) + 1) + path;
+}

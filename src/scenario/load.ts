@@ -7,19 +7,18 @@ import { z } from 'zod';
 import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
-import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
-import { readNamed } from './files.js';
 import { gridWorld } from './grid/grid-world.js';
 import { parseHealed, quietAbout } from './heal.js';
 import { tellIdleKeys } from './idle-keys.js';
+import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { prescan } from './prescan.js';
 import { childOf, isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
-import type { RenderSpec, Scenario } from './scenario.js';
+import type { Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
@@ -31,7 +30,7 @@ import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { workcellWorld } from './workcell/workcell-world.js';
-import type { Known, SpriteNames, WorldReader } from './world.js';
+import type { Known, WorldReader } from './world.js';
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */
@@ -55,8 +54,23 @@ export interface Loaded {
 
 export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
 
-/** Loads and checks a scenario. Throws ScenarioError with every mistake found, each with its place in the file. */
+/** A scenario that was read, its mistakes gathered and not thrown yet: more of them may show where its pictures are decoded. */
+export interface Draft {
+  /** Path of the manifest of the tileset that it names; null: the project's own, or none that can be read, which is told. */
+  readonly tileset: string | null;
+  /** Takes what else is found. */
+  readonly findings: Findings;
+  /** Throws ScenarioError with every mistake found, each with its place. */
+  finish(): Loaded;
+}
+
+/** Loads and checks a scenario but for the pictures of its tileset. Throws ScenarioError with every mistake found, each with its place in the file. */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {
+  return draftScenario(file, variables, options).finish();
+}
+
+/** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is no text that can be read. */
+export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Draft {
   const source = sourceOf(file.path, file.content);
   const early: Diagnostic[] = [...prescan(source)];
   const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
@@ -68,18 +82,21 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   const tree: Tree = { ...parsed, value: set.value };
   const findings = findingsFor(() => tree, set.settings, early);
   findings.list.push(...set.mistakes);
-  const scenario = read({ file, tree, settings: set.settings, findings, variables, options });
-  findings.throwIfFailed();
-  if (scenario === null) throw scenarioError(findings.list);
-  return {
-    scenario,
-    source: source.text,
-    warnings: sorted(findings.list),
-    withMore: (tell) => {
-      tell(findings);
-      return sorted(findings.list);
-    },
+  const found = read({ file, tree, settings: set.settings, findings, variables, options });
+  const finish = (): Loaded => {
+    findings.throwIfFailed();
+    if (found === null) throw scenarioError(findings.list);
+    return {
+      scenario: found.scenario,
+      source: source.text,
+      warnings: sorted(findings.list),
+      withMore: (tell) => {
+        tell(findings);
+        return sorted(findings.list);
+      },
+    };
   };
+  return { tileset: found?.tileset ?? null, findings, finish };
 }
 
 interface Reading {
@@ -91,7 +108,13 @@ interface Reading {
   readonly options: LoadOptions;
 }
 
-function read({ file, tree, findings, variables, options }: Reading): Scenario | null {
+interface Found {
+  readonly scenario: Scenario;
+  /** Path of its tileset's manifest, as in `Draft`. */
+  readonly tileset: string | null;
+}
+
+function read({ file, tree, findings, variables, options }: Reading): Found | null {
   tellSecrets(tree.value, findings);
   const { value, wrong } = withVariables(tree, variables, findings);
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
@@ -155,13 +178,17 @@ interface Parts {
   readonly seed: string | undefined;
 }
 
-function scenarioOf({ file, input, world, report, known, ...given }: Parts): Scenario {
+function scenarioOf({ file, input, world, report, known, ...given }: Parts): Found {
   const shared = sharedSchema.parse(input);
   const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
   const render = renderSpec(shared.render);
   const seed = given.seed ?? String(shared.seed);
-  const sprites = render.tileset === null ? known.sprites : namesOfTileset(file, render, report);
-  return {
+  const tileset =
+    render.tileset === null
+      ? { manifest: null, sprites: known.sprites }
+      : readOwnTileset(file, render.tileset, report);
+  const { sprites } = tileset;
+  const scenario: Scenario = {
     name: nameOf(file.path),
     title: shared.title,
     description: shared.description,
@@ -185,68 +212,11 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Sce
     },
     probes: probesSpec(shared.probes),
   };
+  return { scenario, tileset: tileset.manifest };
 }
 
 /** `scenarios/crypt.yaml` is called crypt. */
 export function nameOf(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return last.replace(/\.ya?ml$/i, '') || 'scenario';
-}
-
-/** The name of an image beside the manifest; one that is no plain name is told where the whole manifest is read. */
-const imageSchema = z
-  .string()
-  .regex(/^[^/\\]+$/)
-  .nullable()
-  .catch(null);
-const manifestSchema = z.object({
-  tiles: z.record(z.string(), z.unknown()),
-  classes: z.record(z.string(), z.unknown()).default({}),
-  image: imageSchema,
-  font: z.object({ image: imageSchema }).nullable().catch(null),
-});
-
-const TILESET_AT = ['render', 'tileset'];
-
-/** The names that a scenario's own tileset offers; null where it can't be read, which is told. Its pictures are only opened here: they are checked where they are decoded. */
-function namesOfTileset(file: ScenarioFile, render: RenderSpec, report: Report): SpriteNames | null {
-  const path = render.tileset ?? '';
-  const at = TILESET_AT;
-  const text = readNamed(file, path, { at, report, bytesMax: LIMITS.tilesetBytes });
-  if (text === undefined) return null;
-  const manifest = manifestSchema.safeParse(jsonOf(text));
-  if (!manifest.success) {
-    report.error(
-      at,
-      `${path} is not a tileset's manifest`,
-      'a manifest is JSON with image, tile, columns and tiles',
-    );
-    return null;
-  }
-  const { tiles, classes, image, font } = manifest.data;
-  for (const name of [image, font?.image ?? null]) {
-    if (name !== null) tellUnreadable(file, path, name, report);
-  }
-  return { tiles: new Set(Object.keys(tiles)), classes: new Set(Object.keys(classes)) };
-}
-
-function tellUnreadable(file: ScenarioFile, manifest: string, image: string, report: Report): void {
-  const path = manifest.slice(0, manifest.lastIndexOf('/') + 1) + image;
-  try {
-    file.readFile(path);
-  } catch (error) {
-    report.error(
-      TILESET_AT,
-      `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
-      'it stands beside the manifest, as a plain file in the folder of the scenario or below it',
-    );
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -4,7 +4,7 @@
  */
 import { placesIn } from '../base/template.js';
 import type { ScenarioFile } from './files.js';
-import { readNamed } from './files.js';
+import { besides, readNamed } from './files.js';
 import type { Report } from './report.js';
 import type { ScenarioInput } from './schema.js';
 import type { Source } from './source.js';
@@ -49,11 +49,6 @@ export function readTemplates(
     texts[name] = text;
   }
   return texts;
-}
-
-/** A path beside the scenario as the user would write it. */
-function besides(scenario: string, path: string): string {
-  return scenario.slice(0, Math.max(scenario.lastIndexOf('/'), scenario.lastIndexOf('\\')) + 1) + path;
 }
 
 function tellPlaces(

@@ -12,6 +12,8 @@ export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
   /** Ground classes, whose tiles follow from what lies beside them. */
   readonly classes: ReadonlySet<string>;
+  /** Path of the manifest that lists them, as the scenario names it; null: the project's own. */
+  readonly manifest: string | null;
 }
 
 /** Names that are known beforehand; null: not known, so not checked. */

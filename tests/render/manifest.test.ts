@@ -31,7 +31,7 @@ function mistakes(manifest: unknown): readonly string[] {
 
 test("the project's own manifest has no mistake, and names both of its images", () => {
   expect(mistakes(ownSource().manifest)).toEqual([]);
-  expect(imageNames(ownSource().manifest, 'tileset.json')).toEqual(['tileset.png', 'font.png']);
+  expect(imageNames(ownSource().manifest)).toEqual(['tileset.png', 'font.png']);
 });
 
 test('the shortest manifest gets every default', () => {
@@ -42,7 +42,18 @@ test('the shortest manifest gets every default', () => {
     fog: { mixPercent: 50, desaturatePercent: 35 },
   });
   expect([...manifest.doors]).toEqual(['door/a']);
-  expect(imageNames(JSON.stringify(GOOD), 'set.json')).toEqual(['good.png']);
+  expect(imageNames(JSON.stringify(GOOD))).toEqual(['good.png']);
+});
+
+test('images are named however wrong the rest is, but only as plain names of PNG files', () => {
+  const named = (manifest: object): readonly string[] => imageNames(JSON.stringify(manifest));
+  expect(named({ image: 'cut.png', font: { image: 'letters.png', cell: 'x' }, surplus: 1 })).toEqual([
+    'cut.png',
+    'letters.png',
+  ]);
+  expect(named({ image: '../secret.png', font: { image: 'a/b.png' } })).toEqual([]);
+  expect(named({ image: 7, font: 'none' })).toEqual([]);
+  expect(imageNames('{ "image": "cut.png", ')).toEqual([]);
 });
 
 describe('mistakes are told with place and suggestion', () => {

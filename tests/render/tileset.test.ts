@@ -102,7 +102,7 @@ describe('a foreign tileset', () => {
     const narrow = { 'plain.png': await rgbaPng(4, 8, Buffer.alloc(128)) };
     await expect(loadTileset({ ...source, images: narrow })).rejects.toThrow(/4 pixels wide/);
     const manifest = source.manifest.replace('"index": 0', '"index": 7');
-    await expect(loadTileset({ ...source, manifest })).rejects.toThrow(/"floor" has index 7.*only 1 tile\./);
+    await expect(loadTileset({ ...source, manifest })).rejects.toThrow(/"floor" has index 7.*only 1 tile$/);
   });
 
   test('without a font can borrow one', async () => {

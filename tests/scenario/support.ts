@@ -54,7 +54,11 @@ export function ownSprites(): SpriteNames {
   const manifest: { tiles: object; classes: object } = JSON.parse(
     readFileSync('assets/tileset.json', 'utf8'),
   );
-  return { tiles: new Set(Object.keys(manifest.tiles)), classes: new Set(Object.keys(manifest.classes)) };
+  return {
+    tiles: new Set(Object.keys(manifest.tiles)),
+    classes: new Set(Object.keys(manifest.classes)),
+    manifest: null,
+  };
 }
 
 const CLASSES = ['floor', 'wall', 'water', 'grass', 'wood-floor', 'dirt', 'chasm', 'hedge'];
@@ -84,7 +88,7 @@ const TILES = [
   'furniture/notice-board',
 ];
 
-export const SPRITES: SpriteNames = { tiles: new Set(TILES), classes: new Set(CLASSES) };
+export const SPRITES: SpriteNames = { tiles: new Set(TILES), classes: new Set(CLASSES), manifest: null };
 
 export interface Setup extends LoadOptions {
   readonly variables?: Readonly<Record<string, string>>;

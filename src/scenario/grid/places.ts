@@ -158,7 +158,7 @@ export function ownSprite(
     const near = nearestTile(id, { known: [...sprites.tiles], groups });
     const write = isThing
       ? 'write sprite: or a kind that has one, such as key'
-      : 'write sprite: and one of the figures that assets/tileset.json lists';
+      : `write sprite: and one of the figures that ${sprites.manifest ?? OWN_MANIFEST} lists`;
     return near === undefined ? write : `${write}; did you mean '${near}'?`;
   });
   return id;
@@ -190,15 +190,23 @@ function tellSprite(
     : `the tileset has no tile '${name}'`;
   report.error(at, message, () => {
     const near = nearestTile(name, { known, groups });
-    return near === undefined ? listed(known, groups) : `did you mean '${near}'?`;
+    if (near !== undefined) return `did you mean '${near}'?`;
+    return listed(known, groups) ?? whereListed(sprites?.manifest ?? null);
   });
 }
 
-/** The tiles of the groups that fit, where they are not too many to read. */
-function listed(known: readonly string[], groups: readonly string[]): string {
+const OWN_MANIFEST = 'assets/tileset.json';
+
+function whereListed(manifest: string | null): string {
+  const ours = `${OWN_MANIFEST} lists the tiles, docs/pictures/tiles.png shows them`;
+  return manifest === null ? ours : `${manifest} lists the tiles`;
+}
+
+/** The tiles of the groups that fit; undefined where they are too many to read. */
+function listed(known: readonly string[], groups: readonly string[]): string | undefined {
   const fitting = known.filter((tile) => groups.some((group) => tile.startsWith(`${group}/`)));
   const isShort = fitting.length > 0 && fitting.length <= 50;
-  if (!isShort) return 'assets/tileset.json lists the tiles, docs/pictures/tiles.png shows them';
+  if (!isShort) return undefined;
   return `known: ${fitting.map(shortName).toSorted(compareText).join(', ')}`;
 }
 
