@@ -27,7 +27,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       'the thing q is placed 2 times',
       'the key q opens nothing',
       "no agent or creature has the id 'zed'",
-      'q lies in a wall at (0, 0)',
+      'q lies in the wall at (0, 0)',
     ],
   ],
   [
@@ -66,6 +66,48 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       "no thing has the id 'smal-key'",
       'the key small-key opens nothing',
     ],
+  ],
+  [
+    'a door that is drawn twice beside rooms that it parts',
+    BASE.replace('#...#...#\n  #.A.+', '#...+...#\n  #.A.+')
+      .replace('west: { area: [1, 1, 3, 3] }', 'west: { from: [1, 1] }')
+      .replace('east: { area: [5, 1, 3, 3] }', 'east: { from: [5, 1] }'),
+    ['gate stands in the map a second time'],
+  ],
+  [
+    'a door that nobody knows, drawn between rooms',
+    swap('+: { door: gate }', '+: { door: gat }')
+      .replace('gate: {', 'gate: { at: [4, 1],')
+      .replace('west: { area: [1, 1, 3, 3] }', 'west: { from: [1, 1] }')
+      .replace('east: { area: [5, 1, 3, 3] }', 'east: { from: [5, 1] }'),
+    ["no door has the id 'gat'"],
+  ],
+  [
+    'a room that covers another: which rooms the door between them joins only follows',
+    swap('east: { area: [5, 1, 3, 3] }', 'east: { area: [2, 1, 6, 3] }'),
+    ['the tile (2, 1) belongs to east already'],
+  ],
+  [
+    'two rooms in one space: that a door within it joins nothing only follows',
+    BASE.replace('#...#...#\n  #.A.+', '#.......#\n  #.A.+')
+      .replace('west: { area: [1, 1, 3, 3] }', 'west: { from: [1, 1] }')
+      .replace('east: { area: [5, 1, 3, 3] }', 'east: { from: [5, 1] }'),
+    ['west and east are one space: no wall or door between them'],
+  ],
+  [
+    'a room outside the map, a door to it',
+    BASE.replace('east: { area: [5, 1, 3, 3] }', 'east: { area: [50, 1, 3, 3] }'),
+    ['this area reaches beyond the map, which is 9 × 5 tiles'],
+  ],
+  [
+    'two agents of one id, a letter in the map for one of them',
+    add('  - { id: ann, sprite: knight }'),
+    ["two agents have the id 'ann'"],
+  ],
+  [
+    'two agents of one id, one of them in a wall',
+    add('  - { id: ann, sprite: knight, at: [0, 0] }'),
+    ["two agents have the id 'ann'", 'ann stands in the wall at (0, 0)'],
   ],
 ])('%s: all are told', (_what, text, messages) => {
   const found = diagnose(text, { known: { sprites: ownSprites(), actions: ['GO'] } }).map(

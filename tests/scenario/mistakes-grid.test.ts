@@ -164,7 +164,7 @@ const ROOMS: readonly Row[] = [
 const THINGS: readonly Row[] = [
   [thing('box: { kind: chest }'), 'the thing box has no place', '19:3'],
   [thing('box: { kind: chets, at: [1, 1] }'), "did you mean 'chest'?", '19:16'],
-  [thing('box: { kind: chest, at: [0, 0] }'), 'box lies in a wall at (0, 0)', '19:27'],
+  [thing('box: { kind: chest, at: [0, 0] }'), 'box lies in the wall at (0, 0)', '19:27'],
   [thing('box: { kind: chest, at: [1, 1], in: box }'), 'the thing box is placed 2 times', '19:3'],
   [thing('box: { kind: chest, in: box }'), 'box is inside itself', '19:27'],
   [
@@ -224,7 +224,7 @@ const BODIES: readonly Row[] = [
     swap('#.A.+', '#...+')
       .replace('  A: { agent: ann }\n', '')
       .replace('sprite: knight', 'at: [0, 0]\n    sprite: knight'),
-    'ann stands in a wall at (0, 0)',
+    'ann stands in the wall at (0, 0)',
     '20:9',
   ],
   [add('  - { id: ann, at: [1, 1] }'), "two agents have the id 'ann'", '22:11'],
@@ -253,7 +253,7 @@ const BODIES: readonly Row[] = [
   [npc('sprite: water'), "'water' is a class of ground", '23:30'],
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
-  [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): a wall is there", '23:49'],
+  [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): the wall is there", '23:49'],
   [npc('behaviour: patrol, route: [[2, 2], [50, 2]]'), '(50, 2) is outside the map', '23:57'],
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' means nothing to the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' means nothing to the behaviour still", '23:22'],

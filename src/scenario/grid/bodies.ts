@@ -15,9 +15,9 @@ import { suggestAction } from '../suggest.js';
 import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
 import type { Spot } from './map.js';
-import { isInside, isWalkable, terrainAt } from './map.js';
+import { groundName, isInside, isWalkable } from './map.js';
 import type { Reading } from './places.js';
-import { article, ownSprite, refer, spotOf, spriteOf } from './places.js';
+import { insideMap, ownSprite, refer, spotOf, spriteOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
@@ -29,22 +29,39 @@ interface Bodies {
 /** `things` are those that were read; none may block a body's tile. */
 export function readBodies(reading: Reading, things: readonly ThingDefinition[]): Bodies {
   const stand = standing(reading, things);
-  const hasTwin = (id: string): boolean => reading.agents.filter((agent) => agent.id === id).length > 1;
-  const agents = reading.agents.flatMap((input, i) => {
-    // That two have one id is told already; where each of them stands only follows from it.
-    if (hasTwin(input.id)) return [];
-    const path = ['agents', i];
-    const body = bodyOf(reading, stand, { kind: 'agent', id: input.id, input, path });
-    const actions = actionsOf(reading, input, path);
-    return body === undefined ? [] : [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry }];
-  });
-  const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) => {
-    const path = ['npcs', id];
-    const body = bodyOf(reading, stand, { kind: 'npc', id, input, path });
-    tellNpc(reading, id, { input, path });
-    return body === undefined ? [] : [npcOf(reading, body, { input, path })];
-  });
+  const agents = reading.agents.flatMap((input, i) => agentOf(reading, stand, { input, index: i }));
+  const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) =>
+    npcOf(reading, stand, { id, input }),
+  );
   return { agents, npcs };
+}
+
+/** The agent; none where it has no place. */
+function agentOf(
+  reading: Reading,
+  stand: Stand,
+  { input, index }: { readonly input: GridAgentInput; readonly index: number },
+): readonly AgentDefinition[] {
+  const path = ['agents', index];
+  const who = { kind: 'agent', id: input.id, input, path } as const;
+  const body = bodyOf(reading, stand, { ...who, spot: agentSpot(reading, who) });
+  const actions = actionsOf(reading, input, path);
+  return body === undefined ? [] : [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry }];
+}
+
+function npcOf(
+  reading: Reading,
+  stand: Stand,
+  { id, input }: { readonly id: string; readonly input: NpcInput },
+): readonly NpcDefinition[] {
+  const path = ['npcs', id];
+  const who = { kind: 'npc', id, input, path } as const;
+  const body = bodyOf(reading, stand, { ...who, spot: ownSpot(reading, who) });
+  tellNpc(reading, id, { input, path });
+  if (body === undefined) return [];
+  const behaviour = behaviourOf(reading, body, { input, path });
+  const catches = input.catches === undefined ? null : { reach: input.catches };
+  return [{ ...body, behaviour, catches, watchRadius: input.watch }];
 }
 
 interface BodyInput {
@@ -54,19 +71,41 @@ interface BodyInput {
   readonly path: Path;
 }
 
-function bodyOf(
-  reading: Reading,
-  stand: (id: string, spot: Spot) => void,
-  { kind, id, input, path }: BodyInput,
-): BodyDefinition | undefined {
+interface AgentInput extends BodyInput {
+  readonly kind: 'agent';
+  readonly input: GridAgentInput;
+}
+
+/** The one place of a body; undefined where it has none, which is told. */
+function ownSpot(reading: Reading, { kind, id, input, path }: BodyInput): Spot | undefined {
   const spot = spotOf(reading, { kind, id, at: input.at, path });
-  const lacks = spot === undefined && input.at === undefined;
-  if (lacks)
+  if (spot === undefined && input.at === undefined)
     reading.report.error(
       { key: path },
       `${id} has no place`,
       `write at: [x, y], or ${legendSuggestion(reading.map, kind, id)}`,
     );
+  return spot;
+}
+
+/**
+ * Of agents that have one id, which is told already, each has the place that it writes, or a letter of its own in the map; that one lacks a
+ * place, or has one too many, only follows from the id.
+ */
+function agentSpot(reading: Reading, who: AgentInput): Spot | undefined {
+  const twins = reading.agents.filter(({ id }) => id === who.id);
+  if (twins.length === 1) return ownSpot(reading, who);
+  const { at } = who.input;
+  if (at !== undefined) return insideMap(reading, { x: at[0], y: at[1], at: [...who.path, 'at'] });
+  const lettered = twins.filter((twin) => twin.at === undefined);
+  return reading.map.spots.get(`agent ${who.id}`)?.[lettered.indexOf(who.input)];
+}
+
+function bodyOf(
+  reading: Reading,
+  stand: Stand,
+  { kind, id, input, path, spot }: BodyInput & { readonly spot: Spot | undefined },
+): BodyDefinition | undefined {
   const groups = ['figure'];
   const sprite =
     input.sprite === undefined
@@ -86,7 +125,9 @@ function bodyOf(
 }
 
 /** Checks that a body can stand where it does, and that nobody else stands there. */
-function standing(reading: Reading, things: readonly ThingDefinition[]): (id: string, spot: Spot) => void {
+type Stand = (id: string, spot: Spot) => void;
+
+function standing(reading: Reading, things: readonly ThingDefinition[]): Stand {
   const taken = new Map<string, string>();
   const isFree = freeTiles(reading, things);
   for (const { id, place, blocking } of things)
@@ -94,11 +135,10 @@ function standing(reading: Reading, things: readonly ThingDefinition[]): (id: st
   return (id, spot) => {
     const tile = `${spot.x} ${spot.y}`;
     const other = taken.get(tile);
-    const terrain = terrainAt(reading.map, spot.x, spot.y)?.name ?? 'nothing';
     if (!isWalkable(reading.map, spot.x, spot.y))
       reading.report.error(
         spot.at,
-        `${id} stands in ${article(terrain)} at (${spot.x}, ${spot.y})`,
+        `${id} stands in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
         freeTileNear(isFree, spot),
       );
     else if (other !== undefined)
@@ -165,19 +205,6 @@ function tellNpc(reading: Reading, id: string, { input, path }: { input: NpcInpu
     );
 }
 
-function npcOf(
-  reading: Reading,
-  body: BodyDefinition,
-  { input, path }: { input: NpcInput; path: Path },
-): NpcDefinition {
-  return {
-    ...body,
-    behaviour: behaviourOf(reading, body, { input, path }),
-    catches: input.catches === undefined ? null : { reach: input.catches },
-    watchRadius: input.watch,
-  };
-}
-
 const BELONGS: Readonly<
   Record<'every' | 'route' | 'loop' | 'targets' | 'sight', readonly NpcInput['behaviour'][]>
 > = {
@@ -225,7 +252,7 @@ function routeOf(reading: Reading, body: BodyDefinition, { input, path }: { inpu
     else if (!isWalkable(reading.map, x, y))
       reading.report.error(
         at,
-        `${body.id} can't walk to (${x}, ${y}): ${article(terrainAt(reading.map, x, y)?.name ?? 'nothing')} is there`,
+        `${body.id} can't walk to (${x}, ${y}): ${groundName(reading.map, x, y)} is there`,
       );
     else if (areaOf(reading, { x, y }) !== home && home !== 0)
       reading.report.error(at, `no way leads from (${body.x}, ${body.y}) to (${x}, ${y})`);

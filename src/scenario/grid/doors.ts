@@ -4,10 +4,11 @@
  */
 import { legendSuggestion } from './legend-suggestion.js';
 import { moved } from '../../environment/space.js';
+import type { Point } from '../../environment/space.js';
 import type { Door } from '../../worlds/grid/definition.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
-import { isWalkable, setTerrain } from './map.js';
+import { isInside, isWalkable, setTerrain } from './map.js';
 import type { Spot } from './map.js';
 import type { Reading } from './places.js';
 import { refer, spotOf, spriteOf } from './places.js';
@@ -56,13 +57,30 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
   return spots;
 }
 
+/** Every tile that is to be a door, row-major, also where the door is unknown or placed twice: none of them joins the rooms beside it into one. */
+export function doorTiles(reading: Reading): ReadonlySet<number> {
+  const { map, values } = reading;
+  const drawn = [...map.spots].flatMap(([key, spots]) => (key.startsWith('door ') ? spots : []));
+  const named = Object.keys(values.doors).flatMap((id) => placesOf(reading, id));
+  return new Set([...drawn, ...named].map(({ x, y }) => y * map.width + x));
+}
+
+/** Where a door is drawn, and where it is written to be. */
+function placesOf({ map, values }: Reading, id: string): readonly Point[] {
+  const drawn = map.spots.get(`door ${id}`) ?? [];
+  const [x, y] = values.doors[id]?.at ?? [-1, -1];
+  return isInside(map, x, y) ? [...drawn, { x, y }] : drawn;
+}
+
 export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, rooms: Rooms): readonly Door[] {
   for (const [id, { key }] of entriesById(reading.values.doors)) {
     if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
   }
-  return [...spots].flatMap(([id, spot]) => {
+  return [...spots].flatMap(([id, first]) => {
     const input = reading.values.doors[id];
     if (input === undefined) return [];
+    // Of several places, which is told, the one that joins something is meant.
+    const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;
     const passage = passageOf(reading, { id, input, spot, rooms });
     return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
   });
@@ -70,7 +88,7 @@ export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, ro
 
 function doorOf(
   reading: Reading,
-  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Spot; passage: Passage },
+  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: Passage },
 ): Door {
   const look = (state: string): string => doorSprite(reading, input.kind, { state, at: ['doors', id] });
   return {
@@ -97,35 +115,43 @@ function doorSprite(
 /** Which rooms the door joins, and how one goes from the first to the second. */
 function passageOf(
   reading: Reading,
-  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Spot; rooms: Rooms },
+  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Point; rooms: Rooms },
 ): Passage | undefined {
   const path = ['doors', id];
   const known = (input.between ?? []).map((room, i) =>
     refer(reading, room, ['room'], [...path, 'between', i]),
   );
-  if (known.includes(false)) return undefined;
   const found = passagesAt(reading, spot, rooms);
+  const isDoubtful = sidesOf(reading, spot).some((sides) => sides.some(({ x, y }) => rooms.isDoubtful(x, y)));
+  if (known.includes(false)) {
+    if (found.length === 0 && !isDoubtful) tellPassage(reading, { id, found, several: false, spot });
+    return undefined;
+  }
   const fitting = found
     .map((passage) => asWritten(passage, input))
     .filter((passage) => passage !== undefined);
   const [first, second] = fitting;
   if (first !== undefined && second === undefined) return first;
-  if (rooms.isWhole) tellPassage(reading, { id, found, several: second !== undefined, spot });
+  if (!isDoubtful) tellPassage(reading, { id, found, several: second !== undefined, spot });
   return undefined;
 }
 
 /** West to east and north to south, wherever different rooms lie on both sides. */
-function passagesAt(reading: Reading, spot: Spot, rooms: Rooms): readonly Passage[] {
-  return (['east', 'south'] as const).flatMap((direction): readonly Passage[] => {
-    const before = moved(spot, TURNED[direction]);
-    const after = moved(spot, direction);
+function passagesAt(reading: Reading, spot: Point, rooms: Rooms): readonly Passage[] {
+  return sidesOf(reading, spot).flatMap(([before, after]): readonly Passage[] => {
     const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
-    const isPassable =
-      isWalkable(reading.map, before.x, before.y) && isWalkable(reading.map, after.x, after.y);
-    return isPassable && first !== undefined && second !== undefined && first !== second
+    const direction = before.x === after.x ? 'south' : 'east';
+    return first !== undefined && second !== undefined && first !== second
       ? [{ between: [first, second], direction }]
       : [];
   });
+}
+
+/** The two tiles on opposite sides, west and east, north and south, wherever both can be walked on. */
+function sidesOf({ map }: Reading, spot: Point): readonly (readonly [Point, Point])[] {
+  return (['east', 'south'] as const)
+    .map((direction) => [moved(spot, TURNED[direction]), moved(spot, direction)] as const)
+    .filter((sides) => sides.every(({ x, y }) => isWalkable(map, x, y)));
 }
 
 /** The passage in the author's order, or undefined where it is not the one that was written. */
@@ -143,7 +169,7 @@ function asWritten(passage: Passage, input: DoorInput): Passage | undefined {
 
 function tellPassage(
   reading: Reading,
-  { id, found, several, spot }: { id: string; found: readonly Passage[]; several: boolean; spot: Spot },
+  { id, found, several, spot }: { id: string; found: readonly Passage[]; several: boolean; spot: Point },
 ): void {
   const at = { key: ['doors', id] };
   const where = `(${spot.x}, ${spot.y})`;

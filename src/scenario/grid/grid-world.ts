@@ -10,7 +10,7 @@ import type { Report } from '../report.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
-import { placeDoors, readDoors } from './doors.js';
+import { doorTiles, placeDoors, readDoors } from './doors.js';
 import { withMap } from './generate.js';
 import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
@@ -69,7 +69,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   const { map, values } = reading;
   checkLegend(reading);
   const spots = placeDoors(reading);
-  const rooms = readRooms(reading, new Set([...spots.values()].map(({ x, y }) => y * map.width + x)));
+  const rooms = readRooms(reading, doorTiles(reading));
   const doors = readDoors(reading, spots, rooms);
   const things = readThings(reading);
   const bodies = readBodies(reading, things);

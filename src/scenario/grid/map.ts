@@ -5,6 +5,7 @@
 import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import type { TerrainKind } from '../../worlds/grid/definition.js';
+import { theName } from '../../worlds/grid/wording.js';
 import { suggest } from '../suggest.js';
 import type { At, Report } from '../report.js';
 import type { GridInput, LegendInput } from './schema-grid.js';
@@ -241,6 +242,11 @@ export function isInside(map: GridMap, x: number, y: number): boolean {
 /** The terrain of a tile on the map. */
 export function terrainAt(map: GridMap, x: number, y: number): TerrainKind | undefined {
   return map.terrain.get((map.rows[y] ?? '').charAt(x));
+}
+
+/** What the ground of a tile is called, as the world says it: "the water", where "a water" would be none. */
+export function groundName(map: GridMap, x: number, y: number): string {
+  return theName(terrainAt(map, x, y)?.name ?? 'nothing');
 }
 
 export function isWalkable(map: GridMap, x: number, y: number): boolean {

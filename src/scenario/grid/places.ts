@@ -120,7 +120,12 @@ export function spotOf(
   if (drawn !== undefined && named !== undefined)
     report.error(named.at, `${what.id} is placed by the map already`, 'keep one: the legend or `at`');
   const spot = drawn ?? named;
-  if (spot === undefined || isInside(map, spot.x, spot.y)) return spot;
+  return spot === undefined ? undefined : insideMap(reading, spot);
+}
+
+/** The place where it is on the map; undefined where it is not, which is told. */
+export function insideMap({ map, report }: Reading, spot: Spot): Spot | undefined {
+  if (isInside(map, spot.x, spot.y)) return spot;
   report.error(
     spot.at,
     `(${spot.x}, ${spot.y}) is outside the map, which is ${map.width} × ${map.height} tiles`,

@@ -6,6 +6,7 @@ import { at as entry } from '../../base/assert.js';
 import type { Rect, Room } from '../../worlds/grid/definition.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
+import type { At } from '../report.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
 import type { Reading } from './places.js';
@@ -13,8 +14,8 @@ import type { RoomInput } from './schema-grid.js';
 
 export interface Rooms {
   readonly list: readonly Room[];
-  /** False where a room has no place, which is told: then what its doors join can't be known. */
-  readonly isWhole: boolean;
+  /** Whether a tile may be meant for a room whose place is wrong, which is told: then what a door beside it joins can't be known. */
+  isDoubtful(x: number, y: number): boolean;
   /** Id of the room that a tile belongs to; undefined for none, and outside the map. */
   at(x: number, y: number): string | undefined;
 }
@@ -27,6 +28,10 @@ interface Painting {
   readonly doors: ReadonlySet<number>;
   /** Tiles that may still be painted, so that a thousand rooms over the whole map end in a message. */
   budget: number;
+  /** Whether a place of a room was wrong. */
+  isLacking: boolean;
+  /** Marks of rooms that hold tiles which another room wants. */
+  readonly contested: Set<number>;
 }
 
 /** `doors` holds the tiles with doors, row-major: they bound a room. */
@@ -35,17 +40,30 @@ export function readRooms(reading: Reading, doors: ReadonlySet<number>): Rooms {
   const entries = entriesById(values.rooms);
   const ids = entries.map(([id]) => id);
   const tiles = map.width * map.height;
-  const painting: Painting = { reading, ids, owner: new Uint16Array(tiles), doors, budget: 4 * tiles };
+  const painting: Painting = {
+    reading,
+    ids,
+    owner: new Uint16Array(tiles),
+    doors,
+    budget: 4 * tiles,
+    isLacking: false,
+    contested: new Set(),
+  };
   const areas = new Map<string, readonly Rect[]>();
   entries.forEach(([id, input], i) => areas.set(id, paintAreas(painting, { id, input, mark: i + 1 })));
   entries.forEach(([id, { from }], i) => {
     if (from !== undefined) areas.set(id, [...(areas.get(id) ?? []), ...fill(painting, i + 1, from)]);
   });
   const list = entries.map(([id, input]) => roomOf(id, input, areas.get(id) ?? []));
+  const markAt = (x: number, y: number): number =>
+    isInside(map, x, y) ? (painting.owner[y * map.width + x] ?? 0) : 0;
   return {
     list,
-    isWhole: list.every((room) => room.areas.length > 0),
-    at: (x, y) => (isInside(map, x, y) ? ids[(painting.owner[y * map.width + x] ?? 0) - 1] : undefined),
+    isDoubtful: (x, y) => {
+      const mark = markAt(x, y);
+      return painting.isLacking && (mark === 0 || painting.contested.has(mark));
+    },
+    at: (x, y) => ids[markAt(x, y) - 1],
   };
 }
 
@@ -57,14 +75,14 @@ function paintAreas(
   painting: Painting,
   { id, input, mark }: { readonly id: string; readonly input: RoomInput; readonly mark: number },
 ): readonly Rect[] {
-  const { reading } = painting;
   const path = ['rooms', id];
   const given = [
     ...(input.area === undefined ? [] : [{ area: input.area, at: [...path, 'area'] }]),
     ...(input.areas ?? []).map((area, i) => ({ area, at: [...path, 'areas', i] })),
   ];
   if (given.length === 0 && input.from === undefined)
-    reading.report.error(
+    refuse(
+      painting,
       { key: path },
       `the room ${id} has no place`,
       'write area: [left, top, width, height], or from: [x, y]',
@@ -75,25 +93,33 @@ function paintAreas(
   });
 }
 
+/** Tells of a room that a place of it is wrong. */
+function refuse(painting: Painting, at: At, message: string, suggestion?: string): void {
+  painting.isLacking = true;
+  painting.reading.report.error(at, message, suggestion);
+}
+
 function paintRect(
   painting: Painting,
   rect: Rect,
   { mark, at }: { mark: number; at: readonly (string | number)[] },
 ): boolean {
-  const { map, report } = painting.reading;
+  const { map } = painting.reading;
   const fits = rect.x + rect.width <= map.width && rect.y + rect.height <= map.height;
   painting.budget -= rect.width * rect.height;
   if (!fits)
-    report.error(
+    refuse(
+      painting,
       at,
       `this area reaches beyond the map, which is ${map.width} × ${map.height} tiles`,
       'an area is [left, top, width, height]',
     );
-  else if (painting.budget < 0) report.error(at, 'the rooms cover the map several times over');
+  else if (painting.budget < 0) refuse(painting, at, 'the rooms cover the map several times over');
   else {
     const clash = paintTiles(painting, rect, mark);
     if (clash === undefined) return true;
-    report.error(
+    refuse(
+      painting,
       at,
       `the tile (${clash.x}, ${clash.y}) belongs to ${clash.room} already`,
       'rooms may share walls, not floor',
@@ -113,7 +139,10 @@ function paintTiles(
       const tile = y * map.width + x;
       const owner = painting.owner[tile] ?? 0;
       const isShared = owner !== 0 && owner !== mark && isWalkable(map, x, y) && !painting.doors.has(tile);
-      if (isShared) return { x, y, room: entry(painting.ids, owner - 1) };
+      if (isShared) {
+        painting.contested.add(owner);
+        return { x, y, room: entry(painting.ids, owner - 1) };
+      }
       if (owner === 0) painting.owner[tile] = mark;
     }
   }
@@ -127,22 +156,25 @@ function noTileOfRoom(map: GridMap, x: number, y: number): string {
 
 /** The space around a tile, as rectangles. */
 function fill(painting: Painting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
-  const { map, report } = painting.reading;
+  const { map } = painting.reading;
   const id = entry(painting.ids, mark - 1);
   const path = ['rooms', id, 'from'];
   if (!isInside(map, x, y))
-    report.error(path, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
+    refuse(painting, path, `(${x}, ${y}) is outside the map, which is ${map.width} × ${map.height} tiles`);
   else if (!isOpen(painting, y * map.width + x))
-    report.error(path, noTileOfRoom(map, x, y), 'give a tile within the room');
+    refuse(painting, path, noTileOfRoom(map, x, y), 'give a tile within the room');
   else {
     const owner = painting.owner[y * map.width + x] ?? 0;
     if (owner === 0) return rectanglesOf(map, flood(painting, mark, y * map.width + x));
-    if (owner !== mark)
-      report.error(
+    if (owner !== mark) {
+      painting.contested.add(owner);
+      refuse(
+        painting,
         path,
         `${id} and ${entry(painting.ids, owner - 1)} are one space: no wall or door between them`,
         'give each an area',
       );
+    }
   }
   return [];
 }

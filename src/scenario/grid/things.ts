@@ -12,10 +12,10 @@ import { legendSuggestion } from './legend-suggestion.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
-import { isWalkable, terrainAt } from './map.js';
+import { groundName, isWalkable } from './map.js';
 import type { Spot } from './map.js';
 import type { Reading } from './places.js';
-import { article, ownSprite, refer, spotOf, spriteOf } from './places.js';
+import { ownSprite, refer, spotOf, spriteOf } from './places.js';
 import type { ThingInput } from './schema-thing.js';
 
 export function readThings(reading: Reading): readonly ThingDefinition[] {
@@ -170,10 +170,9 @@ function placeOf(reading: Reading, id: string, input: ThingInput): Place | undef
 
 function tilePlace(reading: Reading, id: string, spot: Spot): Place {
   if (!isWalkable(reading.map, spot.x, spot.y)) {
-    const terrain = terrainAt(reading.map, spot.x, spot.y)?.name ?? 'nothing';
     reading.report.error(
       spot.at,
-      `${id} lies in ${article(terrain)} at (${spot.x}, ${spot.y})`,
+      `${id} lies in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
       'put it on a tile that can be walked on',
     );
   }

@@ -8,9 +8,9 @@ import { entriesById } from '../records.js';
 import type { Path } from '../tree.js';
 import { readCondition } from './conditions.js';
 import { KINDS } from './kinds.js';
-import { isInside, isWalkable, terrainAt } from './map.js';
+import { groundName, isInside, isWalkable } from './map.js';
 import type { IdKind, Reading } from './places.js';
-import { article, refer } from './places.js';
+import { refer } from './places.js';
 import type { EffectInput, OccasionInput, TriggerInput } from './schema-trigger.js';
 import { isContainer } from './things.js';
 
@@ -117,7 +117,7 @@ function occasionOf(reading: Reading, input: OccasionInput, path: Path): Occasio
 function isOnFoot(reading: Reading, [x, y]: readonly [number, number], at: Path): boolean {
   const { map, report } = reading;
   if (isInside(map, x, y) && isWalkable(map, x, y)) return true;
-  const terrain = isInside(map, x, y) ? article(terrainAt(map, x, y)?.name ?? 'nothing') : 'nothing';
+  const terrain = isInside(map, x, y) ? groundName(map, x, y) : 'nothing';
   report.error(at, `${terrain} is at (${x}, ${y}), where nobody and nothing can be`);
   return false;
 }
