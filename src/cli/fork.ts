@@ -19,7 +19,7 @@ import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
 import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
-import { shellWord } from './style.js';
+import { shellWord } from './shell-words.js';
 import { variablesOf } from './variables.js';
 
 interface ForkOptions extends GoOnOptions {

@@ -2,8 +2,11 @@
  * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
  * test as it runs for a user. Human words go to `out`, or to `err` where `--json` wants stdout for one document.
  */
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { PACKAGE_NAME } from '../assembly/own-package.js';
+import { shellWord } from './shell-words.js';
 
 export interface Sheet {
   write(text: string): void;
@@ -29,7 +32,10 @@ export interface Io {
   readonly stdin: Stdin;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project, or `node dist/cli/main.js` in a clone. */
+  /**
+   * How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project that has it, `npx -p orchestrate-vlm orchestrate` where npx
+   * fetched it, or `node dist/cli/main.js` in a clone.
+   */
   readonly program: string;
   /** Called for each Ctrl-C; gives back how to stop listening. */
   onInterrupt(listener: () => void): () => void;
@@ -46,7 +52,7 @@ export function processIo(): Io {
     stdin: process.stdin,
     env: process.env,
     cwd: process.cwd(),
-    program: programName(process.argv[1] ?? ''),
+    program: programName(process.argv[1] ?? '', process.cwd()),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener);
       return () => process.off('SIGINT', listener);
@@ -74,10 +80,34 @@ function beforeExit(listener: () => void): () => void {
   };
 }
 
-/** npm links a project's own commands in a folder that no shell looks into, unless npm itself runs it. */
-function programName(started: string): string {
-  if (basename(started) !== 'orchestrate') return `node ${relative(process.cwd(), started)}`;
-  return dirname(started).endsWith(join('node_modules', '.bin')) ? 'npx orchestrate' : 'orchestrate';
+/**
+ * How whoever started the program by the path `started` starts it again from the folder `cwd`. npm links a project's own commands in a folder
+ * that no shell looks into, unless npm itself runs it; and only in that project does `npx orchestrate` mean this program: anywhere else it would
+ * get another package, of that name, from the registry.
+ */
+export function programName(started: string, cwd: string): string {
+  const byPath = `node ${shellWord(relative(cwd, started))}`;
+  if (basename(started) !== COMMAND) return byPath;
+  if (!dirname(started).endsWith(BIN)) return COMMAND;
+  if (dirname(started).split(sep).includes('_npx')) return `npx -p ${PACKAGE_NAME} ${COMMAND}`;
+  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : byPath;
+}
+
+const COMMAND = 'orchestrate';
+const BIN = join('node_modules', '.bin');
+
+/** The folder that npm takes for the project: the nearest one, from here upwards, with a manifest or packages. */
+function projectOf(folder: string): string {
+  const isProject = ['package.json', 'node_modules'].some((name) => existsSync(join(folder, name)));
+  return isProject || dirname(folder) === folder ? folder : projectOf(dirname(folder));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
 }
 
 function sheetOf(stream: NodeJS.WriteStream): Sheet {

@@ -10,7 +10,8 @@ import { isOver } from '../replay/past.js';
 import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
-import { block, fit, shellWord } from './style.js';
+import { shellWord } from './shell-words.js';
+import { block, fit } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';

@@ -1,5 +1,6 @@
 /**
- * A command as one text, split into program and arguments as a shell splits them: at spaces, with '…' as it stands, "…" in which \" and \\
+ * Words of a command as a shell reads them, in both directions: a word as it is typed, and a command as one text, split into program and
+ * arguments: at spaces, with '…' as it stands, "…" in which \" and \\
  * are escapes, and \ before any other character outside of quotes. Nothing is expanded: no variables, no wildcards, no pipes.
  */
 
@@ -20,4 +21,9 @@ export function splitWords(text: string): readonly string[] | null {
     }
   }
   return word === null ? words : [...words, word];
+}
+
+/** A word as a shell would read it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

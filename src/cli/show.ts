@@ -25,7 +25,8 @@ import { stepLines } from './step-line.js';
 import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
 import { runTree, treeDocument, treeText } from './run-tree.js';
-import { block, displayNames, jsonText, painter, shellWord } from './style.js';
+import { shellWord } from './shell-words.js';
+import { block, displayNames, jsonText, painter } from './style.js';
 
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({

@@ -58,8 +58,3 @@ export function wrapped(line: string, columns: number): readonly string[] {
 export function pad(text: string, columns: number): string {
   return text.length >= columns ? text : text + ' '.repeat(columns - text.length);
 }
-
-/** A word as a shell would read it back. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -32,6 +32,8 @@ it('begins a project that installs, plays and passes its tests, without a regist
     name: 'my-agents',
     dependencies: { 'orchestrate-vlm': `file:${process.cwd()}` },
   });
+  // Nothing that is typed by mistake elsewhere may fetch and run a package of somebody else's.
+  expect(readFileSync(join(project, 'README.md'), 'utf8')).not.toMatch(/npx (?!--no orchestrate )/);
   // Each line as a reader would type it; one that exits with another code than 0 throws here.
   const told = commandsIn(readFileSync(join(project, 'README.md'), 'utf8')).map((line) => {
     const typed = line === 'npm install' ? `${line} --offline --no-audit --no-fund` : line;
