@@ -73,7 +73,7 @@ function tellMissing(context: Context, issue: Issue, path: Path): void {
   const expected = issue.code === 'invalid_type' ? ` (${expectedAt(context, issue.expected, path)})` : '';
   const holder = path.slice(0, -1);
   context.report.error(
-    holder.length === 0 ? [] : { key: holder },
+    { key: holder, lacks: name },
     `'${name}' is missing${expected}${holder.length === 0 ? '' : ` in ${pathText(context.value, holder)}`}`,
   );
 }

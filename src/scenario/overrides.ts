@@ -13,6 +13,7 @@ import type { Setting } from './report.js';
 import { settingDiagnostic } from './report.js';
 import { schemasAt } from './schema-walk.js';
 import { diagnostic, sourceOf } from './source.js';
+import { suggest } from './suggest.js';
 import { parseTree } from './tree.js';
 import type { Path } from './tree.js';
 import { typed } from './variables.js';
@@ -35,9 +36,10 @@ export function override(value: Json, settings: readonly string[], schemaOf: Sch
     void mistakes.push(settingDiagnostic({ text }, { message, suggestion }));
   for (const text of settings) {
     const [, keys, given = ''] = /^([A-Za-z0-9_.-]{1,200})=(.*)$/s.exec(text) ?? [];
-    const path = keys === undefined ? undefined : pathOf(changed, keys.split('.'));
+    const path = keys === undefined ? [] : pathOf(changed, keys.split('.'));
     if (keys === undefined) refuse(text, 'not of the form key=value', '--set turns.max=20');
-    else if (path === undefined) refuse(text, `${keys} names nothing in the scenario`);
+    else if ('astray' in path)
+      refuse(text, `${keys} names nothing in the scenario`, suggest(path.astray, path.known));
     else if (given.length > LIMITS.settingCharacters)
       refuse(keys, `the value has more than ${LIMITS.settingCharacters} characters`);
     else {
@@ -84,16 +86,22 @@ function flowOf(text: string): Read {
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
-function pathOf(value: Json, keys: readonly string[]): Path | undefined {
+/** A key that leads nowhere, and those that could stand in its place. */
+interface Astray {
+  readonly astray: string;
+  readonly known: readonly string[];
+}
+
+function pathOf(value: Json, keys: readonly string[]): Path | Astray {
   const path: (string | number)[] = [];
   let at: Json | undefined = value;
   for (const key of keys) {
     if (UNSAFE.has(key) || typeof at === 'string' || typeof at === 'number' || typeof at === 'boolean')
-      return undefined;
+      return { astray: key, known: [] };
     if (Array.isArray(at)) {
       const list: readonly Json[] = at;
       const index = list.findIndex((each, i) => idOf(each) === key || String(i) === key);
-      if (index === -1) return undefined;
+      if (index === -1) return { astray: key, known: list.map(idOf).filter((id) => typeof id === 'string') };
       path.push(index);
       at = list[index];
     } else {

@@ -7,15 +7,15 @@ import { LIMITS } from '../base/limits.js';
 import type { Finding, Position, Source } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
 import type { Path, Tree } from './tree.js';
-import { positionInBlock, positionOf } from './tree.js';
+import { positionInBlock, positionOf, standsAt } from './tree.js';
 
 /**
- * A value by its path; a key by its path; a character within a block of text, row and column from 0; or a character of another
+ * A value by its path; a key by its path, which may lack another one; a character within a block of text, row and column from 0; or a character of another
  * file that the scenario names.
  */
 export type At =
   | Path
-  | { readonly key: Path }
+  | { readonly key: Path; readonly lacks?: string }
   | { readonly block: Path; readonly row: number; readonly column: number }
   | { readonly source: Source; readonly offset: number };
 
@@ -97,12 +97,20 @@ export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
 
 function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Finding): Diagnostic {
   if ('source' in at) return diagnostic(at.source, positionAt(at.source, at.offset), finding);
-  const path = pathAt(at) ?? [];
-  const set = settings.findLast((setting) =>
-    setting.path.every((step, i) => String(path[i]) === String(step)),
-  );
+  const set = settings.findLast((setting) => isFrom(setting.path, at, tree));
   if (set !== undefined) return settingDiagnostic(set, finding);
   return diagnostic(tree.source, positionFor(tree, at), finding);
+}
+
+/** Whether what is told follows from a setting: it set the value or what holds it, or made what the file does not have on its way there. */
+function isFrom(set: Path, at: Exclude<At, { readonly source: Source }>, tree: Tree): boolean {
+  const told = pathAt(at) ?? [];
+  const path = 'key' in at && at.lacks !== undefined ? [...told, at.lacks] : told;
+  return startsWith(path, set) || (startsWith(set, path) && !standsAt(tree, path));
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return start.every((step, i) => String(path[i]) === String(step));
 }
 
 function positionFor(tree: Tree, at: Exclude<At, { readonly source: Source }>): Position {

@@ -182,8 +182,15 @@ function fail(walk: Walk, node: Node, finding: Finding): never {
   throw scenarioError([diagnostic(walk.source, positionAt(walk.source, node.range?.[0] ?? 0), finding)]);
 }
 
-/** The node at a path, or the last one on the way that exists; with `key`, the key that leads there. */
-function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Node | null {
+interface Reached {
+  /** The node at a path, or the last one on the way that exists. */
+  readonly node: Node | null;
+  /** The key that leads there, or further on. */
+  readonly key: Node | null;
+  readonly isWhole: boolean;
+}
+
+function reach(tree: Tree, path: Path): Reached {
   let node = tree.root;
   let key: Node | null = null;
   for (const step of path) {
@@ -191,10 +198,21 @@ function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Nod
     const pair = isMap(holder) ? holder.items.find((item) => keyOf(item.key) === String(step)) : undefined;
     const next = isSeq(holder) ? nodeOf(holder.items[Number(step)]) : nodeOf(pair?.value);
     key = nodeOf(pair?.key);
-    if (next === null) return key ?? node;
+    if (next === null) return { node, key, isWhole: false };
     node = next;
   }
-  return options.key && key !== null ? key : node;
+  return { node, key, isWhole: true };
+}
+
+/** The node at a path, or the last one on the way that exists; with `key`, the key that leads there. */
+function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Node | null {
+  const { node, key, isWhole } = reach(tree, path);
+  return key !== null && (options.key || !isWhole) ? key : node;
+}
+
+/** Whether something stands in the file at a path. */
+export function standsAt(tree: Tree, path: Path): boolean {
+  return reach(tree, path).isWhole;
 }
 
 /** Where the value at a path stands, or its key; where it is missing, where it should be. */

@@ -192,6 +192,27 @@ test('another environment brings its own keys, and the loader knows nothing of i
   ]);
 });
 
+test.each<[set: string, message: string, suggestion: string | undefined]>([
+  ['foo.bar=1', "unknown key 'foo'", 'known: agents, budget, '],
+  ['tunrs.max=3', "unknown key 'tunrs'", "did you mean 'turns'?"],
+  ['render.windwo.columns=3', "unknown key 'windwo' in render", "did you mean 'window'?"],
+  ['npcs.rat.sprite=rat', 'rat has no place', "write at: [x, y], or in legend: 'r': {npc: rat}"],
+  ['title=null', "'title' is missing (text)", undefined],
+  ['agents.ann.id=null', "'id' is missing (text) in agents.0", undefined],
+  ['agents.anm.sight=3', 'agents.anm.sight names nothing in the scenario', "did you mean 'ann'?"],
+  ['agents.zed.sight=3', 'agents.zed.sight names nothing in the scenario', 'known: ann'],
+  ['title.short=3', 'title.short names nothing in the scenario', undefined],
+])('what --set %s breaks is told at the setting', (set, message, suggestion) => {
+  const [found] = diagnose(BASE, { set: [set] });
+  expect(found).toMatchObject({ file: '--set', line: 1, column: 1, message, source: set });
+  expect(found?.suggestion?.slice(0, suggestion?.length)).toBe(suggestion);
+});
+
+test('what stands in the file is told there, whatever else --set sets below it', () => {
+  const [found] = diagnose(`${BASE}turn: { max: 3 }\n`, { set: ['turns.max=3'] });
+  expect(found).toMatchObject({ file: 'test.yaml', line: 22, message: "unknown key 'turn'" });
+});
+
 test('--set takes a list or keys with values, as JSON or within brackets', () => {
   const set = [
     'render.window=[9, 11]',
