@@ -14,13 +14,7 @@ import type { Paint } from './style.js';
 export function printError(error: unknown, io: Io): ExitCode {
   const paint = painter(io, io.err);
   if (error instanceof ScenarioError) {
-    const errors = error.diagnostics.filter((one) => one.severity === 'error');
-    const [first] = errors;
-    const summary =
-      first === undefined
-        ? block(error.message)
-        : `${counted(errors.length, 'mistake')} in ${block(first.file)}`;
-    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary}\n`);
+    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary(error)}\n`);
     return error.exitCode;
   }
   if (error instanceof OrchestrateError) {
@@ -40,6 +34,16 @@ export function printError(error: unknown, io: Io): ExitCode {
     `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${block(stack)}\n`,
   );
   return 1;
+}
+
+/** How many mistakes, and in which files. */
+function summary({ diagnostics, message }: ScenarioError): string {
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  const files = [...new Set(errors.map(({ file }) => file))];
+  if (files.length === 0) return block(message);
+  const last = files.at(-1) ?? '';
+  const named = files.length === 1 ? last : `${files.slice(0, -1).join(', ')} and ${last}`;
+  return `${counted(errors.length, 'mistake')} in ${block(named)}`;
 }
 
 /** With paths as their user would type them: from the folder that the program was started in. */

@@ -12,6 +12,7 @@ import { makeFolder } from '../log/folder.js';
 import type { LogReader, LoggedCall } from '../log/reader.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
+import type { Span } from '../parse/reading.js';
 import type { Io } from './io.js';
 import { phrase, stepLines } from './step-line.js';
 import { block } from './style.js';
@@ -112,6 +113,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
     heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
     paint('dim', `after ${counted(before, 'earlier message')}; picture: ${picture ?? 'none'}`),
     block(sent.join('\n')),
+    ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),
     ...(act === undefined ? [] : [understood(act, paint)]),
@@ -131,16 +133,31 @@ function replyFacts({ end }: LoggedCall): string {
   return ` (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
 }
 
+/** Under a heading of its own: it acts as little as it looks like an answer. */
+function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
+  const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
+  return reasoning === ''
+    ? []
+    : [heading(paint, 'Reasoning, no part of the reply'), paint('dim', block(reasoning))];
+}
+
 function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
   if (end === null) return paint('yellow', 'none was stored');
   if (end.kind === 'failed') return paint('red', block(end.error));
-  const reasoning = end.reply.reasoning === null ? '' : `${paint('dim', block(end.reply.reasoning))}\n`;
-  const { content } = end.reply;
-  const span = act?.reading?.span ?? null;
-  if (span === null) return reasoning + block(content);
-  // Marked with brackets as well as colour, so that a pipe shows it too.
+  const { content, toolCalls } = end.reply;
+  const calls = toolCalls.map(
+    (call) => `${paint('dim', 'tool call')} ${block(`${call.name} ${call.arguments}`)}`,
+  );
+  const words = content === '' ? [] : [marked(content, act?.reading?.span ?? null, paint)];
+  const lines = [...words, ...calls];
+  return lines.length === 0 ? paint('dim', '(empty)') : lines.join('\n');
+}
+
+/** With the span that was accepted, in brackets as well as colour, so that a pipe shows it too. */
+function marked(content: string, span: Span | null, paint: Paint): string {
+  if (span === null) return block(content);
   const inside = paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`);
-  return `${reasoning}${block(content.slice(0, span.start))}${inside}${block(content.slice(span.end))}`;
+  return `${block(content.slice(0, span.start))}${inside}${block(content.slice(span.end))}`;
 }
 
 /** How a question with a known answer was answered. */

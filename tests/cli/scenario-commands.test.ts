@@ -60,6 +60,18 @@ describe('check', () => {
     },
   );
 
+  it('names every file that mistakes are in', async () => {
+    written('sys.txt', 'You {{who}}. {{answer_format}}\n');
+    written('turn.txt', '{{whoops}} {{actions}} {{problem}}\n');
+    const templates = 'prompt: { templates: { system: sys.txt, turn: turn.txt } }\n';
+    written('two.yaml', `${corridor()}${templates}`);
+    const two = await on(['check', 'two.yaml']);
+    expect(two.err).toMatch(/sys\.txt:1:\d+ error: [\s\S]*turn\.txt:1:\d+ error: /);
+    expect(two.err).toMatch(/\nerror: 2 mistakes in sys\.txt and turn\.txt\n$/);
+    const more = await on(['check', 'two.yaml', '--set', 'turns.max=many']);
+    expect(more.err).toMatch(/\nerror: 3 mistakes in --set, sys\.txt and turn\.txt\n$/);
+  });
+
   it('tells every mistake at once, each one time', async () => {
     written('many.yaml', corridor().replace('id: bob', 'id: ann').replace('item/coin', 'item/cone'));
     const { err } = await on(['check', 'many.yaml']);

@@ -71,6 +71,25 @@ describe('show', () => {
     expect(out).toMatch(/state [0-9a-f]{64}\nchain [0-9a-f]{64}\n$/);
   });
 
+  it('of one step tells reasoning and tool calls from the words of the reply, also in plain text', async () => {
+    const calls = [{ id: 'a', type: 'function', function: { name: 'WAIT', arguments: '{}' } }];
+    const server = await startFakeServer({
+      reply: ({ index }) =>
+        index === 0
+          ? { content: null, reasoning: 'ACTION: GO EAST' }
+          : { content: '', toolCalls: calls, finishReason: 'tool_calls' },
+    });
+    const options = ['--base-url', server.baseUrl, '--max-turns', '1', '--set', 'turns.attempts=2'];
+    const brassKey = join(process.cwd(), 'scenarios', 'brass-key.yaml');
+    await on(['run', brassKey, '--protocol', 'tools', '--out', 'thought.sqlite', ...options]);
+    await server.close();
+    const { out } = await on(['show', 'thought.sqlite', '--step', '1']);
+    expect(out).toMatch(
+      /\nReasoning, no part of the reply\nACTION: GO EAST\n\nReply \(stop, .*\)\n\(empty\)\n→ no action\n/,
+    );
+    expect(out).toMatch(/\nReply \(tool_calls, .*\)\ntool call WAIT \{\}\n→ read as /);
+  });
+
   it('of a step in which nothing happened says so', async () => {
     const quiet = await on(['show', 'a.sqlite', '--agent', 'world', '--json']);
     const { steps } = JSON.parse(quiet.out) as {
