@@ -1,7 +1,8 @@
 /**
  * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing
- * itself. Every try has a time limit of its own that covers the whole body, and all tries with their waits share
- * a deadline; a wait that would pass it is not begun.
+ * itself. Every try has a time limit of its own that covers the whole body, and all tries share a deadline, the sum of
+ * theirs. Waits of our own and a try that does not count move it on, so that no try has less than its time for them; what
+ * the server asks to wait beyond that comes out of it, and a wait that would pass it is not begun.
  */
 import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
@@ -52,17 +53,23 @@ export async function persist<T>(
   for (let counted = 0; ;) {
     const askedMs = clock.monotonicMs();
     const leave = await plan.door?.enter(signal);
-    deadlineMs += clock.monotonicMs() - askedMs;
-    const limitMs = Math.min(plan.timeoutMs, deadlineMs - clock.monotonicMs());
-    const outcome = await attempt(limitMs, clock, signal, once).finally(leave);
+    const triedMs = clock.monotonicMs();
+    deadlineMs += triedMs - askedMs;
+    const limit = { ms: Math.min(plan.timeoutMs, deadlineMs - triedMs), wholeMs: plan.timeoutMs };
+    const outcome = await attempt(limit, clock, signal, once).finally(leave);
     if (outcome.ok) return { ok: true, value: outcome.value, tries };
     const { fault: failed } = outcome;
     tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
-    if (plan.adapt(failed)) continue;
+    if (plan.adapt(failed)) {
+      deadlineMs += clock.monotonicMs() - triedMs;
+      continue;
+    }
     if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
-    const asked = retryAfterMs(failed, clock.wallMs()) ?? 0;
-    plan.door?.hold(asked);
-    const waitMs = Math.max(backoffMs(counted, dependencies.random()), asked);
+    const askedWaitMs = retryAfterMs(failed, clock.wallMs()) ?? 0;
+    plan.door?.hold(askedWaitMs);
+    const ownWaitMs = backoffMs(counted, dependencies.random());
+    const waitMs = Math.max(ownWaitMs, askedWaitMs);
+    deadlineMs += ownWaitMs;
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
     if (plan.door?.mayRetry() === false) return givenUp(failed, tries, false);
     counted += 1;
@@ -82,9 +89,15 @@ function described(failed: Fault): string {
 
 type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
+/** Time for a try, and what it would have been without the waits that the server asked for. */
+interface TimeLimit {
+  readonly ms: number;
+  readonly wholeMs: number;
+}
+
 /** One try under its time limit. What comes after the limit or a cancel reaches nobody: the socket is closed. */
 async function attempt<T>(
-  limitMs: number,
+  limit: TimeLimit,
   clock: Clock,
   signal: AbortSignal,
   once: (signal: AbortSignal) => Promise<T>,
@@ -93,7 +106,7 @@ async function attempt<T>(
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   let isLate = false;
-  const cancelTimer = clock.after(Math.max(0, limitMs), () => {
+  const cancelTimer = clock.after(Math.max(0, limit.ms), () => {
     isLate = true;
     stop();
   });
@@ -106,14 +119,18 @@ async function attempt<T>(
     return { ok: true, value };
   } catch (error) {
     refuseCancelled(signal);
-    if (isLate)
-      return { ok: false, fault: fault('timeout', `no whole answer within ${seconds(limitMs)}`, true) };
+    if (isLate) return { ok: false, fault: fault('timeout', lateWords(limit), true) };
     if (error instanceof FaultError) return { ok: false, fault: error.fault };
     throw error;
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', stop);
   }
+}
+
+function lateWords({ ms, wholeMs }: TimeLimit): string {
+  const rest = ms < wholeMs ? ', all that the waits which the server asked for left of the time' : '';
+  return `no whole answer within ${seconds(ms)}${rest}`;
 }
 
 function seconds(ms: number): string {

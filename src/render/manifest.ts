@@ -103,7 +103,7 @@ export function readManifest(text: string, file: string): Manifest {
 export function imageNames(text: string): readonly string[] {
   const root: Place = { value: jsonOf(text), path: [], complaints: [] };
   const values = [child(root, 'image').value, child(child(root, 'font'), 'image').value];
-  return values.filter(isImageName);
+  return values.filter((value) => typeof value === 'string').filter(isImageName);
 }
 
 function jsonOf(text: string): unknown {
@@ -172,10 +172,8 @@ function imageName(place: Place): string {
   return name;
 }
 
-function isImageName(value: unknown): value is string {
-  return (
-    typeof value === 'string' && value.length <= NAME_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(value)
-  );
+function isImageName(name: string): boolean {
+  return name.length <= NAME_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(name);
 }
 
 function readTiles(place: Place): ReadonlyMap<string, number> {

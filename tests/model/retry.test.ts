@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { fault } from '../../src/model/fault.js';
-import { backoffMs, retryAfterMs } from '../../src/model/retry.js';
+import { fault, FaultError } from '../../src/model/fault.js';
+import { backoffMs, persist, retryAfterMs } from '../../src/model/retry.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
@@ -100,16 +100,55 @@ describe('the number of tries', () => {
   });
 });
 
-it('gives all tries together no more than their share of the time', async () => {
-  server = await startFakeServer();
-  server.next(act.hang, act.hang, act.hang);
-  const { model, clock } = bench(specification(server.baseUrl, { timeoutMs: 1000, retries: 2 }));
-  const call = model.complete(game(), NEVER).catch((error: unknown) => error);
-  for (let i = 0; i < 3; i++) {
+describe('the time of the tries', () => {
+  it('is whole for each of them: our own waits come on top', async () => {
+    server = await startFakeServer();
+    server.next(act.hang, act.hang, act.hang);
+    const { model, clock } = bench(specification(server.baseUrl, { timeoutMs: 1000, retries: 2 }));
+    const call = model.complete(game(), NEVER).catch((error: unknown) => error);
+    for (let i = 0; i < 3; i++) {
+      await server.stalled();
+      clock.expire();
+    }
+    expect(String(await call)).toMatch(/took too long, tried 3 times: no whole answer within 1 s$/);
+    expect(clock.waitsMs).toEqual([250, 500]);
+    expect(clock.nowMs).toBe(3 * 1000 + 250 + 500);
+  });
+
+  it('shrinks by what the server asks to wait, and the words say so', async () => {
+    server = await startFakeServer();
+    server.next(act.rateLimited({ 'retry-after': '1.6' }), act.hang);
+    const { model, clock } = bench(specification(server.baseUrl, { timeoutMs: 1000, retries: 1 }));
+    const call = model.complete(game(), NEVER).catch((error: unknown) => error);
     await server.stalled();
     clock.expire();
-  }
-  expect(String(await call)).toMatch(/took too long/);
-  // Two waits of 250 and 500 ms come out of the last try's time.
-  expect(clock.nowMs).toBe(3000);
+    expect(String(await call)).toMatch(
+      /no whole answer within 0\.7 s, all that the waits which the server asked for left of the time$/,
+    );
+    expect(clock.nowMs).toBe(2 * 1000 + 250);
+  });
+
+  it('is whole again after a try that did not count', async () => {
+    server = await startFakeServer();
+    const { clock, dependencies } = bench(specification(server.baseUrl));
+    let isNew = true;
+    const plan = {
+      timeoutMs: 1000,
+      retries: 0,
+      isWorthAnother: () => true,
+      adapt: () => {
+        const was = isNew;
+        isNew = false;
+        return was;
+      },
+    };
+    const outcome = await persist(plan, dependencies, NEVER, async (signal) => {
+      clock.nowMs += isNew ? 900 : 0;
+      if (isNew) throw new FaultError(fault('setting', 'unknown field', false));
+      clock.expire();
+      signal.throwIfAborted();
+    });
+    expect(outcome).toMatchObject({ ok: false, givenUp: { fault: { words: 'no whole answer within 1 s' } } });
+    expect(clock.nowMs).toBe(1900);
+  });
 });
