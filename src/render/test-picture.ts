@@ -1,30 +1,46 @@
 /**
- * A picture whose content is known, for asking a model whether it sees: one large digit, dark on light, in the tileset's own font. Which
- * digit is the caller's choice, so that a guess is right one time in ten.
+ * A picture whose content is known, for asking a model whether it sees: a number of three digits, dark on light, in the tileset's own font.
+ * It is drawn by lot, by the caller's chance: a guess is right one time in 729, where a single digit would be guessed often enough.
  */
 import { sha256 } from '../base/canonical.js';
 import { encodePng } from './png.js';
-import { fittingFont, writeText } from './text.js';
+import { fittingFont, textWidth, writeText } from './text.js';
 import type { Tileset } from './tileset.js';
 
 const SIDE = 224;
-const ZOOM = 24;
+/** Of the picture's width, in hundredths, that the number takes at most. */
+const FILLED = 90;
 
 export interface TestPicture {
   readonly png: Uint8Array;
   /** SHA-256 of the pixels' indices. */
   readonly hash: string;
+  readonly question: string;
+  /** Any of these in an answer, as whole words, shows that the picture was seen. */
+  readonly accepted: readonly string[];
 }
 
-/** `digit` is 0 … 9. */
-export function digitPicture(tileset: Tileset, digit: number): TestPicture {
+/** Without a zero: with a stroke through it, as fonts draw it, it is taken for an eight. */
+const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
+
+/** `draw` gives a whole number from 0 up to, but without, its argument. */
+export function numberPicture(tileset: Tileset, draw: (end: number) => number): TestPicture {
   const { colours } = tileset;
-  const text = String(digit);
+  const digits = Array.from({ length: 3 }, () => draw(WORDS.length));
+  const spoken = digits.map((digit) => WORDS[digit]).join(' ');
+  const text = digits.map((digit) => digit + 1).join('');
   const font = fittingFont(tileset.font, [text], SIDE);
+  const zoom = Math.floor((SIDE * FILLED) / 100 / textWidth(font, text, 1));
   const indices = new Uint8Array(SIDE * SIDE).fill(colours.ink);
   const raster = { indices, width: SIDE, height: SIDE };
-  const [x, y] = [Math.floor((SIDE - font.width * ZOOM) / 2), Math.floor((SIDE - font.height * ZOOM) / 2)];
-  writeText(raster, font, { x, y, text, colour: colours.paper, zoom: ZOOM });
+  const x = Math.floor((SIDE - textWidth(font, text, zoom)) / 2);
+  const y = Math.floor((SIDE - font.height * zoom) / 2);
+  writeText(raster, font, { x, y, text, colour: colours.paper, zoom });
   const frame = { ...raster, palette: colours.palette, art: 1, cell: 1 };
-  return { png: encodePng(frame), hash: sha256(indices) };
+  return {
+    png: encodePng(frame),
+    hash: sha256(indices),
+    question: 'Which number does the picture show? Answer with its three digits alone.',
+    accepted: [text, Array.from(text).join(' '), spoken],
+  };
 }

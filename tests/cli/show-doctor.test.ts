@@ -229,6 +229,11 @@ describe('doctor', () => {
     expect(out).toContain('name a model server with --base-url');
   });
 
+  it('counts the tiles that a scenario may name', async () => {
+    const { tiles }: { tiles: object } = JSON.parse(readFileSync('assets/tileset.json', 'utf8'));
+    expect((await on(['doctor'])).out).toContain(`ok    tileset   ${Object.keys(tiles).length} tiles read\n`);
+  });
+
   it('asks a server for its models and shows it one known picture', async () => {
     const { out } = await on(['doctor', '--base-url', server.baseUrl]);
     expect(out).toContain('fake-vlm');
@@ -259,5 +264,17 @@ describe('doctor', () => {
       env: { VLLM_URL: 'http://127.0.0.1:9/v1' },
     });
     expect(code).toBe(4);
+  });
+
+  it('shows another number each time, so that no blind answer passes', async () => {
+    const pictures = new Set<string>();
+    for (let time = 0; time < 8; time++) {
+      const from = server.chats.length;
+      await on(['doctor', '--base-url', server.baseUrl]);
+      pictures.add(/data:image\/png;base64,[^"]+/.exec(JSON.stringify(server.chats[from]?.body))?.[0] ?? '');
+    }
+    // Chance alone: that fewer than five of eight differ happens once in some ten million times.
+    expect(pictures.size).toBeGreaterThan(4);
+    expect(pictures).not.toContain('');
   });
 });
