@@ -54,7 +54,7 @@ export const LIMITS = {
   frameTilePixels: 64,
   tilesetBytes: 8_000_000,
   tilesetSidePixels: 4096,
-  tilesetColours: 256,
+  tilesetColours: 1_000_000,
   tilesetTiles: 65_536,
   tilesetDescriptionCharacters: 200,
   /** The largest number of a skin. */

@@ -48,7 +48,7 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
   const { colours, tiles } = indexTiles(image, manifest, cells);
   const side = manifest.tile;
   const missing = tiles.length;
-  const all = [...tiles, missingTile(side, colours), new Uint16Array(side * side).fill(colours.unknown)];
+  const all = [...tiles, missingTile(side, colours), new Uint32Array(side * side).fill(colours.unknown)];
   const tileNumber = numbering(manifest, cells);
   const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
   const spriteOr = (name: string, otherwise: number) => {
@@ -122,8 +122,8 @@ function firstShadow(manifest: Manifest, look: (name: string) => Look): number {
 }
 
 /** A cross in a frame, in a colour that no art would use. */
-function missingTile(side: number, colours: Colours): Uint16Array {
-  return Uint16Array.from({ length: side * side }, (_, i) => {
+function missingTile(side: number, colours: Colours): Uint32Array {
+  return Uint32Array.from({ length: side * side }, (_, i) => {
     const [x, y] = [i % side, Math.floor(i / side)];
     const isLine = x === 0 || y === 0 || x === side - 1 || y === side - 1 || x === y || x === side - 1 - y;
     return isLine ? colours.alarm : colours.paper;

@@ -4,10 +4,10 @@
  * look-ups. The cache only saves time: what it gives depends on the tileset alone. It starts afresh when it is full.
  */
 import { at } from '../base/assert.js';
-import { CLEAR, SHADE, type Colours } from './palette.js';
+import { CLEAR, newIndices, SHADE, type Colours, type Indices } from './palette.js';
 
 /** Palette indices; also seen as 32-bit words, where a row of a tile fills whole ones, so that blits move four at once. */
-export type Pixels = Uint8Array | Uint16Array | Uint32Array;
+export type Pixels = Indices;
 
 export interface Composites {
   /** To be called before a frame: stacks made before may be forgotten. */
@@ -19,14 +19,14 @@ export interface Composites {
   /** The same object for the same bytes: for a tile that something was drawn over. Up to 256 colours only. */
   other(indices: Uint8Array): Pixels;
   /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
-  lay(raster: Indices, tile: number, x: number, y: number): void;
+  lay(raster: Drawn, tile: number, x: number, y: number): void;
   /** How many tiles there are. */
   readonly count: number;
 }
 
 /** Palette indices row by row. */
-export interface Indices {
-  readonly indices: Uint8Array | Uint16Array;
+export interface Drawn {
+  readonly indices: Indices;
   readonly width: number;
   readonly height: number;
 }
@@ -39,14 +39,14 @@ const STACKS_MAX = 8192;
 const OTHERS_MAX = 2048;
 const TILES_MAX = 2 ** 18;
 
-export function composites(colours: Colours, tiles: readonly Uint16Array[], side: number): Composites {
+export function composites(colours: Colours, tiles: readonly Uint32Array[], side: number): Composites {
   let next = new Map<number, number>();
-  let lit: Uint16Array[] = [];
+  let lit: Uint32Array[] = [];
   const others = new Map<string, Pixels>();
   let words: (Pixels | undefined)[][] = [];
   const forget = () => {
     next = new Map();
-    lit = [new Uint16Array(side * side).fill(colours.unknown)];
+    lit = [new Uint32Array(side * side).fill(colours.unknown)];
     words = [[]];
   };
   forget();
@@ -83,13 +83,13 @@ export function composites(colours: Colours, tiles: readonly Uint16Array[], side
 }
 
 interface Laid {
-  readonly pixels: Uint16Array;
+  readonly pixels: Uint32Array;
   readonly side: number;
   readonly x: number;
   readonly y: number;
 }
 
-function lay({ indices, width, height }: Indices, { pixels, side, x, y }: Laid, colours: Colours): void {
+function lay({ indices, width, height }: Drawn, { pixels, side, x, y }: Laid, colours: Colours): void {
   for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
     for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
       const to = (y + row) * width + x + column;
@@ -97,7 +97,7 @@ function lay({ indices, width, height }: Indices, { pixels, side, x, y }: Laid, 
     }
 }
 
-function cover(below: Uint16Array, tile: Uint16Array, colours: Colours): Uint16Array {
+function cover(below: Uint32Array, tile: Uint32Array, colours: Colours): Uint32Array {
   return below.map((under, i) => covered(under, tile[i] ?? CLEAR, colours));
 }
 
@@ -106,13 +106,15 @@ function covered(under: number, over: number, { shaded }: Colours): number {
   return over === SHADE ? (shaded[under] ?? under) : over;
 }
 
-function finish(lit: Uint16Array, isRemembered: boolean, colours: Colours, side: number): Pixels {
-  const indices = isRemembered ? lit.map((index) => colours.remembered[index] ?? index) : lit;
-  return asWords(colours.palette.size > 256 ? indices.slice() : Uint8Array.from(indices), side);
+function finish(lit: Uint32Array, isRemembered: boolean, colours: Colours, side: number): Pixels {
+  const indices = newIndices(colours.palette, lit.length);
+  for (const [i, index] of lit.entries())
+    indices[i] = isRemembered ? (colours.remembered[index] ?? index) : index;
+  return asWords(indices, side);
 }
 
 /** The same memory as 32-bit words, where a tile's row is a whole number of them; else as it is. */
-export function asWords(indices: Uint8Array | Uint16Array, side: number): Pixels {
+export function asWords(indices: Indices, side: number): Pixels {
   return (side * indices.BYTES_PER_ELEMENT) % 4 === 0
     ? new Uint32Array(indices.buffer, indices.byteOffset, indices.byteLength / 4)
     : indices;

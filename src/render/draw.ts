@@ -12,6 +12,7 @@ import type { Pixels } from './composites.js';
 import { drawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
 import { blitCells, cellsOf, type Cells } from './raster.js';
+import { frameRgb } from './rgb.js';
 import { recentFrame } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
@@ -113,16 +114,4 @@ function frameHash(frame: Omit<Frame, 'hash' | 'tiles'>): string {
   hash.update(`orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`);
   if (indices instanceof Uint8Array) return hash.update(palette.rgb).update(indices).digest('hex');
   return hash.update(frameRgb(frame)).digest('hex');
-}
-
-/** The frame's pixels at the art's resolution, 3 bytes each. */
-export function frameRgb({ indices, palette }: Pick<Frame, 'indices' | 'palette'>): Uint8Array {
-  const rgb = new Uint8Array(indices.length * 3);
-  for (let i = 0; i < indices.length; i++) {
-    const from = (indices[i] ?? 0) * 3;
-    rgb[i * 3] = palette.rgb[from] ?? 0;
-    rgb[i * 3 + 1] = palette.rgb[from + 1] ?? 0;
-    rgb[i * 3 + 2] = palette.rgb[from + 2] ?? 0;
-  }
-  return rgb;
 }

@@ -8,7 +8,8 @@ import type { Scene } from '../environment/scene.js';
 import { drawBubble } from './bubble.js';
 import type { Bubble } from './bubble.js';
 import { drawList } from './draw-list.js';
-import { drawTiles, newIndices } from './raster.js';
+import { newIndices } from './palette.js';
+import { drawTiles } from './raster.js';
 import { cutWords, wrapWords } from './film-words.js';
 import { textWidth, writeText } from './text.js';
 import type { Box, Font, Raster } from './text.js';
@@ -141,7 +142,7 @@ export function drawSheet(
   tileset: Tileset,
 ): Raster {
   const { width, height } = plan;
-  const raster = { indices: newIndices(tileset, width * height).indices, width, height };
+  const raster = { indices: newIndices(tileset.colours.palette, width * height), width, height };
   raster.indices.fill(tileset.colours.paper);
   panels.forEach((panel, i) => {
     const box = plan.panels[i];

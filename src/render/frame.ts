@@ -3,7 +3,7 @@
  * and indices, never PNG bytes, so it is the same on every machine. `png.ts` makes the file.
  */
 import type { Composites, Pixels } from './composites.js';
-import type { Palette } from './palette.js';
+import type { Indices, Palette } from './palette.js';
 
 /** The tiles that a frame of up to 256 colours consists of. */
 export interface FrameTiles {
@@ -17,7 +17,7 @@ export interface Frame {
   /** Art pixels. */
   readonly width: number;
   readonly height: number;
-  readonly indices: Uint8Array | Uint16Array;
+  readonly indices: Indices;
   readonly palette: Palette;
   /** Art pixels per tile side, and the pixels that a tile gets in the file. */
   readonly art: number;

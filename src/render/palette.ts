@@ -9,9 +9,9 @@ import type { Manifest, Rgb } from './manifest.js';
 import type { RgbaImage } from './png-input.js';
 
 /** Pixel of a tile that shows what is below it. */
-export const CLEAR = 0xffff;
+export const CLEAR = 0xffff_ffff;
 /** Pixel of a tile that darkens what is below it. */
-export const SHADE = 0xfffe;
+export const SHADE = 0xffff_fffe;
 
 /** Colours that are ours, whatever the tileset: text and its ground, and the tile that stands for a missing one. */
 export const INK: Rgb = [255, 251, 232];
@@ -24,12 +24,20 @@ export interface Palette {
   readonly size: number;
 }
 
+/** Palette indices, in the narrowest words that hold all of a palette. */
+export type Indices = Uint8Array | Uint16Array | Uint32Array;
+
+export function newIndices({ size }: Palette, length: number): Indices {
+  if (size <= 0x100) return new Uint8Array(length);
+  return size <= 0x1_0000 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
 export interface Colours {
   readonly palette: Palette;
   /** From index to the index of the same colour in shadow. */
-  readonly shaded: Uint16Array;
+  readonly shaded: Uint32Array;
   /** From index to the index of the same colour remembered. */
-  readonly remembered: Uint16Array;
+  readonly remembered: Uint32Array;
   readonly unknown: number;
   readonly ink: number;
   readonly paper: number;
@@ -39,7 +47,7 @@ export interface Colours {
 /** Tiles as pixels that are palette indices, CLEAR or SHADE, in the order of `cells`. */
 export interface IndexedTiles {
   readonly colours: Colours;
-  readonly tiles: readonly Uint16Array[];
+  readonly tiles: readonly Uint32Array[];
 }
 
 /** `cells` are places in the image, counted row by row in tiles. Throws UsageError when there are too many colours. */
@@ -96,9 +104,9 @@ function colourList(): ColourList {
   };
 }
 
-function readTile(image: RgbaImage, manifest: Manifest, cell: number, list: ColourList): Uint16Array {
+function readTile(image: RgbaImage, manifest: Manifest, cell: number, list: ColourList): Uint32Array {
   const side = manifest.tile;
-  const pixels = new Uint16Array(side * side);
+  const pixels = new Uint32Array(side * side);
   const left = (cell % manifest.columns) * side;
   const top = Math.floor(cell / manifest.columns) * side;
   for (let y = 0; y < side; y++)
@@ -127,8 +135,8 @@ function tableOf(list: ColourList, count: number, change: (rgb: Rgb) => Rgb): nu
 }
 
 /** The table over the whole palette: a colour that only came out of it stays as it is. */
-function closed(table: readonly number[], size: number): Uint16Array {
-  return Uint16Array.from({ length: size }, (_, index) => table[index] ?? index);
+function closed(table: readonly number[], size: number): Uint32Array {
+  return Uint32Array.from({ length: size }, (_, index) => table[index] ?? index);
 }
 
 function shadow(rgb: Rgb, shade: Manifest['shadow']): Rgb {

@@ -6,6 +6,7 @@ import { REMEMBERED, type Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import { asWords, EMPTY, type Pixels } from './composites.js';
 import { drawList, type DrawList } from './draw-list.js';
+import { newIndices } from './palette.js';
 import type { Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
@@ -53,7 +54,7 @@ export function cellsOf(
 export function blitCells(cells: Cells, tileset: Tileset, columns: number): Raster {
   const { art } = tileset;
   const [width, height] = [columns * art, (cells.length / columns) * art];
-  const { indices, words } = newIndices(tileset, width * height);
+  const { indices, words } = newRaster(tileset, width * height);
   const perIndex = indices.length / words.length;
   const [stride, side] = [width / perIndex, art / perIndex];
   for (let i = 0; i < cells.length; i++) {
@@ -81,7 +82,7 @@ function blit(
 }
 
 /** Memory for the indices of a frame of `length` pixels, and the same as words. */
-export function newIndices(tileset: Tileset, length: number) {
-  const indices = tileset.colours.palette.size > 256 ? new Uint16Array(length) : new Uint8Array(length);
+export function newRaster(tileset: Tileset, length: number) {
+  const indices = newIndices(tileset.colours.palette, length);
   return { indices, words: asWords(indices, tileset.art) };
 }

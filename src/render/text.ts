@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { FontEntry } from './manifest.js';
+import type { Indices } from './palette.js';
 import type { RgbaImage } from './png-input.js';
 
 export interface Font {
@@ -19,7 +20,7 @@ export interface Font {
 
 /** Indices to write into. */
 export interface Raster {
-  readonly indices: Uint8Array | Uint16Array;
+  readonly indices: Indices;
   readonly width: number;
   readonly height: number;
   /** Told of every box that is filled, within the raster. */

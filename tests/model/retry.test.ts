@@ -141,6 +141,7 @@ describe('the time of the tries', () => {
         isNew = false;
         return was;
       },
+      door: null,
     };
     const outcome = await persist(plan, dependencies, NEVER, async (signal) => {
       clock.nowMs += isNew ? 900 : 0;

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawFrame } from '../../src/render/draw.js';
+import { newIndices } from '../../src/render/palette.js';
 import { encodePng, fileSize, type PngSource } from '../../src/render/png.js';
 import { sceneOf, thing } from './scenes.js';
 import { ownTileset } from './tilesets.js';
@@ -54,7 +55,7 @@ const anyFrame = fc
     cell: fc.integer({ min: 8, max: 64 }),
     columns: fc.integer({ min: 1, max: 4 }),
     rows: fc.integer({ min: 1, max: 4 }),
-    colours: fc.constantFrom(1, 2, 16, 200, 256, 257, 700),
+    colours: fc.constantFrom(1, 2, 16, 200, 256, 257, 700, 70_000),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
   })
   .map(({ art, cell, columns, rows, colours, seed }): PngSource => {
@@ -63,8 +64,10 @@ const anyFrame = fc
     const [width, height] = [columns * art, rows * art];
     const rgb = Uint8Array.from({ length: colours * 3 }, () => next() % 256);
     const numbers = Array.from({ length: width * height }, () => next() % colours);
-    const indices = colours > 256 ? Uint16Array.from(numbers) : Uint8Array.from(numbers);
-    return { art, cell, width, height, indices, palette: { rgb, size: colours } };
+    const palette = { rgb, size: colours };
+    const indices = newIndices(palette, numbers.length);
+    indices.set(numbers);
+    return { art, cell, width, height, indices, palette };
   });
 
 describe('a frame as PNG', () => {

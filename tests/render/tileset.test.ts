@@ -1,6 +1,8 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { drawFrame, frameRgb } from '../../src/render/draw.js';
+import { drawFrame } from '../../src/render/draw.js';
+import { frameRgb } from '../../src/render/rgb.js';
 import { encodePng } from '../../src/render/png.js';
 import { loadTileset, missingSprites, withFont } from '../../src/render/tileset.js';
 import { sceneOf, thing } from './scenes.js';
@@ -86,13 +88,39 @@ describe('a foreign tileset', () => {
     expect(encodePng(frame)[25]).toBe(2);
   });
 
-  test('with one colour too many is refused in words', async () => {
+  test('with more colours than 16 bits can count is exact too', async () => {
     const paints: Record<string, Paint> = {};
-    for (let t = 0; t < 4; t++) paints[`t${t}`] = (x, y) => [t * 60, y * 8 + x, 9, 255];
-    await expect(loadTileset(await plainSource(paints))).resolves.toBeDefined();
-    paints['t4'] = [255, 255, 1, 255];
-    await expect(loadTileset(await plainSource(paints))).rejects.toThrow(
-      `more than ${LIMITS.tilesetColours} colours`,
+    // 12 tiles of 64 × 64 pixels, each with colours of its own, and again in the fog.
+    for (let t = 0; t < 12; t++) paints[`t${t}`] = (x, y) => [t * 20, y * 4, x * 4, 255];
+    const set = await loadTileset(await plainSource(paints, {}, 64));
+    expect(set.colours.palette.size).toBeGreaterThan(0x1_0000);
+    const scene = {
+      ...sceneOf(['....', '....'], ['vvvv', 'rr v']),
+      legend: Object.keys(paints),
+      ground: [0, 5, 11, 3, 4, 5, -1, 11],
+    };
+    const frame = drawFrame(scene, set, { cell: 64, ruler: false });
+    expect(frame.indices).toBeInstanceOf(Uint32Array);
+    const rgb = frameRgb(frame);
+    expect([...rgb.subarray((64 + 9) * 3, (64 + 9) * 3 + 3)]).toEqual([100, 0, 36]);
+    const { data } = await sharp(encodePng(frame)).raw().toBuffer({ resolveWithObject: true });
+    expect(Buffer.compare(data, Buffer.from(rgb))).toBe(0);
+  });
+
+  test('with one colour too many is refused in words', async () => {
+    const side = 1024;
+    const image = async (colours: number) => {
+      const data = Buffer.alloc(side * side * 4);
+      for (let i = 0; i < side * side; i++)
+        data.writeUInt32BE((0x20_0000 + Math.min(i, colours - 1)) * 256 + 255, i * 4);
+      return { 'plain.png': await rgbaPng(side, side, data) };
+    };
+    const tiles = Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`t${index}`, { index }]));
+    const manifest = JSON.stringify({ name: 'many', image: 'plain.png', tile: 64, columns: 16, tiles });
+    const most = LIMITS.tilesetColours;
+    await expect(loadTileset({ manifest, images: await image(most) })).resolves.toBeDefined();
+    await expect(loadTileset({ manifest, images: await image(most + 1) })).rejects.toThrow(
+      `more than ${most} colours`,
     );
   });
 

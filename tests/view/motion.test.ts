@@ -28,7 +28,7 @@ const draw = (scene: Scene) => drawScene(scene, tileset, { ruler: false });
 /** Columns of pixels in which two pictures differ. */
 function changedColumns(one: ReturnType<typeof draw>, other: ReturnType<typeof draw>): readonly number[] {
   const columns = new Set<number>();
-  one.indices.forEach((index, i) => index !== other.indices[i] && columns.add(i % one.width));
+  for (const [i, index] of one.indices.entries()) if (index !== other.indices[i]) columns.add(i % one.width);
   return [...columns].toSorted((a, b) => a - b);
 }
 

@@ -119,7 +119,7 @@ inChromium('a page from disk', (open) => {
       const { indices } = drawScene(scene, tileset, { ruler: false });
       const { rgb } = tileset.colours.palette;
       const pixels = new Uint8Array(indices.length * 4).fill(255);
-      indices.forEach((index, i) => pixels.set(rgb.subarray(index * 3, index * 3 + 3), i * 4));
+      for (const [i, index] of indices.entries()) pixels.set(rgb.subarray(index * 3, index * 3 + 3), i * 4);
       await expect.poll(() => digestOf(page)).toBe(sha(pixels));
     }
     reader.close();
