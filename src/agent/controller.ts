@@ -42,13 +42,18 @@ export interface Decision {
 }
 
 /**
- * Whoever decides for an agent. It may be asked several times in a turn (free actions, problems), never twice at once.
+ * Whoever decides for an agent. It may be asked several times in a turn (free actions, problems), never twice at once unless it may be asked ahead.
  */
 export interface Controller {
   /** Such as `model:qwen`, `scripted`. */
   readonly name: string;
   /** Remote controllers cost time and money: their request is committed to the log before it is sent. */
   readonly isRemote: boolean;
+  /**
+   * Whether it may be asked before its turn, several times at once, and what it says be thrown away: its answer is of the messages alone, and it
+   * keeps nothing between them. Absent: no.
+   */
+  readonly mayBeAskedAhead?: boolean;
   /** What its next request holds besides the messages, for the log: no secrets. Absent where nothing is sent. */
   readonly settings?: (form: RequestForm) => JsonObject | null;
   /** One reply. What it throws ends the run: ModelError or ControllerError where what it asks can't be used; the reason of `signal` when that is aborted. */

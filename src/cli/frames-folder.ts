@@ -21,14 +21,15 @@ export function makeFramesFolder(folder: string): void {
  * Nothing more is written to the folder after it.
  */
 export function withFrames(sink: RunSink, folder: string): RunSink {
-  const waiting = new Map<number, Uint8Array>();
+  const waiting = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();
   let failure: { readonly error: unknown; isTold: boolean } | null = null;
   sink.onDurable((step) => {
-    const png = waiting.get(step.step);
+    const shown = waiting.get(step.step);
     waiting.delete(step.step);
-    if (png === undefined || failure !== null) return;
+    // Whoever was asked ahead may have been passed over.
+    if (shown?.agent !== step.agent || failure !== null) return;
     try {
-      attempt(folder, () => writeWhole(join(folder, frameName(step)), png));
+      attempt(folder, () => writeWhole(join(folder, frameName(step)), shown.png));
     } catch (error) {
       failure = { error, isTold: false };
     }
@@ -42,7 +43,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
     ...passingTo(sink),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
-      if (png !== null) waiting.set(call.step, png);
+      if (png !== null) waiting.set(call.step, { agent: call.agent, png });
       sink.request(call, durable);
       tell();
     },

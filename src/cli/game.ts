@@ -173,9 +173,9 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   if (frames !== null) makeFramesFolder(frames);
   const { log, address, writer } = sinkFor(ready);
   const heard = new RepliesHeard();
-  const view = runView(ready, address, heard);
-  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   const usage = new UsageCount();
+  const view = runView(ready, address, { heard, usage });
+  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
     const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
@@ -221,7 +221,13 @@ export function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
+/** What passes on its way into the log. */
+interface Overheard {
+  readonly heard: RepliesHeard;
+  readonly usage: UsageCount;
+}
+
+function runView(ready: Ready, address: string, { heard, usage }: Overheard): RunView {
   const { opened, options, sheet, io, names, desk, goesOn } = ready;
   return new RunView({
     sheet,
@@ -229,6 +235,7 @@ function runView(ready: Ready, address: string, heard: RepliesHeard): RunView {
     quiet: options.quiet,
     names,
     heard,
+    wasted: () => usage.wasted,
     title: goesOn === undefined ? opened.scenario.title : `${opened.scenario.title} (${goesOn.note})`,
     address,
     program: io.program,

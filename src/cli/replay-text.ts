@@ -8,6 +8,7 @@ import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { LoggedCall } from '../log/reader.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
+import { purposeWords } from './purpose.js';
 import { askedText, heardText, speechOf, worldEvent } from './step-line.js';
 import { block } from './style.js';
 import { plainLine } from './styled-lines.js';
@@ -50,7 +51,8 @@ function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLin
 
 function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
   const { request, end } = call;
-  const what = request.purpose === 'act' ? 'Reply' : `Reply (${request.purpose})`;
+  const purpose = purposeWords(request.purpose);
+  const what = purpose === null ? 'Reply' : `Reply (${purpose})`;
   const head = request.attempt > 1 ? `${what}, attempt ${request.attempt}` : what;
   if (end === null) return headed(head, [plainLine('none was stored', 'yellow')]);
   if (end.kind === 'failed') return headed(head, lines(end.error, 'red'));

@@ -2,38 +2,42 @@
  * The replies of a run's open steps, as they pass on their way into the log, for whoever shows what agents thought. A sink before
  * the log that changes nothing; a reply is held until its step is shown, so memory stays flat.
  */
-import type { StepRecord } from '../log/records.js';
+import type { CallPurpose, StepRecord } from '../log/records.js';
 import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
 import type { ReplyWords } from './thought.js';
 
 export class RepliesHeard {
-  readonly #words = new Map<number, ReplyWords>();
-  /** Calls that decide an act and are not answered yet. */
-  readonly #deciding = new Set<number>();
+  readonly #words = new Map<number, { readonly step: number; readonly words: ReplyWords }>();
+  /** The steps of calls that decide an act and are not answered yet. */
+  readonly #deciding = new Map<number, number>();
 
   /** The same sink, overheard. */
   hearing(sink: RunSink): RunSink {
     return {
       ...passingTo(sink),
       request: (call, durable) => {
-        if (call.purpose === 'act' || call.purpose === 'repair') this.#deciding.add(call.call);
+        if (DECIDING.includes(call.purpose)) this.#deciding.set(call.call, call.step);
         sink.request(call, durable);
       },
       reply: (runId, call, end, durable) => {
-        if (this.#deciding.delete(call) && end.kind === 'replied') this.#words.set(call, end.reply);
+        const step = this.#deciding.get(call);
+        this.#deciding.delete(call);
+        if (step !== undefined && end.kind === 'replied') this.#words.set(call, { step, words: end.reply });
         sink.reply(runId, call, end, durable);
       },
     };
   }
 
-  /** The replies to a step's calls, by call; they are let go. */
-  take({ calls }: Pick<StepRecord, 'calls'>): ReadonlyMap<number, ReplyWords> {
+  /** The replies to a step's calls, by call. They are let go, and with them those that were asked ahead of a step in vain. */
+  take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
     const heard = calls.flatMap((call) => {
-      const words = this.#words.get(call);
-      this.#words.delete(call);
-      return words === undefined ? [] : [[call, words] as const];
+      const found = this.#words.get(call);
+      return found === undefined ? [] : [[call, found.words] as const];
     });
+    for (const [call, one] of this.#words) if (one.step <= step) this.#words.delete(call);
     return new Map(heard);
   }
 }
+
+const DECIDING: readonly CallPurpose[] = ['act', 'repair', 'speculation'];

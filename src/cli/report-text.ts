@@ -9,6 +9,7 @@ import {
   shareWords,
   successWords,
   tokensWords,
+  wastedWords,
   wrongWords,
 } from '../report/words.js';
 import type { Io } from './io.js';
@@ -103,7 +104,8 @@ function bandsOf(values: readonly Texts[], room: number): readonly (readonly Tex
 
 function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
   const { players, standIns } = cell;
-  const parts = [...wrongWords(cell), ...(standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`])];
+  const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
+  const parts = [...wrongWords(cell), ...waits, ...wastedWords(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);

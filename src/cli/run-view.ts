@@ -28,6 +28,8 @@ export interface RunViewOptions {
   readonly names: Readonly<Record<string, string>>;
   /** Where the replies to a step's calls are. */
   readonly heard: RepliesHeard;
+  /** Calls that were asked ahead of their turn in vain. */
+  readonly wasted: () => number;
   readonly title: string;
   /** The log's path as the user would type it, with #run-id where it holds others. */
   readonly address: string;
@@ -105,9 +107,10 @@ export class RunView implements RunWatcher {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
     this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
-    this.#print(
-      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}`,
-    );
+    const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    const wasted = this.#options.wasted();
+    const vain = wasted === 0 ? '' : `, ${counted(wasted, 'call')} asked ahead in vain`;
+    this.#print(`${played}${vain}, chain ${end.chain.slice(0, 16)}`);
     this.#print(`log   ${address}`);
     const next = isOver(end.status) ? 'show' : 'resume';
     this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);

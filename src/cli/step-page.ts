@@ -14,6 +14,7 @@ import type { LoggedProbe } from '../log/read-rows.js';
 import type { ActRecord, CallRequest, StepRecord } from '../log/records.js';
 import type { Span } from '../parse/reading.js';
 import type { Io } from './io.js';
+import { purposeWords } from './purpose.js';
 import { phrase, stepLines } from './step-line.js';
 import { block } from './style.js';
 import type { Paint } from './style.js';
@@ -122,7 +123,8 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
 }
 
 function purposeOf({ purpose }: CallRequest): string {
-  return purpose === 'act' ? '' : `, ${purpose}`;
+  const words = purposeWords(purpose);
+  return words === null ? '' : `, ${words}`;
 }
 
 function replyFacts({ end }: LoggedCall): string {

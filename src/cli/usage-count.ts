@@ -6,6 +6,8 @@ import type { Usage } from '../model/chat.js';
 export class UsageCount {
   #calls = 0;
   #latencyMs = 0;
+  /** Calls that were made ahead of their turn and that no step has listed yet. */
+  readonly #early = new Set<number>();
   readonly #tokens: Record<keyof Usage, number | null> = {
     promptTokens: null,
     completionTokens: null,
@@ -17,6 +19,14 @@ export class UsageCount {
   counting(sink: RunSink): RunSink {
     return {
       ...passingTo(sink),
+      request: (call, durable) => {
+        if (call.purpose === 'speculation') this.#early.add(call.call);
+        sink.request(call, durable);
+      },
+      step: (record) => {
+        for (const call of record.calls) this.#early.delete(call);
+        sink.step(record);
+      },
       reply: (runId, call, end, durable) => {
         this.#calls += 1;
         if (end.kind === 'replied') this.#add(end.reply.usage, end.reply.latencyMs);
@@ -33,10 +43,16 @@ export class UsageCount {
     }
   }
 
+  /** Calls that were asked ahead of their turn in vain. */
+  get wasted(): number {
+    return this.#early.size;
+  }
+
   /** Null where no server told. */
   document(): object {
     return {
       calls: this.#calls,
+      wasted_calls: this.wasted,
       latency_ms: Math.round(this.#latencyMs),
       prompt_tokens: this.#tokens.promptTokens,
       completion_tokens: this.#tokens.completionTokens,

@@ -58,8 +58,8 @@ export function genesis(run: {
 }): string {
   // Questions beside the game change nothing in it.
   const { models: _models, probes: _probes, agents, turns, ...shared } = run.scenario;
-  // Whether replies are repaired shows in the calls that repair them.
-  const { repair: _repair, ...order } = turns;
+  // Whether replies are repaired shows in the calls that repair them; who was asked ahead changes nothing that was said.
+  const { repair: _repair, speculate: _speculate, ...order } = turns;
   const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
   const scenario = { ...shared, turns: order, agents: minds };
   return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });

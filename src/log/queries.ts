@@ -36,9 +36,17 @@ export const SELECT_SITTINGS = `
   SELECT first_step, controllers, started_at, ends.ended_at
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
 
+/**
+ * A call that was asked ahead of its turn stands as `speculation` in its row, since what becomes of it is not known when it is sent. Where its step
+ * lists it, it was the call that acted, and is read as one.
+ */
+const PURPOSE = `CASE WHEN calls.purpose = 'speculation' AND EXISTS (
+    SELECT 1 FROM steps, json_each(steps.calls) WHERE steps.run = calls.run AND steps.step = calls.step AND value = calls.call
+  ) THEN 'act' ELSE calls.purpose END AS purpose`;
+
 /** Without statistics SQLite would read all of the run's calls to find those of one step. */
 export const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
-  SELECT calls.*, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
+  SELECT calls.*, ${PURPOSE}, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
     replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
     replies.sha256 AS reply_sha256, blobs.sha256 AS observed
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call

@@ -46,6 +46,7 @@ export interface RunRecord {
   readonly genesisHash: string;
 }
 
+/** `speculation`: made ahead of its turn and in vain. While it is sent nobody knows: one that counted is read as `act`. */
 export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
 
 /** A call to a controller: opened before it is sent, closed when the reply is there. */

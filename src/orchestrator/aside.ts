@@ -8,10 +8,10 @@ import type { CallPurpose, CallRequest } from '../log/records.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Message } from '../model/chat.js';
 import { unlessAborted } from './abort.js';
-import type { Asked } from './ask.js';
 import { priceOf } from './budget.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
+import type { Asked } from './request.js';
 
 export interface Aside {
   readonly seat: Seat;

@@ -1,42 +1,16 @@
 /**
- * One call to an agent's controller: the prompt is composed, the frame drawn, the request logged (for a remote controller committed
- * before it is sent), the reply logged as soon as it is there. Nothing is interpreted here.
+ * One call to an agent's controller: the request (`request.ts`) is logged (for a remote controller committed before it is sent), the reply
+ * logged as soon as it is there. A reply that was stored before the run was left, or asked for ahead of its turn, is taken instead, where
+ * the very same thing would be asked. Nothing is interpreted here.
  */
 import { assert } from '../base/assert.js';
-import { LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
-import type { Problem } from '../base/problem.js';
 import type { Decision } from '../agent/controller.js';
-import type { Observation } from '../environment/observation.js';
-import type { Reply, RequestForm } from '../model/chat.js';
-import type { CallRequest } from '../log/records.js';
-import type { Json } from '../base/json.js';
+import type { CallEnd, CallRequest } from '../log/records.js';
 import { unlessAborted } from './abort.js';
-import type { RunParts, Seat } from './parts.js';
+import type { RunParts } from './parts.js';
 import type { RunProgress } from './progress.js';
-import { repairMessages } from './repair.js';
-
-export interface Question {
-  readonly seat: Seat;
-  readonly step: number;
-  /** From 1 within the step. */
-  readonly attempt: number;
-  readonly observation: Observation;
-  /** Why the reply before this one did not do; null at first and after a free act. */
-  readonly problem: Problem | null;
-  /** The call before this one; null for the first. */
-  readonly last: Asked | null;
-  /** Asks for the last reply in a form that can be read, instead of anew. */
-  readonly isRepair: boolean;
-  readonly signal: AbortSignal;
-}
-
-export interface Asked {
-  readonly request: CallRequest;
-  readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
-  /** The turn's text as sent, which becomes the past. */
-  readonly text: string;
-}
+import { compose, numbered } from './request.js';
+import type { Asked, Composed, EarlyCall, Question } from './request.js';
 
 export async function ask<S>(
   parts: RunParts<S>,
@@ -49,26 +23,20 @@ export async function ask<S>(
     observation.turn === progress.turn,
     `the world is in turn ${observation.turn}, not ${progress.turn}`,
   );
-  const { text, messages, frameHash } = composed(parts, progress, question);
-  const form = seat.composer.form(observation);
-  const wanted: Wanted = {
-    runId: parts.run.runId,
-    step: question.step,
-    turn: observation.turn,
-    agent,
-    attempt,
-    purpose: question.isRepair ? 'repair' : 'act',
-    controller: seat.controller.name,
-    observation,
-    messages,
-    settings: seat.controller.settings?.(form) ?? null,
-    frameHash,
-    startedAt: parts.clock.now(),
-  };
+  const { wanted, form, text } = compose(parts, progress, question);
   const stored = progress.begun.reply(wanted);
   if (stored !== null) {
     progress.keepControllerMemory(agent, stored.end.memory);
     return { request: numbered(wanted, stored.call), end: stored.end, text };
+  }
+  const early = question.ahead?.take(wanted) ?? null;
+  if (early !== null) {
+    const end = await endOf(parts, question, early);
+    if (end.kind === 'replied') {
+      progress.keepControllerMemory(agent, end.memory);
+      return { request: numbered(wanted, early.request.call), end, text };
+    }
+    question.signal.throwIfAborted();
   }
   const request = numbered(wanted, progress.nextCall());
   parts.sink.request(request, seat.controller.isRemote);
@@ -80,37 +48,21 @@ export async function ask<S>(
   return { request, end, text };
 }
 
-/** A request that has no number yet. */
-type Wanted = Omit<CallRequest, 'call'>;
-
-/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
-function numbered(wanted: Wanted, call: number): CallRequest {
-  return Object.assign({ call }, wanted);
-}
-
-type Composed = Pick<Asked, 'text'> & Pick<CallRequest, 'messages' | 'frameHash'>;
-
-/** A repair shows the same picture in the same place, and leaves the same turn behind. */
-function composed<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Composed {
-  const { seat, observation, problem, last, isRepair } = question;
-  if (isRepair && last !== null && problem !== null) {
-    const { request, end, text } = last;
-    const broken = { messages: request.messages, reply: end.reply, problem };
-    return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
-  }
-  const text = seat.composer.turnText(observation, trouble(question));
-  const picture =
-    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
-  const past = progress.past(seat.spec.id).messages();
-  const messages = seat.composer.messages(past, text, picture);
-  return { text, messages, frameHash: picture?.hash ?? null };
+/** Of a call that was made ahead; where it is still waited for, what was decided up to here is told meanwhile. */
+async function endOf<S>(parts: RunParts<S>, question: Question, early: EarlyCall): Promise<CallEnd> {
+  if (early.end !== null) return early.end;
+  const { seat, observation, attempt, ahead } = question;
+  parts.sink.flush();
+  parts.watcher.thinking?.(seat.spec.id, observation.turn, attempt);
+  ahead?.think();
+  return early.ended;
 }
 
 async function consult<S>(
   parts: RunParts<S>,
   progress: RunProgress<S>,
   question: Question,
-  { request, form }: { readonly request: CallRequest; readonly form: RequestForm },
+  { request, form }: { readonly request: CallRequest } & Pick<Composed, 'form'>,
 ): Promise<Decision> {
   const { seat, observation, attempt, signal } = question;
   const agent = seat.spec.id;
@@ -128,19 +80,11 @@ async function consult<S>(
       },
       signal,
     );
+    if (seat.controller.isRemote) question.ahead?.think();
     return await unlessAborted(deciding, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }
-}
-
-/** What the agent is told of its last try, its own words quoted as data. */
-function trouble(question: Question): string | null {
-  const { problem, last } = question;
-  if (problem === null) return null;
-  const lastReply = last?.end.reply.content ?? '';
-  if (lastReply.trim() === '') return problem.message;
-  return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
 }

@@ -36,6 +36,16 @@ export class BegunSteps {
     return { call: found.request.call, end: found.end };
   }
 
+  /** Whether a reply to it is stored. */
+  holds(wanted: Omit<CallRequest, 'call'>): boolean {
+    return this.#calls.some(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
+  }
+
+  /** Replies that were asked for ahead of this step and not taken up. */
+  wasted(step: number): readonly LoggedCall[] {
+    return this.#calls.filter(({ request }) => request.purpose === 'speculation' && request.step === step);
+  }
+
   /** What came back from outside for this act of a step; undefined for nothing. */
   output(step: number, { agent, action, args }: Intent): Json | undefined {
     const found = this.#outside.find((one) => one.step === step);
@@ -53,12 +63,18 @@ export class BegunSteps {
 }
 
 function isSame(logged: CallRequest, wanted: Omit<CallRequest, 'call'>): boolean {
+  // What was asked ahead of its turn was to act.
+  const purpose = logged.purpose === 'speculation' ? 'act' : logged.purpose;
+  return purpose === wanted.purpose && asksTheSame(logged, wanted);
+}
+
+/** Whether both ask an agent the very same thing for the same step: every word, every pixel. */
+export function asksTheSame(one: Omit<CallRequest, 'call'>, other: Omit<CallRequest, 'call'>): boolean {
   return (
-    logged.step === wanted.step &&
-    logged.agent === wanted.agent &&
-    logged.purpose === wanted.purpose &&
-    logged.attempt === wanted.attempt &&
-    hashOfJson(logged.observation) === hashOfJson(wanted.observation) &&
-    messagesHash(logged.messages) === messagesHash(wanted.messages)
+    one.step === other.step &&
+    one.agent === other.agent &&
+    one.attempt === other.attempt &&
+    hashOfJson(one.observation) === hashOfJson(other.observation) &&
+    messagesHash(one.messages) === messagesHash(other.messages)
   );
 }

@@ -11,18 +11,17 @@ import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord, CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import { aided } from '../agent/aids.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { ask } from './ask.js';
-import type { Asked } from './ask.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { performOutside } from './outside.js';
 import { probe } from './probe.js';
 import { recollect } from './recollect.js';
 import { isRepairable } from './repair.js';
-import { nudge } from './repeats.js';
+import { nudgeFor, observationOf } from './request.js';
+import type { Ahead, Asked } from './request.js';
 
 export interface Decided {
   readonly seat: Seat;
@@ -52,6 +51,8 @@ export interface DecideOptions {
   readonly step: number;
   /** Aborts a pending call. */
   readonly signal: AbortSignal;
+  /** Others that may be asked meanwhile; absent where nobody is. */
+  readonly ahead?: Ahead | null;
 }
 
 /** What one round of asking led to. */
@@ -65,7 +66,7 @@ export async function decide<S>(
   progress: RunProgress<S>,
   options: DecideOptions,
 ): Promise<Decided> {
-  const { seat, step, signal } = options;
+  const { seat, step, signal, ahead = null } = options;
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
@@ -84,7 +85,7 @@ export async function decide<S>(
   let isRepair = false;
 
   while (refusals < attempts) {
-    const observation = aided(parts.environment.observe(view, agent), parts.scenario, parts.painter);
+    const observation = observationOf(parts, view, seat);
     const answer: Asked = await ask(parts, progress, {
       seat,
       step,
@@ -94,6 +95,7 @@ export async function decide<S>(
       last: asked.at(-1) ?? null,
       isRepair,
       signal,
+      ahead,
     });
     asked.push(answer);
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
@@ -130,12 +132,6 @@ export async function decide<S>(
 /** What became of a free act that left the world as it was: the next observation can't tell, and the agent would do the same again. */
 function untold(result: ActResult): Problem {
   return result.ok ? { code: 'noted', message: result.message } : result.problem;
-}
-
-function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
-  const { repeats } = parts.scenario.turns;
-  const now = progress.repeats(agent);
-  return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
 function interpretReply<S>(

@@ -11,6 +11,7 @@ import type { Args } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../log/sink.js';
+import type { LoggedCall } from '../log/reader.js';
 import type { RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
 import type { Past } from './past.js';
 import type { Protocol } from '../parse/protocol.js';
@@ -69,6 +70,8 @@ export interface RunParts<S> {
   readonly watcher: RunWatcher;
   /** What the run goes on from; absent for one that begins. */
   readonly past?: Past<S>;
+  /** Of a log that is played again: calls for a step that were asked ahead in vain. Absent where a run is played. */
+  readonly wasted?: (step: number) => readonly LoggedCall[];
   /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */

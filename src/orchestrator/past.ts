@@ -18,7 +18,7 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** Those that the step lists, in order. */
   readonly calls: readonly CallOutline[];
-  /** Questions beside the step, which cost too. */
+  /** Questions beside the step, and calls that were made ahead of it in vain, which cost too. */
   readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }

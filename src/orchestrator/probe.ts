@@ -3,7 +3,6 @@
  * text and picture of that call in a conversation of its own, which nobody remembers. So a report can tell whether an agent did not see, or saw and
  * reasoned badly. The calls stand beside the step; a model that can't be asked leaves the run as it is.
  */
-import { aided } from '../agent/aids.js';
 import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
 import type { Probe } from '../agent/probes/probe.js';
 import type { Picture } from '../agent/prompt.js';
@@ -15,6 +14,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
+import { observationOf } from './request.js';
 
 export interface ProbeOptions {
   readonly seat: Seat;
@@ -29,10 +29,9 @@ export async function probe<S>(
   progress: RunProgress<S>,
   { seat, step, problem, signal }: ProbeOptions,
 ): Promise<void> {
-  const { scenario, environment, painter } = parts;
-  if (seat.controller.tell === undefined || !isDue(scenario.probes, step, progress.turn)) return;
-  const seen = environment.observe(progress.state, seat.spec.id);
-  const observation = aided(seen, scenario, painter);
+  const { scenario, painter } = parts;
+  if (seat.controller.tell === undefined || !areProbesDue(scenario.probes, step, progress.turn)) return;
+  const observation = observationOf(parts, progress.state, seat);
   const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);
   for (const one of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {
@@ -56,7 +55,8 @@ export async function probe<S>(
   }
 }
 
-function isDue(probes: Scenario['probes'], step: number, turn: number): boolean {
+/** Whether agents are asked something else before they act. */
+export function areProbesDue(probes: Scenario['probes'], step: number, turn: number): boolean {
   if (probes === null) return false;
   return probes.steps.includes(step) || (probes.every !== null && (turn - 1) % probes.every === 0);
 }

@@ -12,8 +12,9 @@ import { forkChain, stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, RunEnd, StepRecord } from '../log/records.js';
+import type { LoggedCall } from '../log/reader.js';
 import type { Event } from '../environment/action.js';
-import { NOTHING_SPENT, withCall } from './budget.js';
+import { NOTHING_SPENT, priceOf, withCall } from './budget.js';
 import type { Spent } from './budget.js';
 import { BegunSteps } from './begun-steps.js';
 import type { RunParts, Verdict } from './parts.js';
@@ -54,6 +55,8 @@ export class RunProgress<S> {
   readonly #repeats = new Map<string, Repeats>();
   readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
+  /** Calls that were answered ahead of a step that is still to come, in vain. */
+  #wasted: readonly LoggedCall[] = [];
   /** Turns in which somebody acted. */
   #turnsPlayed = 0;
   #calls: number;
@@ -143,6 +146,22 @@ export class RunProgress<S> {
       if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
   }
 
+  /** A call was asked ahead and answered in vain. It costs with the step that it was for: so whoever plays the log again counts alike. */
+  waste(call: LoggedCall): void {
+    this.#wasted = [...this.#wasted, call];
+  }
+
+  #chargeWasted(step: number): void {
+    const { scenario, wasted } = this.#parts;
+    const isOf = ({ request }: LoggedCall): boolean => request.step === step;
+    const calls = [...this.begun.wasted(step), ...this.#wasted.filter(isOf), ...(wasted?.(step) ?? [])];
+    this.#wasted = this.#wasted.filter((one) => !isOf(one));
+    for (const call of calls) {
+      const spec = scenario.agents.find(({ id }) => id === call.request.agent);
+      if (spec !== undefined) this.charge([call], priceOf(scenario, spec));
+    }
+  }
+
   repeats(agent: string): Repeats | undefined {
     return this.#repeats.get(agent);
   }
@@ -205,6 +224,7 @@ export class RunProgress<S> {
     const { step, turn, agent, acts, events } = draft;
     this.#chain = stepChain(this.#chain, stepContent({ step, turn, agent, acts, events, parts }, calls));
     if (!this.#isWriting) return;
+    this.#chargeWasted(step);
     this.#isBegunDone = true;
     const record: StepRecord = {
       runId: this.#parts.run.runId,

@@ -2,11 +2,11 @@
  * Before an agent is asked to act its memory may want the model's words, such as a summary of what is to be forgotten. They are an input
  * from outside: the call is logged and belongs to the step, so a replay uses what was stored.
  */
-import { aided } from '../agent/aids.js';
-import type { Asked } from './ask.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
+import { observationOf } from './request.js';
+import type { Asked } from './request.js';
 
 export interface RecollectOptions {
   readonly seat: Seat;
@@ -24,8 +24,7 @@ export async function recollect<S>(
   const past = progress.past(agent);
   const messages = past.wish();
   if (messages === null) return [];
-  const seen = parts.environment.observe(progress.state, agent);
-  const observation = aided(seen, parts.scenario, parts.painter);
+  const observation = observationOf(parts, progress.state, seat);
   const asked = await askAside(parts, progress, {
     seat,
     step,

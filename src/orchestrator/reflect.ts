@@ -4,7 +4,6 @@
  * own purpose beside the run, outside the chain.
  */
 import { counted } from '../base/counted.js';
-import { aided } from '../agent/aids.js';
 import { ModelError } from '../base/errors.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Memory } from '../agent/memory.js';
@@ -16,6 +15,7 @@ import { isSpent } from './budget.js';
 import { askAside } from './aside.js';
 import type { RunParts, Seat, StopSignals } from './parts.js';
 import type { RunProgress } from './progress.js';
+import { observationOf } from './request.js';
 
 const QUESTION =
   'Look back on your turns. Explain in a few sentences why you decided as you did: what you saw or heard, what you took it for, and where you were wrong.';
@@ -62,8 +62,7 @@ async function explanation<S>(
   { seat, step, end, signal }: Asking,
 ): Promise<Explained> {
   const { id } = seat.spec;
-  const seen = parts.environment.observe(progress.state, id);
-  const observation = aided(seen, parts.scenario, parts.painter);
+  const observation = observationOf(parts, progress.state, seat);
   const messages = reflectionMessages(seat, progress.past(id), end);
   parts.watcher.thinking?.(id, observation.turn, 1);
   try {

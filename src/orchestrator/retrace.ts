@@ -57,10 +57,10 @@ function restore<S>(parts: RunParts<S>, progress: RunProgress<S>, { stored }: Pa
 function leapOver<S>(parts: RunParts<S>, progress: RunProgress<S>, step: PastStep<S>): void {
   const { record, by } = step;
   progress.enter(by.genesisHash);
+  charge(progress, step);
   if (record.agent !== WORLD_ID) {
     const seat = seatOf(parts, step);
     remember(progress, seat, step);
-    charge(progress, seat, step);
     keepTurn(by, progress, decidedIn(seat, step));
   }
   progress.leap(record);
@@ -72,13 +72,13 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
   const then = { ...parts, ...by };
   progress.enter(by.genesisHash);
   checkStored(progress.chain, tick);
+  for (const step of tick) charge(progress, step);
   if (record.agent === WORLD_ID) settleWorld(then, progress);
   else {
     progress.openTurn(by.environment.active(progress.state));
     const decisions = tick.map((step) => {
       const seat = seatOf(parts, step);
       remember(progress, seat, step);
-      charge(progress, seat, step);
       return { ...decidedIn(seat, step), free: freeActs(then, progress.state, step.record.acts) };
     });
     settle(then, progress, decisions);
@@ -122,10 +122,13 @@ function remember<S>(progress: RunProgress<S>, { spec: { id } }: Seat, { calls }
   }
 }
 
-/** What questions beside the step cost. */
-function charge<S>(progress: RunProgress<S>, { spec }: Seat, { beside, by }: PastStep<S>): void {
-  const asked = beside.map((outline) => ({ request: lazily(outline), end: outline.end }));
-  progress.charge(asked, priceOf(by.scenario, spec));
+/** What was asked beside the step costs whoever was asked. */
+function charge<S>(progress: RunProgress<S>, { beside, by: { scenario } }: PastStep<S>): void {
+  for (const outline of beside) {
+    const spec = scenario.agents.find(({ id }) => id === outline.agent);
+    if (spec !== undefined)
+      progress.charge([{ request: lazily(outline), end: outline.end }], priceOf(scenario, spec));
+  }
 }
 
 /** What was decided in a step; which of its acts were free is told by the rules (`freeActs`). */

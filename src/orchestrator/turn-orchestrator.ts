@@ -1,7 +1,8 @@
 /**
  * The loop, as a table of contents: turns of agents, then the world's own part, until something ends the run. It drives
  * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
- * server and no database. One agent's part is `decide.ts`, what it does to the world `settle.ts`, why a run ends `stop.ts`.
+ * server and no database. One agent's part is `decide.ts`, who is asked ahead of its turn `speculation.ts`, what is decided does to the world
+ * what `settle.ts` says, why a run ends `stop.ts`.
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
@@ -11,13 +12,13 @@ import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import { decide } from './decide.js';
-import type { Decided } from './decide.js';
 import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
 import { RunProgress } from './progress.js';
 import { reflect } from './reflect.js';
 import { retrace } from './retrace.js';
 import { settle, settleWorld } from './settle.js';
+import { Speculation } from './speculation.js';
 import { verdict } from './stop.js';
 
 interface Ending {
@@ -29,10 +30,15 @@ interface Ending {
 export class TurnOrchestrator<S> {
   readonly #parts: RunParts<S>;
   readonly #progress: RunProgress<S>;
+  /** Null where everybody is asked in turn. */
+  readonly #speculation: Speculation<S> | null;
 
   constructor(parts: RunParts<S>) {
     this.#parts = parts;
     this.#progress = new RunProgress(parts);
+    const { order, speculate = null } = parts.scenario.turns;
+    const isAhead = order === 'sequential' && speculate !== null;
+    this.#speculation = isAhead ? new Speculation(parts, this.#progress, speculate) : null;
   }
 
   /**
@@ -58,13 +64,7 @@ export class TurnOrchestrator<S> {
   /** Until the end is in the log; throws where there can be none. */
   async #playOut(stop: StopSignals): Promise<Ending> {
     try {
-      let ended = this.#verdict(stop);
-      while (ended === null) {
-        // Where nobody remote is asked nothing else would ever be heard: no Ctrl-C, no timer.
-        await nextRound();
-        ended = this.#verdict(stop) ?? (await this.#playTurn(stop));
-      }
-      return { end: this.#progress.end(ended), failure: null };
+      return { end: this.#progress.end(await this.#playTurns(stop)), failure: null };
     } catch (error) {
       if (stop.hard.aborted) {
         const end = this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
@@ -74,6 +74,20 @@ export class TurnOrchestrator<S> {
       if (error instanceof StorageError || error instanceof SinkStops) throw error;
       const reason = cutText(error instanceof Error ? error.message : String(error), LIMITS.traceCharacters);
       return { end: this.#progress.end({ status: 'error', reason: reason.toWellFormed() }), failure: error };
+    }
+  }
+
+  async #playTurns(stop: StopSignals): Promise<Verdict> {
+    try {
+      let ended = this.#verdict(stop);
+      while (ended === null) {
+        // Where nobody remote is asked nothing else would ever be heard: no Ctrl-C, no timer.
+        await nextRound();
+        ended = this.#verdict(stop) ?? (await this.#playTurn(stop));
+      }
+      return ended;
+    } finally {
+      await this.#speculation?.close();
     }
   }
 
@@ -93,15 +107,19 @@ export class TurnOrchestrator<S> {
 
   /** Each agent sees what those before it did in this turn. */
   async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
-    for (const seat of seats) {
+    const ahead = this.#speculation;
+    for (const [i, seat] of seats.entries()) {
       if (!this.#parts.environment.active(this.#progress.state).includes(seat.spec.id)) continue;
       const stopped = await this.#wait([seat], stop);
       if (stopped !== null) return stopped;
-      const decided = await this.#decide(seat, this.#progress.nextStep, stop.hard);
+      const options = { seat, step: this.#progress.nextStep, signal: stop.hard, ahead };
+      ahead?.begin(options, seats.slice(i + 1));
+      const decided = await decide(this.#parts, this.#progress, options);
       settle(this.#parts, this.#progress, [decided]);
       const ended = this.#verdict(stop);
       if (ended !== null) return ended;
     }
+    await ahead?.close();
     return null;
   }
 
@@ -116,7 +134,9 @@ export class TurnOrchestrator<S> {
     const hard = AbortSignal.any([stop.hard, siblings.signal]);
     // Every agent listens, for as long as it thinks: more than ten are no leak.
     setMaxListeners(0, hard);
-    const thinking = seats.map((seat, i) => this.#decide(seat, first + i, hard));
+    const thinking = seats.map((seat, i) =>
+      decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard }),
+    );
     for (const one of thinking) one.catch(() => siblings.abort());
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
@@ -136,10 +156,6 @@ export class TurnOrchestrator<S> {
       this.#progress.turn,
     );
     return this.#verdict(stop);
-  }
-
-  #decide(seat: Seat, step: number, signal: AbortSignal): Promise<Decided> {
-    return decide(this.#parts, this.#progress, { seat, step, signal });
   }
 
   #verdict(stop: StopSignals): Verdict | null {

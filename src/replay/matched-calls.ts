@@ -4,7 +4,8 @@
  */
 import type { LoggedCall } from '../log/reader.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
-import type { Recording } from './recording.js';
+import { asksTheSame } from '../orchestrator/begun-steps.js';
+import type { LoggedStep, Recording } from './recording.js';
 
 export interface Place {
   /** Position among the calls of its kind. */
@@ -33,7 +34,10 @@ export class MatchedCalls {
     const logged = this.#recording.at(step);
     const numbers = this.#steps.get(step) ?? new Map<number, number>();
     this.#steps.set(step, numbers);
-    const place = purpose === 'probe' ? this.#probe(step, logged.beside) : this.#next(numbers, logged.calls);
+    const place =
+      purpose === 'probe'
+        ? this.#probe(step, logged.beside)
+        : (takenEarly(made, logged) ?? this.#next(numbers, logged.calls));
     if (place.call !== undefined) numbers.set(made.call, place.call.request.call);
     return place;
   }
@@ -70,4 +74,13 @@ export class MatchedCalls {
     this.#beside.set(step, index + 1);
     return { index, call: beside[index] };
   }
+}
+
+/** Of a step that was never finished no list says which call that was made ahead of it counted: the one that asked the same. */
+function takenEarly(made: CallRequest, { record, early }: LoggedStep): Place | null {
+  if (record !== null || made.purpose !== 'act') return null;
+  const call = early.find(({ request }) => asksTheSame(request, made));
+  return call === undefined
+    ? null
+    : { index: 0, call: { ...call, request: { ...call.request, purpose: 'act' } } };
 }

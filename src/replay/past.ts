@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
 import type { LoggedCall, LogReader } from '../log/reader.js';
 import type { Stretch } from '../log/lineage.js';
-import type { RunRecord, RunStatus, Sitting } from '../log/records.js';
+import type { CallPurpose, RunRecord, RunStatus, Sitting } from '../log/records.js';
 import type { Begun, Past, PastStep, PlayedBy } from '../orchestrator/past.js';
 import { isWanted } from '../orchestrator/reflect.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -98,10 +98,17 @@ function past({ reader, runId, last, open }: PastOptions): Omit<Past<unknown>, '
 }
 
 function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
-  if (record.calls.length === 0) return { record, calls: [], beside: [], by };
+  // Somebody may have been asked ahead for what became the world's step.
+  if (record.calls.length === 0 && by.scenario.turns.speculate == null)
+    return { record, calls: [], beside: [], by };
   const all = reader.outlines(record.runId, record.step);
   const calls = record.calls.flatMap((number) => all.filter(({ call }) => call === number));
-  return { record, calls, beside: all.filter(({ purpose }) => purpose === 'probe'), by };
+  return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
+}
+
+/** Asked beside a step, and paid for. */
+function isPaidBeside(purpose: CallPurpose): boolean {
+  return purpose === 'probe' || purpose === 'speculation';
 }
 
 function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {

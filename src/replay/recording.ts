@@ -24,6 +24,8 @@ export interface LoggedStep {
   readonly calls: readonly LoggedCall[];
   /** Questions that were asked beside it, in order. */
   readonly beside: readonly LoggedCall[];
+  /** Answers that were asked for ahead of it; of a finished step those that were in vain. */
+  readonly early: readonly LoggedCall[];
 }
 
 /** Asked after the run's end or beside its step: no part of an unfinished step. */
@@ -115,14 +117,19 @@ export class Recording {
     }
     if (record !== null) return this.#withCalls(record);
     const calls = withoutGivenUp(this.#reader.calls(this.run.runId, step));
-    return { record, calls: calls.filter((call) => !isBeside(call)), beside: calls.filter(isProbe) };
+    const own = calls.filter((call) => !isBeside(call));
+    return { record, calls: own, beside: calls.filter(isProbe), early: calls.filter(isEarly) };
   }
 
   #withCalls(record: StepRecord): LoggedStep {
-    if (record.agent === WORLD_ID && record.calls.length === 0) return { record, calls: [], beside: [] };
+    const isOfWorld = record.agent === WORLD_ID && record.calls.length === 0;
+    // Somebody may have been asked ahead for what became the world's step.
+    if (isOfWorld && this.run.scenario.turns.speculate == null)
+      return { record, calls: [], beside: [], early: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
     const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
-    return { record, calls: listed, beside: withoutGivenUp(calls.filter(isProbe)) };
+    const beside = withoutGivenUp(calls.filter(isProbe));
+    return { record, calls: listed, beside, early: calls.filter(isEarly) };
   }
 
   #read(): StepRecord | null {
@@ -154,4 +161,8 @@ function isBeside({ request }: LoggedCall): boolean {
 
 function isProbe({ request }: LoggedCall): boolean {
   return request.purpose === 'probe';
+}
+
+function isEarly({ request, end }: LoggedCall): boolean {
+  return request.purpose === 'speculation' && end?.kind === 'replied';
 }

@@ -209,6 +209,7 @@ class Player {
       sink: playback,
       clock: playback.clock,
       watcher: {},
+      wasted: (step) => this.#recording.at(step).early,
       ...this.#past(run),
     });
     try {

@@ -12,6 +12,7 @@ const COLUMNS = [
   'turns',
   'steps',
   'replies',
+  'wasted',
   'firstTries',
   'standIns',
   'repeated',

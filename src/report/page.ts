@@ -15,6 +15,7 @@ import {
   shareWords,
   successWords,
   tokensWords,
+  wastedWords,
   wrongWords,
 } from './words.js';
 
@@ -165,7 +166,7 @@ function wrongPlot(cells: readonly Cell[]): string {
 /** By problem code, in words alone: there are too many of them for colours. */
 function wrongList(cells: readonly Cell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = wrongWords(cell);
+    const words = [...wrongWords(cell), ...wastedWords(cell)];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
   return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>`;

@@ -120,6 +120,7 @@ function cellOf(runs: readonly RunFigures[]): Cell {
     turns: estimate(turns, `${scenario}/${players}`),
     steps: sum((run) => run.steps),
     replies: sum((run) => run.replies),
+    wasted: sum((run) => run.wasted),
     firstTries: sum((run) => run.firstTries),
     unread: added(runs.map((run) => run.unread)),
     refused: added(runs.map((run) => run.refused)),

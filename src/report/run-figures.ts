@@ -6,6 +6,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
 import type { LogReader } from '../log/reader.js';
 import type { CallOutline, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import type { Reply } from '../model/chat.js';
 import { NOTHING_SPENT, priceOf, withCall } from '../orchestrator/budget.js';
 import type { Spent } from '../orchestrator/budget.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -30,6 +31,8 @@ export interface RunFigures {
   readonly steps: number;
   /** Calls that asked for an action, repairs among them. */
   readonly replies: number;
+  /** Calls that were asked ahead of their turn in vain; what they cost is counted with the rest. */
+  readonly wasted: number;
   /** Steps whose first reply was understood and accepted. */
   readonly firstTries: number;
   /** Replies in which no action could be understood, by problem code. */
@@ -59,11 +62,15 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
   const run = reader.run(runId);
   const end = reader.end(runId);
   const sum = new Sum(run);
-  let lastFinished: number | null = null;
+  // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
+  const isAhead = run.scenario.turns.speculate != null;
+  let last: StepRecord | null = null;
   for (const step of reader.steps(runId)) {
-    sum.add(step, step.agent === WORLD_ID ? [] : reader.outlines(runId, step.step));
-    lastFinished = step.finishedAt;
+    const isWorlds = step.agent === WORLD_ID && !isAhead;
+    sum.add(step, isWorlds ? [] : reader.outlines(runId, step.step));
+    last = step;
   }
+  for (const step of isAhead ? stepsBehind(last, run) : []) sum.waste(reader.outlines(runId, step));
   const figures = sum.figures();
   return {
     ...figures,
@@ -74,8 +81,12 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     scenario: run.scenario.name,
     seed: run.seed,
     status: end?.status ?? 'running',
-    seconds: lastFinished === null ? null : playedMs(reader, runId, lastFinished) / 1000,
+    seconds: last === null ? null : playedMs(reader, runId, last.finishedAt) / 1000,
   };
+}
+
+function stepsBehind(last: StepRecord | null, { scenario }: RunRecord): readonly number[] {
+  return scenario.agents.map((_, i) => (last?.step ?? 0) + 1 + i);
 }
 
 function namesIn({ controllers }: RunRecord): string {
@@ -102,7 +113,17 @@ class Sum {
   readonly #last = new Map<string, string>();
   readonly #unread = new Map<string, number>();
   readonly #refused = new Map<string, number>();
-  #counts = { turns: 0, steps: 0, replies: 0, firstTries: 0, standIns: 0, repeated: 0, said: 0, unheard: 0 };
+  #counts = {
+    turns: 0,
+    steps: 0,
+    replies: 0,
+    wasted: 0,
+    firstTries: 0,
+    standIns: 0,
+    repeated: 0,
+    said: 0,
+    unheard: 0,
+  };
   #spent: Spent = NOTHING_SPENT;
   #cachedTokens = 0;
 
@@ -112,20 +133,32 @@ class Sum {
 
   add(step: StepRecord, calls: readonly CallOutline[]): void {
     this.#speech(step);
+    this.waste(calls);
     if (step.agent === WORLD_ID) return;
     const counts = this.#counts;
     counts.turns = step.turn;
     counts.steps += 1;
     this.#acts(step);
-    const price = this.#priceOf(step.agent);
     for (const call of calls) {
-      if (call.end?.kind !== 'replied') continue;
-      const { reply } = call.end;
-      this.#players.add(reply.model ?? call.controller);
+      if (call.end?.kind !== 'replied' || isWasted(call)) continue;
+      this.#players.add(call.end.reply.model ?? call.controller);
       if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
-      this.#cachedTokens += reply.usage.cachedTokens ?? 0;
-      if (price !== null) this.#spent = withCall(this.#spent, call.request(), reply, price);
+      this.#spend(call, call.end.reply);
     }
+  }
+
+  /** Those among a step's calls that were made ahead of it in vain. */
+  waste(calls: readonly CallOutline[]): void {
+    for (const call of calls.filter(isWasted)) {
+      this.#counts.wasted += 1;
+      if (call.end?.kind === 'replied') this.#spend(call, call.end.reply);
+    }
+  }
+
+  #spend(call: CallOutline, reply: Reply): void {
+    this.#cachedTokens += reply.usage.cachedTokens ?? 0;
+    const price = this.#priceOf(call.agent);
+    if (price !== null) this.#spent = withCall(this.#spent, call.request(), reply, price);
   }
 
   figures() {
@@ -168,6 +201,10 @@ class Sum {
       if (seenBy.every((agent) => agent === actor)) this.#counts.unheard += 1;
     }
   }
+}
+
+function isWasted({ purpose }: CallOutline): boolean {
+  return purpose === 'speculation';
 }
 
 /** The event of an utterance, in every world that has speech. */

@@ -51,6 +51,11 @@ function countsWords(word: string, counts: Counts): readonly string[] {
   return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
+/** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
+export function wastedWords({ wasted, replies }: Pick<Cell, 'wasted' | 'replies'>): readonly string[] {
+  return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
+}
+
 /** One sentence. */
 export function pairingWords(pairing: Pairing): string {
   const { one, other, onlyOne, onlyOther, seeds, p, verdict } = pairing;

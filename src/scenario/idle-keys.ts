@@ -12,6 +12,7 @@ import type { Path } from './tree.js';
 export function tellIdleKeys(written: Json, report: Report): void {
   tellAids(written, report);
   tellCost(written, report);
+  tellSpeculation(written, report);
   const agents = childOf(written, 'agents');
   if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
 }
@@ -43,6 +44,18 @@ function tellCost(written: Json, report: Report): void {
       ? "'cost' has no effect where the scenario names no model with a price"
       : `'cost' has no effect on the model ${first}, which has no price`,
     `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
+  );
+}
+
+/** Who acts at once is asked at once anyway. */
+function tellSpeculation(written: Json, report: Report): void {
+  const turns = childOf(written, 'turns');
+  const isAsked = (childOf(turns, 'speculate') ?? false) !== false;
+  if (!isAsked || childOf(turns, 'order') !== 'simultaneous') return;
+  report.warning(
+    { key: ['turns', 'speculate'] },
+    "'speculate' has no effect where order is simultaneous",
+    'all are asked at once there: leave it out',
   );
 }
 

@@ -137,6 +137,16 @@ export interface TurnSpec {
   readonly repair: boolean;
   /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
   readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
+  /** Agents that are asked while another one thinks; null: nobody is, as in logs that were made before this could be said. */
+  readonly speculate?: SpeculateSpec | null;
+}
+
+/** Who is asked ahead of their turn, where turns are taken one after the other. */
+export interface SpeculateSpec {
+  /** Agents at the most at a time. */
+  readonly ahead: number;
+  /** An agent is no longer asked ahead once so many more of its calls were in vain than counted, or would have counted. */
+  readonly wastedMax: number;
 }
 
 /** What a run may use up before it ends; null: no limit. */

@@ -2,6 +2,23 @@
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 
+export const speculateSchema = z.strictObject({
+  ahead: z
+    .int()
+    .min(1)
+    .max(LIMITS.agents)
+    .default(8)
+    .describe('So many agents are asked ahead of their turn at the most, the next first.'),
+  wasted_max: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(2)
+    .describe(
+      'An agent with so many more calls in vain than calls that counted is only asked ahead again once that would have paid.',
+    ),
+});
+
 export const turnsSchema = z
   .strictObject({
     order: z
@@ -40,6 +57,12 @@ export const turnsSchema = z
       })
       .optional()
       .describe('What happens to an agent that does the same thing again and again; nothing by default.'),
+    speculate: z
+      .union([z.boolean(), speculateSchema])
+      .default(false)
+      .describe(
+        'In sequential order: models behind the one that thinks are asked too. Where what they were shown is what they would be shown in their turn their reply counts, else they are asked anew; the run is the same, only faster.',
+      ),
   })
   .describe('Whose turn it is, and when to stop.');
 

@@ -17,17 +17,25 @@ import type {
   ProbesSpec,
   ReflectionSpec,
   RenderSpec,
+  SpeculateSpec,
   TurnSpec,
 } from './scenario.js';
 import type { AgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { ProbesInput, ReflectionInput } from './schema-questions.js';
+import { speculateSchema } from './schema-turns.js';
 import type { Path } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
   const { order, max, attempts, given_up: givenUp, free_acts: freeActs, repair, repeats = null } = input;
-  return { order, max, attempts, givenUp, freeActs, repair, repeats };
+  return { order, max, attempts, givenUp, freeActs, repair, repeats, speculate: speculateSpec(input) };
+}
+
+function speculateSpec({ speculate }: ScenarioInput['turns']): SpeculateSpec | null {
+  if (speculate === false) return null;
+  const { ahead, wasted_max: wastedMax } = speculateSchema.parse(speculate === true ? {} : speculate);
+  return { ahead, wastedMax };
 }
 
 export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {

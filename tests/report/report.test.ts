@@ -16,6 +16,7 @@ const RUN: RunFigures = {
   turns: 10,
   steps: 30,
   replies: 33,
+  wasted: 0,
   firstTries: 27,
   unread: { unparsable: 2 },
   refused: { 'illegal/locked': 1 },

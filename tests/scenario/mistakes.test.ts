@@ -181,6 +181,11 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect where channel is text", '22:11'],
   [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect where the memory's", '22:27'],
   [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect where the memory's", '22:27'],
+  [
+    add('turns: { order: simultaneous, speculate: true }'),
+    "'speculate' has no effect where order is simultaneous",
+    '22:31',
+  ],
   [add('budget: { cost: 2 }'), "'cost' has no effect where the scenario names no model", '22:11'],
   [
     add('models: { a: { price: { reply: 1 } }, b: {} }\nbudget: { cost: 2 }'),

@@ -15,6 +15,9 @@ export function givenFirst(own: Controller, content: string): Controller {
       return isPending ? GIVEN : own.name;
     },
     isRemote: own.isRemote,
+    get mayBeAskedAhead() {
+      return !isPending && (own.mayBeAskedAhead ?? false);
+    },
     settings: (form) => (isPending ? null : (own.settings?.(form) ?? null)),
     decide: async (input, signal) => {
       if (!isPending) return own.decide(input, signal);

@@ -14,6 +14,9 @@ export function handover(own: Controller, standIn: Controller, isTaken: () => bo
     get isRemote() {
       return current().isRemote;
     },
+    get mayBeAskedAhead() {
+      return current().mayBeAskedAhead ?? false;
+    },
     settings: (form) => current().settings?.(form) ?? null,
     decide: (input, signal) => current().decide(input, signal),
     get tell() {

@@ -9,6 +9,7 @@ export function modelController(name: string, model: ChatModel): Controller {
   return {
     name: `model:${name}`,
     isRemote: true,
+    mayBeAskedAhead: true,
     settings: (form) => model.settings(form),
     decide: async ({ messages, form, memory }, signal) => ({
       reply: await model.complete(messages, signal, form),

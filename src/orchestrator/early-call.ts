@@ -1,0 +1,66 @@
+/**
+ * Calls that are made ahead of their turn: committed to the log before they are sent, all in one commit, and the end of each as soon as it is
+ * there. One may be given up at any moment, and then it has failed, whatever still comes back.
+ */
+import { at } from '../base/assert.js';
+import type { ControllerInput } from '../agent/controller.js';
+import type { CallEnd, CallRequest } from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import { unlessAborted } from './abort.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+import { numbered } from './request.js';
+import type { EarlyCall, Wanted } from './request.js';
+
+export interface EarlyCallOptions {
+  readonly seat: Seat;
+  readonly wanted: Wanted;
+  readonly input: ControllerInput;
+  /** Gives it up with everything else. */
+  readonly signal: AbortSignal;
+}
+
+export interface PendingCall extends EarlyCall {
+  /** It is not waited for any longer; where it had an end already, that stands. */
+  giveUp(): void;
+}
+
+/** Throws StorageError where they can't be logged; then nothing was sent. */
+export function askEarly<S>(
+  { sink }: Pick<RunParts<S>, 'sink'>,
+  progress: Pick<RunProgress<S>, 'nextCall'>,
+  calls: readonly EarlyCallOptions[],
+): readonly PendingCall[] {
+  const requests = calls.map(({ wanted }) => numbered(wanted, progress.nextCall(), 'speculation'));
+  for (const request of requests) sink.request(request, false);
+  sink.flush();
+  return calls.map((call, i) => sent(sink, at(requests, i), call));
+}
+
+function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: EarlyCallOptions): PendingCall {
+  const given = new AbortController();
+  const either = AbortSignal.any([signal, given.signal]);
+  let end: CallEnd | null = null;
+  const answered = async (): Promise<CallEnd> => {
+    try {
+      const { reply, memory } = await unlessAborted(seat.controller.decide(input, either), either);
+      either.throwIfAborted();
+      end = { kind: 'replied', reply, memory };
+    } catch (error) {
+      end = { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+    }
+    sink.reply(request.runId, request.call, end, true);
+    return end;
+  };
+  const ended = answered();
+  // Whoever waits for it hears of what it throws; where nobody does, that is no crash.
+  ended.catch(() => undefined);
+  return {
+    request,
+    ended,
+    get end() {
+      return end;
+    },
+    giveUp: () => given.abort(new Error('asked ahead in vain')),
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * What an agent is asked: the prompt is composed and the frame drawn, and out comes the request as the log will hold it, but for its number.
+ * A pure reading of parts and progress: whoever asks ahead of a turn makes the same request in the same way, and nothing is sent here.
+ */
+import { aided } from '../agent/aids.js';
+import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
+import type { Observation } from '../environment/observation.js';
+import type { CallEnd, CallRequest } from '../log/records.js';
+import type { Reply, RequestForm } from '../model/chat.js';
+import type { RunParts, Seat } from './parts.js';
+import type { RunProgress } from './progress.js';
+import { repairMessages } from './repair.js';
+import { nudge } from './repeats.js';
+
+export interface Question {
+  readonly seat: Seat;
+  readonly step: number;
+  /** From 1 within the step. */
+  readonly attempt: number;
+  readonly observation: Observation;
+  /** Why the reply before this one did not do; null at first and after a free act. */
+  readonly problem: Problem | null;
+  /** The call before this one; null for the first. */
+  readonly last: Asked | null;
+  /** Asks for the last reply in a form that can be read, instead of anew. */
+  readonly isRepair: boolean;
+  readonly signal: AbortSignal;
+  /** Replies that were asked for ahead of their turn; absent where nobody is. */
+  readonly ahead?: Ahead | null;
+}
+
+/** Agents that are asked while another one thinks (`speculation.ts`), as whoever asks in turn sees them. */
+export interface Ahead {
+  /** The call that was made ahead for this very request; null for none. What was asked ahead otherwise is in vain from here on. */
+  take(wanted: Wanted): EarlyCall | null;
+  /** Somebody is being waited for: others may be asked meanwhile. Never throws. */
+  think(): void;
+}
+
+/** A call that was sent before it was known whether its reply would count. */
+export interface EarlyCall {
+  readonly request: CallRequest;
+  /** How it ended; null as long as it has not. */
+  readonly end: CallEnd | null;
+  /** Its end once it has one. Rejects only where that could not be logged. */
+  readonly ended: Promise<CallEnd>;
+}
+
+export interface Asked {
+  readonly request: CallRequest;
+  readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
+  /** The turn's text as sent, which becomes the past. */
+  readonly text: string;
+}
+
+/** A request that has no number yet. */
+export type Wanted = Omit<CallRequest, 'call'>;
+
+/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
+export function numbered(wanted: Wanted, call: number, purpose = wanted.purpose): CallRequest {
+  return Object.assign({ call }, wanted, { purpose });
+}
+
+export interface Composed {
+  readonly wanted: Wanted;
+  /** What the request asks of a server besides its messages. */
+  readonly form: RequestForm;
+  /** The turn's text as sent. */
+  readonly text: string;
+}
+
+export function compose<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Composed {
+  const { seat, step, attempt, observation, isRepair } = question;
+  const { text, messages, frameHash } = content(parts, progress, question);
+  const form = seat.composer.form(observation);
+  const wanted: Wanted = {
+    runId: parts.run.runId,
+    step,
+    turn: observation.turn,
+    agent: seat.spec.id,
+    attempt,
+    purpose: isRepair ? 'repair' : 'act',
+    controller: seat.controller.name,
+    observation,
+    messages,
+    settings: seat.controller.settings?.(form) ?? null,
+    frameHash,
+    startedAt: parts.clock.now(),
+  };
+  return { wanted, form, text };
+}
+
+/** The first question of a step as it stands now, where nothing else is asked before it. */
+export function firstQuestion<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  { seat, step, signal }: Pick<Question, 'seat' | 'step' | 'signal'>,
+): Question {
+  const observation = observationOf(parts, progress.state, seat);
+  const problem = nudgeFor(parts, progress, seat.spec.id);
+  return { seat, step, attempt: 1, observation, problem, last: null, isRepair: false, signal };
+}
+
+/** What the agent perceives, with the aids that the scenario switches on. */
+export function observationOf<S>(parts: RunParts<S>, state: S, { spec }: Seat): Observation {
+  return aided(parts.environment.observe(state, spec.id), parts.scenario, parts.painter);
+}
+
+/** What an agent that goes round in circles is told at the beginning of its step. */
+export function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
+  const { repeats } = parts.scenario.turns;
+  const now = progress.repeats(agent);
+  return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
+}
+
+type Content = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<Composed, 'text'>;
+
+/** A repair shows the same picture in the same place, and leaves the same turn behind. */
+function content<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Content {
+  const { seat, observation, problem, last, isRepair } = question;
+  if (isRepair && last !== null && problem !== null) {
+    const { request, end, text } = last;
+    const broken = { messages: request.messages, reply: end.reply, problem };
+    return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
+  }
+  const text = seat.composer.turnText(observation, trouble(question));
+  const picture =
+    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
+  const past = progress.past(seat.spec.id).messages();
+  const messages = seat.composer.messages(past, text, picture);
+  return { text, messages, frameHash: picture?.hash ?? null };
+}
+
+/** What the agent is told of its last try, its own words quoted as data. */
+function trouble(question: Question): string | null {
+  const { problem, last } = question;
+  if (problem === null) return null;
+  const lastReply = last?.end.reply.content ?? '';
+  if (lastReply.trim() === '') return problem.message;
+  return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
+}

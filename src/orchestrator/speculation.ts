@@ -1,0 +1,190 @@
+/**
+ * Asking ahead (`turns.speculate`): while one agent's model thinks, those behind it in the turn are asked too, from the state as it is. When
+ * their turn comes each is observed again; a reply counts only if the very same thing would be asked, word by word and pixel by pixel. So the
+ * chain is that of a run which asks one after the other, and what is gained is time (docs/decisions/0018).
+ *
+ * Nobody is followed blindly: an agent has credit, loses some with each call in vain, and is only looked after, without being asked, where it
+ * has none. Looking after it costs no call and shows when asking would have paid.
+ */
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { known } from '../base/assert.js';
+import type { SpeculateSpec } from '../scenario/scenario.js';
+import { asksTheSame } from './begun-steps.js';
+import { isSpent } from './budget.js';
+import { askEarly } from './early-call.js';
+import type { EarlyCallOptions, PendingCall } from './early-call.js';
+import type { RunParts, Seat } from './parts.js';
+import { areProbesDue } from './probe.js';
+import type { RunProgress } from './progress.js';
+import { compose, firstQuestion } from './request.js';
+import type { Ahead, Composed, EarlyCall, Question, Wanted } from './request.js';
+
+/** What an agent would be asked, as it was seen while another one was thinking. */
+interface Forecast<S> {
+  /** The newest state from which the same would be asked. */
+  readonly state: S;
+  readonly wanted: Wanted;
+  /** Null: it was noted, and nobody was asked. */
+  readonly early: PendingCall | null;
+}
+
+export class Speculation<S> implements Ahead {
+  readonly #parts: RunParts<S>;
+  readonly #progress: RunProgress<S>;
+  readonly #spec: SpeculateSpec;
+  readonly #forecasts = new Map<string, Forecast<S>>();
+  /** By agent; those that are not in it have all of it. */
+  readonly #credit = new Map<string, number>();
+  /** The step that is being decided, and who stands behind it in turn order. */
+  #step = 0;
+  #behind: readonly Seat[] = [];
+  #signal: AbortSignal = new AbortController().signal;
+  /** Counts up when whoever was about to be asked should not be any more. */
+  #round = 0;
+  #asking: Promise<void> = Promise.resolve();
+  readonly #pending = new Set<PendingCall>();
+
+  constructor(parts: RunParts<S>, progress: RunProgress<S>, spec: SpeculateSpec) {
+    this.#parts = parts;
+    this.#progress = progress;
+    this.#spec = spec;
+  }
+
+  /** A seat's step begins, with these behind it. What was asked for anybody who was passed over is in vain. */
+  begin({ seat, step, signal }: Pick<Question, 'seat' | 'step' | 'signal'>, behind: readonly Seat[]): void {
+    this.#round += 1;
+    this.#step = step;
+    this.#behind = behind;
+    this.#signal = signal;
+    const left = new Set([seat, ...behind].map(({ spec }) => spec.id));
+    for (const agent of this.#forecasts.keys()) if (!left.has(agent)) this.#drop(agent);
+  }
+
+  think(): void {
+    this.#round += 1;
+    this.#asking = this.#askBehind(this.#round, this.#asking);
+    // Told to whoever ends the turn.
+    this.#asking.catch(() => undefined);
+  }
+
+  take(wanted: Wanted): EarlyCall | null {
+    const forecast = this.#forecasts.get(wanted.agent);
+    if (forecast === undefined) return null;
+    // Somebody else may have taken the agent's seat since.
+    const isSame = forecast.wanted.controller === wanted.controller && asksTheSame(forecast.wanted, wanted);
+    if (!isSame) {
+      this.#drop(wanted.agent);
+      return null;
+    }
+    this.#forecasts.delete(wanted.agent);
+    const { early } = forecast;
+    if (early === null || early.end?.kind === 'replied') this.#credited(wanted.agent, 1);
+    else early.ended.then(({ kind }) => this.#credited(wanted.agent, kind === 'replied' ? 1 : -1), ignore);
+    return early;
+  }
+
+  /** Gives up what is left, and comes back when all of it is in the log. Throws StorageError where something could not be logged. */
+  async close(): Promise<void> {
+    this.#round += 1;
+    for (const agent of this.#forecasts.keys()) this.#drop(agent);
+    await this.#asking;
+    await Promise.all([...this.#pending].map(({ ended }) => ended));
+  }
+
+  /** Looks after one and the next, with room in between for what comes back, then asks all of them who may be asked: that is one commit. */
+  async #askBehind(round: number, before: Promise<void>): Promise<void> {
+    await before;
+    const active = this.#parts.environment.active(this.#progress.state);
+    const seats = this.#behind.filter(({ spec }) => active.includes(spec.id));
+    const asked: EarlyCallOptions[] = [];
+    for (const [i, seat] of seats.entries()) {
+      await nextRound();
+      if (round !== this.#round) return;
+      const isRoom = asked.length < this.#room();
+      const call = this.#follow(seat, { step: this.#step + 1 + i, isRoom });
+      if (call !== null) asked.push(call);
+    }
+    this.#send(asked);
+  }
+
+  /** The call that is to be made; null for none. */
+  #follow(
+    seat: Seat,
+    { step, isRoom }: { readonly step: number; readonly isRoom: boolean },
+  ): EarlyCallOptions | null {
+    const agent = seat.spec.id;
+    if (!this.#isFirstAsked(seat, step)) return null;
+    const before = this.#forecasts.get(agent);
+    const { state } = this.#progress;
+    const mayAsk = (): boolean => isRoom && this.#creditOf(agent) > 0;
+    // The first note of a turn stands: it tells whether a call would have been in vain.
+    const isSettled = before !== undefined && (before.early === null ? !mayAsk() : before.state === state);
+    if (isSettled) return null;
+    const question = firstQuestion(this.#parts, this.#progress, { seat, step, signal: this.#signal });
+    const composed = compose(this.#parts, this.#progress, question);
+    const { wanted } = composed;
+    if (this.#progress.begun.holds(wanted)) return null;
+    if (before?.early != null && asksTheSame(before.wanted, wanted)) {
+      this.#forecasts.set(agent, { state, wanted, early: before.early });
+      return null;
+    }
+    this.#drop(agent);
+    this.#forecasts.set(agent, { state, wanted, early: null });
+    return mayAsk() ? this.#call(question, composed) : null;
+  }
+
+  /** Whether nothing else would be asked of its model before its action is. */
+  #isFirstAsked({ spec, controller }: Seat, step: number): boolean {
+    if (controller.mayBeAskedAhead !== true || this.#progress.past(spec.id).wish() !== null) return false;
+    return !areProbesDue(this.#parts.scenario.probes, step, this.#progress.turn);
+  }
+
+  /** How many more may be asked ahead. */
+  #room(): number {
+    const { budget } = this.#parts.scenario;
+    const asked = [...this.#forecasts.values()].filter(({ early }) => early !== null).length;
+    return isSpent(budget, this.#progress.spent) ? 0 : this.#spec.ahead - asked;
+  }
+
+  #call({ seat, observation, signal }: Question, { wanted, form }: Composed): EarlyCallOptions {
+    const { agent, turn, attempt, messages } = wanted;
+    const memory = this.#progress.controllerMemory(agent);
+    return {
+      seat,
+      wanted,
+      input: { agent, turn, attempt, observation, messages, form, memory },
+      signal,
+    };
+  }
+
+  #send(calls: readonly EarlyCallOptions[]): void {
+    if (calls.length === 0) return;
+    for (const early of askEarly(this.#parts, this.#progress, calls)) {
+      const { agent } = early.request;
+      const { state, wanted } = known(this.#forecasts.get(agent), `the forecast of ${agent}`);
+      this.#forecasts.set(agent, { state, wanted, early });
+      this.#pending.add(early);
+      early.ended.finally(() => this.#pending.delete(early)).catch(ignore);
+    }
+  }
+
+  /** What is known of an agent is out of date. */
+  #drop(agent: string): void {
+    const early = this.#forecasts.get(agent)?.early ?? null;
+    this.#forecasts.delete(agent);
+    if (early === null) return;
+    this.#credited(agent, -1);
+    if (early.end === null) early.giveUp();
+    else this.#progress.waste({ request: early.request, end: early.end });
+  }
+
+  #creditOf(agent: string): number {
+    return this.#credit.get(agent) ?? this.#spec.wastedMax;
+  }
+
+  #credited(agent: string, change: number): void {
+    this.#credit.set(agent, Math.max(0, Math.min(this.#spec.wastedMax, this.#creditOf(agent) + change)));
+  }
+}
+
+function ignore(): void {}
