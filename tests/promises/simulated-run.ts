@@ -5,6 +5,7 @@
  */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { vi } from 'vitest';
 import { known } from '../../src/base/assert.js';
@@ -86,11 +87,17 @@ const VARIANTS: readonly (readonly string[])[] = [
     'agents.ann.memory.turns_kept=1',
   ],
   ['render.channel=text', 'agents.ann.memory.kind=notes', 'agents.bob.memory.kind=window'],
+  ['render.channel=text', 'turns.speculate.wasted_max=100'],
 ];
 
 /** The same question gets the same answer, whenever it is asked. */
 function answerTo(key: string): string {
   return known(ANSWERS[Number.parseInt(sha256(key).slice(0, 8), 16) % ANSWERS.length], 'an answer');
+}
+
+/** Rounds of the event loop that an answer takes. */
+function thoughtOf(key: string): number {
+  return Number.parseInt(sha256(key).slice(8, 10), 16) % 5;
 }
 
 interface World {
@@ -288,6 +295,8 @@ class Simulation {
     if (this.#stored.replies.has(key) && this.#once.has(key))
       this.#broken.push('a stored reply was asked for again');
     this.#onRequest();
+    // Long enough that others may be asked meanwhile.
+    for (let left = thoughtOf(key); left > 0; left--) await nextRound();
     const good = completion(answerTo(key));
     const trouble = this.#isCalm ? 99 : this.#draw(28);
     if (trouble < 8) this.#faults += 1;
