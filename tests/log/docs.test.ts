@@ -36,6 +36,8 @@ writer.probe({
   answer: 'no',
   verdict: 'right',
 });
+writer.request({ ...sampleCall(run.runId, 6, []), step: 4, purpose: 'speculation' }, false);
+writer.reply(run.runId, 6, { kind: 'replied', reply: sampleReply('WAIT'), memory: null }, false);
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
 writer.step({ ...sampleStep(run.runId, 4, [4]), events: [said] });
 writer.end(run.runId, sampleEnd(4, run.genesisHash));
