@@ -17,6 +17,7 @@ const FIGURES: Omit<RunFigures, 'settings'> = {
   turns: 10,
   steps: 30,
   replies: 33,
+  wasted: 0,
   firstTries: 27,
   unread: {},
   refused: {},
