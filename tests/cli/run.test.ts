@@ -83,6 +83,7 @@ describe('run', () => {
       chain_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       usage: {
         calls: 7,
+        wasted_calls: 0,
         latency_ms: 0,
         prompt_tokens: null,
         completion_tokens: null,
