@@ -31,7 +31,7 @@ beforeAll(async () => {
   const ann = answering([
     'hm',
     'Thought: hm. ACTION: GO EAST',
-    'I go.\nACTION: GO EAST',
+    'Wrong.\nACTION: GO EAST',
     'ACTION: SPEAK "Mind the step, Bob."',
     'ACTION: TAKE coin',
   ]);
