@@ -54,6 +54,8 @@ export interface BatchEnd {
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
+/** A run comes back so often without an answer in between before it is given up, though its server seems to be there. */
+const RETURNS_MAX = 5;
 /** So many runs of one model in a row fail for good before the rest of them is set aside. */
 const FAILURES_MAX = 3;
 
@@ -78,6 +80,8 @@ class Batch {
   readonly #job: BatchJob;
   readonly #queue: Queue;
   readonly #failures = new Map<string, unknown>();
+  /** By run, how often it came back since its model answered last. */
+  readonly #returns = new Map<string, number>();
   /** By players, how many failed since one did not. */
   readonly #inARow = new Map<string, number>();
   /** Stops every run, for reasons of the batch's own. */
@@ -166,6 +170,7 @@ class Batch {
   #pay(run: PlannedRun, spent: Spending): void {
     const { limits, onNews } = this.#job;
     this.#spent = together(this.#spent, spent);
+    this.#returns.delete(run.id);
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
     if (limits.tokens !== null && tokens >= limits.tokens)
@@ -185,15 +190,22 @@ class Batch {
     const { run } = taken;
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
-    onNews({ kind: 'failed', run, error, willRetry: isGone });
-    if (isGone) {
-      servers.failed(baseUrl, error.message);
+    if (isGone) servers.failed(baseUrl, error.message);
+    const willRetry = isGone && this.#mayReturn(run);
+    onNews({ kind: 'failed', run, error, willRetry });
+    if (willRetry) {
       this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });
       return;
     }
     this.#failures.set(run.id, error);
     if (error instanceof StorageError) this.#haltFor(error.message);
     else this.#setAside(run, error);
+  }
+
+  #mayReturn({ id }: PlannedRun): boolean {
+    const returns = (this.#returns.get(id) ?? 0) + 1;
+    this.#returns.set(id, returns);
+    return returns <= RETURNS_MAX;
   }
 
   /** What has failed for good so often will not go better with the next seed. */

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
+import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -191,6 +192,20 @@ describe('models', () => {
     expect(document).toMatchObject({ ended: 6, not_played: 6 });
     expect(document.failures).toHaveLength(6);
     expect(err.match(/does not have the model "nobody"/g)?.length).toBeLessThan(6);
+  });
+
+  it('whose server fails every call, though it is there, are given up in the end', async () => {
+    const ill = await startFakeServer();
+    ill.next(...Array.from({ length: 60 }, () => act.crashed));
+    const file = write('ill.yaml', [
+      'scenarios: [corridor.yaml]',
+      `models: { ill: { base_url: "${ill.baseUrl}", model: fake-vlm, retries: 0 } }`,
+    ]);
+    const { code, out } = await on('batch', file, '--out', 'ill', '--json');
+    expect(code).toBe(4);
+    expect(JSON.parse(out)).toMatchObject({ ended: 0, not_played: 1 });
+    expect(ill.chats).toHaveLength(6);
+    await ill.close();
   });
 
   it('whose server is gone are waited for, and then given up with its words', async () => {
