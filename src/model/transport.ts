@@ -3,7 +3,8 @@
  * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0020). It
  * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
  * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is
- * replaced once.
+ * replaced once. HTTP/1.1 takes whatever comes next on a connection for the answer to what was asked last, so one is only
+ * asked again after a good answer with nothing behind it.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -53,6 +54,7 @@ export function nodeTransport(): Transport {
   return {
     async send(request, signal) {
       const agent = request.url.startsWith('https:') ? secure : plain;
+      await quiet();
       const first = await exchange(request, agent, signal);
       // The server closed the kept socket as we wrote to it: nothing was answered, so the request goes out once more.
       const last = first === 'stale' ? await exchange(request, false, signal) : first;
@@ -64,6 +66,11 @@ export function nodeTransport(): Transport {
       secure.destroy();
     },
   };
+}
+
+/** Lets whatever came on idle connections be read (once through the loop), where it answers nobody. */
+function quiet(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 function exchange(
@@ -84,6 +91,8 @@ function exchange(
     });
     outgoing.on('response', (incoming) => {
       answered = true;
+      // Who gave up on a question may answer it after all: that must not meet the next one.
+      if (incoming.statusCode !== 200) outgoing.shouldKeepAlive = false;
       receive(incoming, request.bytesMax, { resolve, reject });
     });
     outgoing.end(request.body ?? undefined);

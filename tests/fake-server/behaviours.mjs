@@ -10,10 +10,13 @@ import { gzipSync } from 'node:zlib';
  * @typedef {object} Exchange
  * @property {import('node:http').IncomingMessage} request
  * @property {import('node:http').ServerResponse} response
+ * @property {string} system  text of the request's system message
  * @property {Fields} completion  what a good answer would be
  * @property {(status: number, value: unknown, headers?: Record<string, string>) => void} json
  * @property {() => void} stalled  tells the test that nothing more will come
  * @property {() => void} stopListening  the process is gone: later connections are refused
+ * @property {(delayMs: number) => Promise<void>} wait  lets time pass, real or a test's own
+ * @property {() => Promise<void>} restart  another process takes its place; connections are gone, new ones are taken
  *
  * @typedef {(exchange: Exchange) => void} Behaviour
  */

@@ -54,6 +54,7 @@ import { DIALECTS } from './dialects.mjs';
  * @property {number} [slots]  chat requests that are answered at a time, the others wait; default any number
  * @property {number} [remember]  requests that are kept to be looked at; default all
  * @property {number} [port]  default 0: any free one
+ * @property {(delayMs: number) => Promise<void>} [wait]  how a behaviour lets time pass; default in real time
  * @property {(request: ChatRequest) => string | Message | Promise<string | Message>} [reply]  default `ACTION: WAIT`
  *
  * @typedef {object} FakeServer
@@ -109,11 +110,16 @@ class Fake {
       slots: Number.POSITIVE_INFINITY,
       remember: Number.POSITIVE_INFINITY,
       reply: () => 'ACTION: WAIT',
+      wait: (/** @type {number} */ delayMs) => new Promise((resolve) => void setTimeout(resolve, delayMs)),
       ...options,
     };
     this.#dialect = DIALECTS[this.#options.kind];
-    this.#server = createServer((request, response) => void this.#receive(request, response));
-    this.#server.on('connection', (socket) => {
+    this.#server = this.#created();
+  }
+
+  #created() {
+    const server = createServer((request, response) => void this.#receive(request, response));
+    return server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => this.#sockets.delete(socket));
@@ -213,19 +219,20 @@ class Fake {
       owned_by: owner,
       max_model_len: contextTokens,
     }));
-    this.#play(this.#modelsScript, { ...wire, completion: { object: 'list', data } });
+    this.#play(this.#modelsScript, { ...wire, system: '', completion: { object: 'list', data } });
   }
 
   /** @param {Fields} body @param {Wire} wire */
   async #chat(body, wire) {
-    const reply = await this.#options.reply(requestOf(body, this.#answered));
+    const asked = requestOf(body, this.#answered);
+    const reply = await this.#options.reply(asked);
     this.#answered += 1;
     const free = typeof reply === 'string' ? { content: reply } : reply;
     const constraint = constraintIn(this.#options.kind, body);
     const isHeld = constraint !== null && this.#options.constraints === 'honoured';
     const completion = this.#completion(body, isHeld ? held(constraint, free, seedOf(body)) : free);
     await this.#think();
-    this.#play(this.#script, { ...wire, completion });
+    this.#play(this.#script, { ...wire, system: asked.system, completion });
   }
 
   /** First come, first served. */
@@ -239,10 +246,28 @@ class Fake {
     this.#queue.shift()?.();
   }
 
-  /** @param {Behaviour[]} script @param {Wire & { completion: Fields }} exchange */
+  /** @param {Behaviour[]} script @param {Wire & { system: string, completion: Fields }} exchange */
   #play(script, exchange) {
     const behaviour = script.shift() ?? ok;
-    behaviour({ ...exchange, stalled: () => this.#stall(), stopListening: () => this.#stopListening() });
+    const { wait } = this.#options;
+    behaviour({
+      ...exchange,
+      wait,
+      stalled: () => this.#stall(),
+      stopListening: () => this.#stopListening(),
+      restart: () => this.#restart(),
+    });
+  }
+
+  /** Another process takes the place of this one, whose connections are gone only then: nobody is ever refused. */
+  async #restart() {
+    const old = [...this.#sockets];
+    this.#server.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#server = this.#created();
+    const { port } = new URL(this.baseUrl);
+    await new Promise((resolve) => this.#server.listen(Number(port), '127.0.0.1', () => resolve(null)));
+    for (const socket of old) socket.destroy();
   }
 
   #stopListening() {

@@ -8,6 +8,7 @@ import { openChatModel } from '../../src/model/openai.js';
 import type { OpenChatModel } from '../../src/model/openai.js';
 import type { Clock, Dependencies } from '../../src/model/dependencies.js';
 import { nodeTransport } from '../../src/model/transport.js';
+import type { Transport } from '../../src/model/transport.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import { crc32 } from '../fake-server/png.mjs';
 
@@ -80,13 +81,17 @@ export interface Bench {
   readonly model: OpenChatModel;
 }
 
-export function bench(spec: ModelSpec, env: Record<string, string> = { [KEY_VARIABLE]: CANARY }): Bench {
+export function bench(
+  spec: ModelSpec,
+  env: Record<string, string> = { [KEY_VARIABLE]: CANARY },
+  transport: Transport = nodeTransport(),
+): Bench {
   const clock = new TestClock();
   const dependencies: Dependencies = {
     env: (name) => env[name],
     clock,
     random: () => 0,
-    transport: nodeTransport(),
+    transport,
   };
   return { clock, dependencies, model: openChatModel(spec, dependencies) };
 }
