@@ -50,14 +50,27 @@ function httpRequest(url: string, init: RequestInit | undefined): HttpRequest {
 /** Shorter keys are placeholders such as EMPTY, and words of any text. */
 const SECRET_CHARACTERS = 8;
 
-/** A server may repeat the key it was sent, as JSON writes it; it must not reach a log that way. */
+/** A server may repeat the key it was sent, as JSON or an address writes it; it must not reach a log that way. */
 function withoutKey(text: string, key: string | null): string {
   if (key === null || key.length < SECRET_CHARACTERS) return text;
-  const written = JSON.stringify(key).slice(1, -1);
-  return [key, written, written.replaceAll('/', '\\/')].reduce(
-    (rest, form) => rest.replaceAll(form, '[key]'),
-    text,
-  );
+  const [once, twice] = [written(key), written(written(key))];
+  // The arguments of a tool call are JSON within JSON.
+  const forms = [key, once, twice, twice.replaceAll('/', '\\\\/'), encodeURIComponent(key)];
+  return forms.reduce((rest, form) => rest.replaceAll(form, '[key]'), plainlySpelt(text));
+}
+
+function written(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** JSON text whose strings escape no printable ASCII but `"` and `\\`: the same value in one spelling, in which nothing can hide. */
+function plainlySpelt(json: string): string {
+  if (!/\\(?:\/|u00)/.test(json)) return json;
+  return json.replace(/\\(?:[\\/]|u00[2-7][0-9a-f])/gi, (escape) => {
+    if (escape === '\\\\') return escape;
+    const character = escape === '\\/' ? '/' : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
+    return written(character);
+  });
 }
 
 function jsonResponse(text: string, status: number): Response {

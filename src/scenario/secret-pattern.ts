@@ -10,7 +10,10 @@ export function holdsSecret(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The text with every key in it replaced. */
+/* Who asks, and what is asked, in an address: services take keys as either. */
+const OF_ADDRESS = /(?<=:\/\/)[^\s/@'"]{1,300}(?=@)|(?<=:\/\/[^\s?#'"]{1,300}[?#])[^\s'"]+/g;
+
+/** The text with every key in it replaced, and of addresses user, password and query. */
 export function withoutSecrets(text: string): string {
-  return text.replace(EVERY_KEY, '********');
+  return text.replace(EVERY_KEY, '********').replace(OF_ADDRESS, '********');
 }
