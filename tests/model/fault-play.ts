@@ -5,19 +5,22 @@
 import { join } from 'node:path';
 import { assert, known } from '../../src/base/assert.js';
 import { ModelError } from '../../src/base/errors.js';
+import { MODULES } from '../../src/assembly/environments.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { play } from '../../src/assembly/play.js';
+import { stageOpener } from '../../src/assembly/stage.js';
 import type { StepRecord } from '../../src/log/records.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { Clock, Dependencies } from '../../src/model/dependencies.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Transport } from '../../src/model/transport.js';
+import { verifyRun } from '../../src/replay/verify.js';
+import type { Verified } from '../../src/replay/verify.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { ChatRequest, FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
-import { verified } from '../replay/support.js';
 import { goOn } from '../support/going-on.js';
 import { CANARY, KEY_VARIABLE } from './harness.js';
 import type { FaultOutcome, FaultRow } from './fault-rows.js';
@@ -47,6 +50,27 @@ export interface PlayedFault {
 const RETRIES = 2;
 const ATTEMPTS = 2;
 const TIMEOUT_MS = 60_000;
+
+/** The server's address in the scenario, which is opened once; where the server really listens is another one for each run. */
+const NAMED_URL = 'http://127.0.0.1:9/v1';
+
+const MODEL = {
+  base_url: NAMED_URL,
+  model: 'fake-vlm',
+  api_key_env: KEY_VARIABLE,
+  timeout_ms: TIMEOUT_MS,
+  retries: RETRIES,
+  guided: 'off',
+};
+
+const SETTINGS: readonly string[] = [
+  'render.channel=text',
+  `turns.attempts=${ATTEMPTS}`,
+  ...Object.entries(MODEL).map(([field, value]) => `models.m.${field}=${value}`),
+  ...['ann', 'bob'].map((agent) => `agents.${agent}.model=m`),
+];
+
+const openStage = stageOpener({ modules: MODULES });
 
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   ann: ['ACTION: WAIT', 'ACTION: GO WEST', 'ACTION: GO EAST'],
@@ -85,6 +109,10 @@ export interface Whole {
 
 export class FaultPlayer {
   readonly #folder: string;
+  readonly #opened = openScenario(
+    { path: 'faults.yaml', content: corridor('max: 3'), readFile: refuse },
+    { set: SETTINGS },
+  );
   #runs = 0;
   #whole: Whole | null = null;
 
@@ -115,32 +143,31 @@ export class FaultPlayer {
     const path = join(this.#folder, `fault-${this.#runs}.sqlite`);
     const broken: string[] = [];
     const transport = nodeTransport();
-    let server = await serve(time, 0);
+    let server = await serve(time);
     const dependencies = dependenciesFor(
       time.clock,
       scripted(transport, script, () => server),
     );
     const begunMs = time.clock.monotonicMs();
     const writer = new LogWriter(path);
-    const opened = await openScenario(
-      { path: 'faults.yaml', content: corridor('max: 3'), readFile: refuse },
-      { set: settings(server) },
+    const opened = await this.#opened;
+    const error = await play(opened, { dependencies, sink: writer, runId: 'faults' }).then(
+      () => null,
+      modelErrorOnly,
     );
-    const error = await play(opened, { dependencies, sink: writer }).then(() => null, modelErrorOnly);
     writer.close();
     const tookMs = time.clock.monotonicMs() - begunMs;
     const limitMs = TIMEOUT_MS * (RETRIES + 1) + time.graceMs;
     if (tookMs > limitMs) broken.push(`took ${tookMs} ms of ${limitMs}`);
     if (error !== null) {
       broken.push(...(await brokenPause(path, error)));
-      const port = Number(new URL(server.baseUrl).port);
       await server.close();
-      server = await serve(time, port);
+      server = await serve(time);
       await goOn(path, { dependencies });
     }
     broken.push(...(await leftovers(transport, server)));
     await server.close();
-    const { difference } = await verified(path);
+    const { difference } = await verifiedLog(path);
     if (difference !== null) broken.push(`verify: step ${difference.step} ${difference.part}`);
     return { ...read(path), error, broken };
   }
@@ -161,9 +188,9 @@ function wholeOf(run: Run): Whole {
   return run;
 }
 
-async function serve(time: Time, port: number): Promise<FakeServer> {
+async function serve(time: Time): Promise<FakeServer> {
   const wait = (delayMs: number): Promise<void> => time.clock.sleep(delayMs, NEVER);
-  const server = await startFakeServer({ port, apiKey: CANARY, images: 'none', reply: answerTo, wait });
+  const server = await startFakeServer({ apiKey: CANARY, images: 'none', reply: answerTo, wait });
   void (async () => {
     for (;;) {
       await server.stalled();
@@ -180,31 +207,18 @@ function dependenciesFor(clock: Clock, transport: Transport): Dependencies {
   return { env, clock, random: () => 0, transport };
 }
 
-function settings({ baseUrl }: FakeServer): readonly string[] {
-  const model = {
-    base_url: baseUrl,
-    model: 'fake-vlm',
-    api_key_env: KEY_VARIABLE,
-    timeout_ms: TIMEOUT_MS,
-    retries: RETRIES,
-    guided: 'off',
-  };
-  const fields = Object.entries(model).map(([field, value]) => `models.m.${field}=${value}`);
-  const agents = ['ann', 'bob'].map((agent) => `agents.${agent}.model=m`);
-  return ['render.channel=text', `turns.attempts=${ATTEMPTS}`, ...fields, ...agents];
-}
-
-/** Gives each try to chat its part of the script. */
+/** Gives each try to chat its part of the script, and finds the server where it listens. */
 function scripted(below: Transport, script: Does[], server: () => FakeServer): Transport {
   return {
     send(request, signal) {
       const does = request.method === 'POST' ? (script.shift() ?? []) : [];
+      const url = request.url.replace(NAMED_URL.replace('/v1', ''), server().baseUrl.replace('/v1', ''));
       if (!('kind' in does)) {
         server().next(...does);
-        return below.send(request, signal);
+        return below.send({ ...request, url }, signal);
       }
       if (does.kind === 'fails') return Promise.reject(does.error);
-      return below.send({ ...request, url: does.url(request.url) }, signal);
+      return below.send({ ...request, url: does.url(url) }, signal);
     },
     close: () => below.close(),
   };
@@ -216,7 +230,7 @@ async function brokenPause(path: string, error: ModelError): Promise<readonly st
   const { runId } = known(reader.runs()[0], 'a run');
   const end = reader.end(runId);
   reader.close();
-  const { difference } = await verified(path);
+  const { difference } = await verifiedLog(path);
   return [
     ...(end?.status === 'error' ? [] : [`the log ends with ${String(end?.status)}`]),
     ...(end !== null && error.message.startsWith(end.reason.replace(/…$/, ''))
@@ -227,10 +241,19 @@ async function brokenPause(path: string, error: ModelError): Promise<readonly st
   ];
 }
 
+async function verifiedLog(path: string): Promise<Verified> {
+  const reader = new LogReader(path);
+  try {
+    return await verifyRun(reader, known(reader.runs()[0], 'a run').runId, openStage);
+  } finally {
+    reader.close();
+  }
+}
+
 async function leftovers(transport: Transport, server: FakeServer): Promise<readonly string[]> {
   transport.close();
-  for (let i = 0; i < 200 && server.sockets() > 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 2));
+  for (let i = 0; i < 1000 && server.sockets() > 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, i / 100));
   return server.sockets() === 0 ? [] : [`${server.sockets()} sockets are left`];
 }
 
