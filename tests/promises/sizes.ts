@@ -38,6 +38,8 @@ const TABLE = {
   powerCuts: { test: 2000, soak: 40_000 },
   /** Logs with bytes, pages or rows changed. */
   corruptions: { test: 2000, soak: 100_000 },
+  /** Faults of a server at places of a run, played in real time. */
+  faultCells: { test: 12, soak: 100_000 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
