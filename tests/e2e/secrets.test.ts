@@ -34,7 +34,7 @@ function spelt(text: string, how: 'plain' | 'slashes' | 'escaped'): string {
   if (how === 'plain') return text;
   if (how === 'slashes') return text.replaceAll('/', '\\/');
   const written = JSON.stringify(KEY).slice(1, -1);
-  const hex = [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const hex = Array.from(KEY, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return text.replaceAll(written, hex.join(''));
 }
 

@@ -260,7 +260,7 @@ const BEHAVIOUR: readonly Row[] = [
     content((good) => `${good}${TOKENS}`),
   ),
   retried('server restarts between attempts', [wire.restarts, act.crashed], /500|hang up|ECONNRESET/),
-  answered('latency 0..60 s bimodal: just in time', [wire.slow(50_000)]),
+  answered('latency 0..60 s bimodal: just in time', [wire.slow(40_000)]),
   retried('latency 0..60 s bimodal: too late', [wire.slow(60_001)], /no whole answer within/),
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Promise 11: whatever a model's server does, a run has a defined outcome in time. The table of faults (`tests/model/fault-table.ts`), which
+ * Promise 12: whatever a model's server does, a run has a defined outcome in time. The table of faults (`tests/model/fault-table.ts`), which
  * `tests/model/fault-table.test.ts` plays whole in virtual time, here in real time that is said to go by 50 times as fast.
  */
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ it(
     }
     expect(broken).toEqual([]);
     const figures = [...counts].map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(', ');
-    reached('11 faults', `${grouped(cells.length)} cells of ${grouped(all.length)}: ${figures}, 0 others`);
+    reached('12 faults', `${grouped(cells.length)} cells of ${grouped(all.length)}: ${figures}, 0 others`);
   },
   PROMISE_TIMEOUT_MS,
 );
