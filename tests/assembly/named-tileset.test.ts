@@ -86,7 +86,6 @@ describe('an image that can not be used is told where the scenario names the til
     ['huge', huge, "the image plain.png can't be used: it has 5000×1 pixels; the limit is 4096×4096"],
     ['JPEG', jpeg, "the image plain.png can't be used: it is not a PNG (whatever its name says)"],
     ['too narrow', () => motley(8), 'the image plain.png is 8 pixels wide: 7 columns of 8 need 56'],
-    ['of too many colours', () => motley(56), 'the tileset plain has more than 256 colours'],
   ])('%s', async (_, make, message) => {
     const picture = await make();
     const found = await told({ picture });
