@@ -26,7 +26,6 @@ export interface BatchViewOptions {
   readonly standing: Standing;
   readonly io: Io;
   readonly quiet: boolean;
-  readonly names: readonly PlannedRun[];
   readonly now?: () => number;
 }
 
@@ -48,7 +47,7 @@ export class BatchView {
     this.#paint = painter(options.io, options.sheet);
     this.#now = options.now ?? (() => performance.now());
     this.#began = this.#now();
-    this.#name = Math.max(0, ...options.names.map(({ cell }) => cellName(cell).length));
+    this.#name = Math.max(0, ...options.standing.cells.map(({ cell }) => cellName(cell).length));
   }
 
   get passedMs(): number {

@@ -145,7 +145,7 @@ async function play(playing: Playing): Promise<ExitCode> {
   const { plan, kept, out, options, io } = playing;
   const sheet = options.json ? io.err : io.out;
   const standing = new Standing(plan.runs, kept);
-  const view = new BatchView({ sheet, standing, io, quiet: options.quiet, names: plan.runs });
+  const view = new BatchView({ sheet, standing, io, quiet: options.quiet });
   const interrupts = listenForInterrupts(io, (words) => view.say(words));
   view.open(playing);
   try {
