@@ -103,19 +103,22 @@ interface Layout {
 
 /** Of the kinds of records written last, each in the place that its keys' count, first and last give it. */
 const layouts = Array.from({ length: 1024 }, (): Layout | undefined => undefined);
-/** Records of more or longer keys are tables rather than kinds of records. */
-const [KEYS_MAX, KEY_UNITS_MAX] = [32, 64];
+/** Records of more or longer keys are tables rather than kinds of records: few of them are kept, such as those with a key for each agent. */
+const [KEYS_MAX, TABLE_KEYS_MAX, KEY_UNITS_MAX] = [32, 1024, 64];
+const tables = Array.from({ length: 16 }, (): Layout | undefined => undefined);
 
 function layoutOf(keys: readonly string[]): Layout {
   const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
   const sum = keys.length * 37 + first.length * 101 + last.length * 53;
-  const place = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % layouts.length;
-  const kept = layouts[place];
+  const shelf = keys.length <= KEYS_MAX ? layouts : tables;
+  const place = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % shelf.length;
+  const kept = shelf[place];
   if (kept !== undefined && areSame(kept.keys, keys)) return kept;
   const places = keys.map((_key, i) => i);
   const order = places.sort((a, b) => (at(keys, a) < at(keys, b) ? -1 : 1));
   const layout = { keys, order, starts: order.map((i) => startOf(at(keys, i))) };
-  if (keys.length <= KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX)) layouts[place] = layout;
+  if (keys.length <= TABLE_KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX))
+    shelf[place] = layout;
   return layout;
 }
 
@@ -163,9 +166,52 @@ export function hashOf(value: Json | object): string {
 export function hashOfParts(record: Readonly<Record<string, Json | object>>): string {
   const cached = remembered.get(record);
   if (cached !== undefined) return cached;
-  const hashes: Record<string, string> = {};
-  for (const key of Object.keys(record)) hashes[key] = hashOf(record[key] as object);
-  const hash = hashJson('parts', hashes);
+  const hashes = Object.values(record).map(hashOf);
+  const hash = hashTable('parts', Object.keys(record), (place) => writeString(at(hashes, place)));
   remembered.set(record, hash);
   return hash;
+}
+
+/** So few values are written out faster than what they came to is looked up. */
+const FEW = 8;
+
+/**
+ * As `hashJson(domain, …)` of the record of what each value comes to, which is remembered in `kept` for this very value. For tables of many values few of
+ * which change between two hashes.
+ */
+export function hashOfEach<T extends object>(
+  domain: string,
+  record: Readonly<Record<string, T>>,
+  { part, kept }: { readonly part: (value: T) => Json; readonly kept: WeakMap<T, Uint8Array> },
+): string {
+  const keys = Object.keys(record);
+  if (keys.length <= FEW) {
+    const few: Record<string, Json> = {};
+    for (const key of keys) few[key] = part(record[key] as T);
+    return hashJson(domain, few);
+  }
+  const texts = Object.values(record).map((value) => {
+    const known = kept.get(value);
+    if (known !== undefined) return known;
+    const { bytes } = canonicalBytes(part(value));
+    kept.set(value, bytes);
+    return bytes;
+  });
+  return hashTable(domain, keys, (place) => writeBytes(at(texts, place)));
+}
+
+/** `writeValue` writes that of the key at a place; it may hash nothing meanwhile. */
+function hashTable(domain: string, keys: readonly string[], writeValue: (place: number) => void): string {
+  const { order, starts } = layoutOf(keys);
+  begin();
+  writeText(domain);
+  writeByte(LINE_FEED);
+  writeByte(OPEN_RECORD);
+  for (const [i, place] of order.entries()) {
+    if (i > 0) writeByte(COMMA);
+    writeBytes(at(starts, i));
+    writeValue(place);
+  }
+  writeByte(CLOSE_RECORD);
+  return sha256(written());
 }

@@ -1,11 +1,12 @@
 /**
- * Frames: each picture that was sent, once under the hash of its pixels, with the bytes of its PNG in its own row. They come
- * back exactly as they were sent: the row holds the PNG's SHA-256, and what is read is hashed again.
+ * Frames: each picture that was sent, once under the hash of its pixels, with the bytes of its PNG in its own row. Whatever was sent names it by
+ * the row's number, which costs a picture that is sent again a few bytes. They come back exactly as they were sent: the row holds the PNG's
+ * SHA-256, and what is read is hashed again.
  */
 import type Database from 'better-sqlite3';
 import type { LoggedFrame } from './records.js';
 import { sha256 } from '../base/canonical.js';
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import type { Checking } from './blobs.js';
 import { damaged } from './failures.js';
 
@@ -20,23 +21,38 @@ const FRAMES_REMEMBERED = 4096;
 
 export class FrameWriter {
   readonly #add: Database.Statement<[string, string, number, number, Uint8Array]>;
-  readonly #kept = new Set<string>();
+  readonly #find: Database.Statement<[string], number>;
+  /** By frame hash. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(db: Database.Database) {
     this.#add = db.prepare(
       `INSERT INTO frames (hash, sha256, width, height, png) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (hash) DO NOTHING`,
     );
+    this.#find = db.prepare<[string], number>('SELECT frame FROM frames WHERE hash = ?').pluck();
   }
 
-  /** Stores the picture where it is new. */
-  keep(hash: string, png: Uint8Array): void {
-    if (this.#kept.has(hash)) return;
+  /** Stores the picture where it is new; gives its number. */
+  keep(hash: string, png: Uint8Array): number {
+    const kept = this.#numbers.get(hash);
+    if (kept !== undefined) return kept;
     const size = sizeOf(png);
     assert(size !== null, 'a frame is a PNG');
-    this.#add.run(hash, sha256(png), size.width, size.height, png);
-    if (this.#kept.size >= FRAMES_REMEMBERED) this.#kept.clear();
-    this.#kept.add(hash);
+    const { changes, lastInsertRowid } = this.#add.run(hash, sha256(png), size.width, size.height, png);
+    return this.#remember(hash, changes === 1 ? Number(lastInsertRowid) : this.#find.get(hash));
+  }
+
+  /** The number of a picture that was kept. */
+  number(hash: string): number {
+    return this.#numbers.get(hash) ?? this.#remember(hash, this.#find.get(hash));
+  }
+
+  #remember(hash: string, found: number | undefined): number {
+    const number = known(found, `frame ${hash} in the log`);
+    if (this.#numbers.size >= FRAMES_REMEMBERED) this.#numbers.clear();
+    this.#numbers.set(hash, number);
+    return number;
   }
 }
 
@@ -47,36 +63,60 @@ function sizeOf(png: Uint8Array): { readonly width: number; readonly height: num
   return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
 }
 
+interface FrameRow extends LoggedFrame {
+  readonly hash: string;
+  readonly sha256: string;
+}
+
 /** Reads frames back, each checked against its hash. `path` is for messages. */
 export class FrameReader {
   readonly #path: string;
   readonly #checking: Checking;
-  readonly #frame: Database.Statement<[string], LoggedFrame & { readonly sha256: string }>;
+  readonly #number: Database.Statement<[string], number>;
+  readonly #frame: Database.Statement<[number], FrameRow>;
+  readonly #hash: Database.Statement<[number], string>;
+  /** Of frames read lately, by number. */
+  readonly #hashes = new Map<number, string>();
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
-    this.#frame = db.prepare('SELECT sha256, width, height, png FROM frames WHERE hash = ?');
+    this.#number = db.prepare<[string], number>('SELECT frame FROM frames WHERE hash = ?').pluck();
+    this.#hash = db.prepare<[number], string>('SELECT hash FROM frames WHERE frame = ?').pluck();
+    this.#frame = db.prepare('SELECT hash, sha256, width, height, png FROM frames WHERE frame = ?');
   }
 
   /** Null where no picture of that hash was sent. */
   frame(hash: string): LoggedFrame | null {
-    const row = this.#frame.get(hash);
-    if (row === undefined) return null;
-    const { png, width, height } = row;
+    const number = this.#number.get(hash);
+    const row = number === undefined ? undefined : this.#frame.get(number);
+    return row === undefined ? null : this.#whole(row);
+  }
+
+  /** The hash and the PNG of a message's picture. */
+  numbered(number: number): Pick<LoggedFrame, 'png'> & { readonly hash: string } {
+    const row = this.#frame.get(number);
+    if (row === undefined) throw damaged(this.#path, `frame ${number} is missing`);
+    const { png } = this.#whole(row);
+    if (this.#hashes.size >= FRAMES_REMEMBERED) this.#hashes.clear();
+    this.#hashes.set(number, row.hash);
+    return { png, hash: row.hash };
+  }
+
+  /** The hash of a picture by its number. */
+  hash(number: number): string {
+    const hash = this.#hashes.get(number) ?? this.#hash.get(number);
+    if (hash === undefined) throw damaged(this.#path, `frame ${number} is missing`);
+    return hash;
+  }
+
+  #whole({ hash, sha256: stored, width, height, png }: FrameRow): LoggedFrame {
     if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} is not what it was`);
     if (this.#checking === 'unchecked') return { png, width, height };
-    if (sha256(png) !== row.sha256) throw damaged(this.#path, `frame ${hash} is not what it was`);
+    if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} is not what it was`);
     const size = sizeOf(png);
     if (size?.width !== width || size.height !== height)
       throw damaged(this.#path, `frame ${hash} is no PNG of ${width}×${height} pixels`);
     return { png, width, height };
-  }
-
-  /** The PNG of a message's part. */
-  png(hash: string): Uint8Array {
-    const frame = this.frame(hash);
-    if (frame === null) throw damaged(this.#path, `frame ${hash} is missing`);
-    return frame.png;
   }
 }

@@ -1,4 +1,14 @@
 /** The reader's questions to SQLite, as text: what is asked of which tables, in which order rows come. Bound by position. */
+/** Which steps; all by default. */
+export interface StepFilter {
+  /** First and last step, both included. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly agent?: string;
+  /** Whether steps come with the snapshots taken after them; true by default. */
+  readonly snapshots?: boolean;
+}
+
 const NEWEST_SITTING = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 export const SELECT_RUN = `

@@ -14,6 +14,7 @@ import type { Observation } from '../environment/observation.js';
 import { callHash, rememberHash, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
+import type { FrameReader } from './frames.js';
 import type { RequestColumns } from './requests.js';
 import { isAct, isEvent, isRecord, isScenario, isUsage, isVersions } from './row-shapes.js';
 import type {
@@ -61,7 +62,7 @@ export interface CallRow extends RequestColumns {
   /** Its hash as stored; null where it is missing. */
   readonly observed: string | null;
   readonly settings: number | null;
-  readonly frame: string | null;
+  readonly frame: number | null;
   readonly sha256: string;
   readonly started_at: number;
   readonly replied: number | null;
@@ -159,13 +160,15 @@ const SETTINGS_KEPT = 64;
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
   readonly #blobs: BlobReader;
+  readonly #frames: FrameReader;
   readonly #path: string;
   readonly #checking: Checking;
   /** By the blobs that they lie in. */
   readonly #settings = new Map<number, Settings>();
 
-  constructor(blobs: BlobReader, path: string, checking: Checking = 'checked') {
+  constructor(blobs: BlobReader, frames: FrameReader, path: string, checking: Checking = 'checked') {
     this.#blobs = blobs;
+    this.#frames = frames;
     this.#path = path;
     this.#checking = checking;
   }
@@ -233,7 +236,7 @@ export class RecordMaker {
       observation,
       messages,
       settings: settings?.value ?? null,
-      frameHash: row.frame,
+      frameHash: row.frame === null ? null : this.#frames.hash(row.frame),
       startedAt: row.started_at,
     };
   }

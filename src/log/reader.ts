@@ -14,6 +14,7 @@ import { openForReading } from './file.js';
 import { storageFailure } from './failures.js';
 import { Lineages } from './lineage.js';
 import type { Stretch } from './lineage.js';
+import { Looks } from './looks.js';
 import {
   LAST_CALL,
   SELECT_CALL,
@@ -27,6 +28,7 @@ import {
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
+import type { StepFilter } from './queries.js';
 import type {
   CallRow,
   EndRow,
@@ -67,16 +69,6 @@ export interface LoggedCall {
   readonly end: CallEnd | null;
 }
 
-/** Which steps; all by default. */
-export interface StepFilter {
-  /** First and last step, both included. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly agent?: string;
-  /** Whether steps come with the snapshots taken after them; true by default. */
-  readonly snapshots?: boolean;
-}
-
 /**
  * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
  * run.
@@ -91,16 +83,18 @@ export class LogReader {
   readonly #statements = new Map<string, Database.Statement>();
   readonly #lineages: Lineages;
   readonly #tilesets: TilesetReader;
+  readonly #looks: Looks;
 
   /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
   constructor(path: string, checking: Checking = 'checked') {
     this.path = path;
     this.#log = guarded(path, () => openForReading(path));
+    this.#looks = new Looks(this.#log.db);
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
     this.#tilesets = new TilesetReader(this.#log.db, this.#blobs);
     this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
-    this.#records = new RecordMaker(this.#blobs, path, checking);
+    this.#records = new RecordMaker(this.#blobs, this.#frames, path, checking);
     this.#lineages = new Lineages(path, {
       named: (runId) => this.#runRow(runId),
       numbered: (run) => this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
@@ -140,11 +134,16 @@ export class LogReader {
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     for (const { run, rows } of this.#stepPages(runId, filter)) {
       const callsOf = this.#callPages(run, rows.at(-1)?.step ?? 0);
-      for (const row of rows)
-        yield {
-          step: this.#read(() => this.#records.step(runId, row, false)),
-          calls: () => this.#read(() => callsOf(row.step).map((call) => this.#sentCall(run, runId, call))),
-        };
+      const endLook = this.#read(() => this.#looks.begin());
+      try {
+        for (const row of rows)
+          yield {
+            step: this.#read(() => this.#records.step(runId, row, false)),
+            calls: () => this.#read(() => callsOf(row.step).map((call) => this.#sentCall(run, runId, call))),
+          };
+      } finally {
+        endLook();
+      }
     }
   }
 

@@ -68,7 +68,7 @@ export interface CallRequest {
    * hold fractions, and is outside every hash.
    */
   readonly settings: JsonObject | null;
-  /** Of the picture that was sent; null where none was. */
+  /** Of the picture that was sent, which stands in the messages; null where none was. */
   readonly frameHash: string | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;

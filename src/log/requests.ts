@@ -1,6 +1,6 @@
 /**
  * Requests: the exact messages of each call, told by difference. A request is its predecessor of the same agent, how many
- * of that one's messages it keeps, and those that it appends, each with its texts by blob and its pictures by frame hash; so
+ * of that one's messages it keeps, and those that it appends, each with its texts and its pictures by number; so
  * a history that grows costs each turn only what is new. A request stands whole where the way back to one that does would
  * be longer than its own list: so reading one costs what the list costs, and the log still grows linearly.
  */
@@ -22,10 +22,10 @@ const TEXTS_KEPT = 2 * LIMITS.agents;
 /** Requests that a reader keeps: the last one of every agent, and some more. */
 const REQUESTS_KEPT = 2 * LIMITS.agents;
 
-/** A message in a row: texts by their blobs' numbers, pictures by their frame hashes. */
+/** A message in a row: texts by their blobs' numbers, pictures by their frames'. */
 interface MessageReference {
   readonly role: Message['role'];
-  readonly parts: readonly ({ readonly text: number } | { readonly frame: string })[];
+  readonly parts: readonly ({ readonly text: number } | { readonly frame: number })[];
 }
 
 interface Last {
@@ -80,8 +80,7 @@ export class RequestWriter {
 
   #part(part: MessageContent['parts'][number]): MessageReference['parts'][number] {
     if ('text' in part) return { text: this.#blobs.plain(part) };
-    this.#frames.keep(part.frameHash, part.png);
-    return { frame: part.frameHash };
+    return { frame: this.#frames.keep(part.frameHash, part.png) };
   }
 
   #lasts(key: string): Map<CallPurpose, Last> {
@@ -187,8 +186,9 @@ export class RequestReader {
     return content;
   }
 
-  #picture(part: { readonly frame: string }): Extract<MessagePart, { kind: 'image' }> {
-    return { kind: 'image', frameHash: part.frame, png: this.#frames.png(part.frame) };
+  #picture(part: { readonly frame: number }): Extract<MessagePart, { kind: 'image' }> {
+    const { hash, png } = this.#frames.numbered(part.frame);
+    return { kind: 'image', frameHash: hash, png };
   }
 
   #keep(key: string, messages: readonly Message[]): readonly Message[] {
@@ -214,7 +214,7 @@ function isReference(value: unknown): value is MessageReference {
   return value.parts.every((part) => {
     if (!isObject(part)) return false;
     if ('text' in part) return Number.isSafeInteger(part.text);
-    return 'frame' in part && typeof part.frame === 'string';
+    return 'frame' in part && Number.isSafeInteger(part.frame);
   });
 }
 

@@ -26,6 +26,7 @@ type Value = string | number | null;
 export class RowWriter {
   readonly #db: Database.Database;
   readonly #blobs: BlobWriter;
+  readonly #frames: FrameWriter;
   readonly #requests: RequestWriter;
   readonly #inserts = new Map<string, Database.Statement<[Value[]]>>();
   readonly #runs = new Map<string, number>();
@@ -33,7 +34,8 @@ export class RowWriter {
   constructor(db: Database.Database) {
     this.#db = db;
     this.#blobs = new BlobWriter(db);
-    this.#requests = new RequestWriter(this.#blobs, new FrameWriter(db));
+    this.#frames = new FrameWriter(db);
+    this.#requests = new RequestWriter(this.#blobs, this.#frames);
   }
 
   run(record: RunRecord, initialState: unknown): void {
@@ -81,8 +83,9 @@ export class RowWriter {
       purpose: record.purpose,
       controller: record.controller,
       observation: this.#blobs.deflated(observation),
-      frame: record.frameHash,
       ...this.#requests.columns(run, record),
+      // Behind the request, which stores the picture.
+      frame: record.frameHash === null ? null : this.#frames.number(record.frameHash),
       settings: settings === null ? null : this.#blobs.plain(settings),
       sha256: callHash(observation.hash, messagesHash(record.messages), settings?.hash ?? null),
       started_at: record.startedAt,

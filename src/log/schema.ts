@@ -84,7 +84,7 @@ const OBJECTS = [
     CHECK (purpose IN ('act', 'repair', 'summary', 'probe', 'reflection', 'interview', 'speculation')),
   controller TEXT NOT NULL,
   ${BLOB_REFERENCE('observation')},
-  frame TEXT CHECK (length(frame) = 64),
+  frame INTEGER REFERENCES frames (frame),
   previous INTEGER CHECK (previous < call),
   kept INTEGER NOT NULL CHECK (kept >= 0 AND (previous IS NOT NULL OR kept = 0)),
   ${JSON_TEXT('appended')},

@@ -6,6 +6,7 @@ import {
   canonicalJson,
   hashJson,
   hashOf,
+  hashOfEach,
   hashOfParts,
   sha256,
 } from '../../src/base/canonical.js';
@@ -140,6 +141,32 @@ describe('hashes', () => {
     expect(hashOf(part)).toBe(hashOf({ x: [1, 2] }));
     expect(hashOfParts({ part })).toBe(hashOfParts({ part: { x: [1, 2] } }));
     expect(hashOfParts({ part })).not.toBe(hashOfParts({ part: { x: [2, 1] } }));
+  });
+
+  it('of a table are those of what each value comes to, which is worked out once for each', () => {
+    const name = fc.string().filter((key) => key !== '__proto__');
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.integer(), { maxKeys: 80 }), fc.integer(), (numbers, other) => {
+        let worked = 0;
+        const spell = {
+          part: ({ n }: { n: number }) => {
+            worked += 1;
+            return { n, is: n < 0 };
+          },
+          kept: new WeakMap<{ n: number }, Uint8Array>(),
+        };
+        const table = Object.fromEntries(Object.entries(numbers).map(([key, n]) => [key, { n }]));
+        const changed = { ...table, one: { n: other } };
+        const size = Object.keys(table).length;
+        for (const record of [table, changed, table]) {
+          const plain = Object.entries(record).map(([key, { n }]) => [key, { n, is: n < 0 }]);
+          expect(hashOfEach('table', record, spell)).toBe(hashJson('table', Object.fromEntries(plain)));
+        }
+        if (size > 8) expect(worked).toBe(size + 1);
+        const hashes = Object.entries(table).map(([key, value]) => [key, hashOf(value)]);
+        expect(hashOfParts(table)).toBe(hashJson('parts', Object.fromEntries(hashes)));
+      }),
+    );
   });
 
   it('have a fixed value, so that a change of the algorithm is noticed', () => {

@@ -1,5 +1,5 @@
 /** What is written comes back exactly: every record, the exact messages, pictures; many runs in one file. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -345,3 +345,27 @@ function summariesSize(turns: number): number {
   db.close();
   return bytes;
 }
+
+describe('a picture that is sent again', () => {
+  /** Bytes of the file after `count` requests of one message each, all with the same picture or none. */
+  function sizeOf(name: string, count: number, picture: boolean): number {
+    const path = join(folder, name);
+    const run = sampleRun();
+    const writer = new LogWriter(path);
+    writer.begin(run, { turn: 0 });
+    for (let n = 1; n <= count; n++) {
+      const { role, parts } = turnMessage(1, `Turn ${n}.`);
+      const message = picture ? { role, parts } : { role, parts: parts.slice(0, 1) };
+      writer.request(sampleCall(run.runId, n, [message]), false);
+    }
+    writer.close();
+    return statSync(path).size;
+  }
+
+  it('costs the log under 100 bytes', () => {
+    const [few, many] = [100, 1100];
+    const shown = sizeOf('shown-many', many, true) - sizeOf('shown-few', few, true);
+    const told = sizeOf('told-many', many, false) - sizeOf('told-few', few, false);
+    expect((shown - told) / (many - few)).toBeLessThan(100);
+  });
+});

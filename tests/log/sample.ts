@@ -112,6 +112,14 @@ export function sampleReply(content: string): Reply {
   };
 }
 
+/** The hash of the newest picture in the messages; null where there is none. */
+export function pictureOf(messages: readonly Message[]): string | null {
+  const hashes = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'image' ? [part.frameHash] : [])),
+  );
+  return hashes.at(-1) ?? null;
+}
+
 export function sampleCall(
   runId: string,
   call: number,
@@ -130,7 +138,7 @@ export function sampleCall(
     observation: sampleObservation(step),
     messages,
     settings: { model: 'qwen', stream: false, temperature: 0.2, max_tokens: 400 },
-    frameHash: sha256(`frame ${step}`),
+    frameHash: pictureOf(messages),
     startedAt: 1_790_000_000_000 + step,
   };
 }
