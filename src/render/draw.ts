@@ -1,9 +1,7 @@
 /**
  * A scene drawn as a frame: its draw list blitted as palette indices at the art's own resolution, then the optional aids over it.
- * All integers, no canvas: the same scene and tileset give the same frame and hash on every machine. The hash is over
- * size, palette and indices (over RGB above 256 colours), never over PNG bytes, which `png.ts` makes and zlib versions change.
+ * All integers, no canvas: the same scene and tileset give the same frame and hash (`frame-hash.ts`) on every machine.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
@@ -11,8 +9,9 @@ import { drawMarks, drawRuler } from './aids.js';
 import type { Pixels } from './composites.js';
 import { drawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
+import { frameHash } from './frame-hash.js';
 import { blitCells, cellsOf, type Cells } from './raster.js';
-import { frameRgb } from './rgb.js';
+import { putTogetherRgb } from './rgb.js';
 import { recentFrame } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
@@ -52,7 +51,9 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
     const { art } = tileset;
     const { palette } = tileset.colours;
     const { cell } = options;
-    const hash = frameHash({ width, height, indices, palette, art, cell });
+    const isPlain = view.aids === '' && !(indices instanceof Uint8Array);
+    if (isPlain) putTogetherRgb({ indices, palette, cells: view.cells, columns, art });
+    const hash = frameHash({ width, height, indices, palette, art, cell }, isPlain ? view.cells : null);
     return { width, height, indices, tiles, palette, art, cell, hash };
   });
 }
@@ -106,12 +107,4 @@ function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: 
     return composites.other(tile);
   });
   return { cells, composites };
-}
-
-function frameHash(frame: Omit<Frame, 'hash' | 'tiles'>): string {
-  const { width, height, art, cell, palette, indices } = frame;
-  const hash = createHash('sha256');
-  hash.update(`orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`);
-  if (indices instanceof Uint8Array) return hash.update(palette.rgb).update(indices).digest('hex');
-  return hash.update(frameRgb(frame)).digest('hex');
 }

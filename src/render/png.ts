@@ -15,8 +15,8 @@ const FILTER_NONE = 0;
 const FILTER_UP = 2;
 /** Measured on tile art: higher levels take longer than they save, 1 and RLE give larger files in the same time. */
 const DEFLATE = { level: 2, memLevel: 7 } as const;
-/** The same for three bytes a pixel: a fifth less time for 2 % more bytes. */
-const DEFLATE_RGB = { level: 1, memLevel: 9 } as const;
+/** The same for three bytes a pixel: a fifth less time for 2 % more bytes; the output is mostly one piece. */
+const DEFLATE_RGB = { level: 1, memLevel: 9, chunkSize: 1 << 17 } as const;
 
 /** Without `tiles` it is written from its indices. */
 export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'> &
@@ -25,6 +25,12 @@ export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' |
 /** Width and height of the file in pixels. */
 export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'height' | 'art' | 'cell'>) {
   return { width: (width / art) * cell, height: (height / art) * cell };
+}
+
+/** What a PNG's header says, in pixels. */
+export function pngSize(png: Uint8Array): { readonly width: number; readonly height: number } {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
 /**

@@ -7,7 +7,8 @@ import { encodePng } from './png.js';
 import { fittingFont, textWidth, writeText } from './text.js';
 import type { Tileset } from './tileset.js';
 
-const SIDE = 224;
+/** Where nobody says how large it should be. */
+const SIZE = { width: 224, height: 224 };
 /** Of the picture's width, in hundredths, that the number takes at most. */
 const FILLED = 90;
 
@@ -23,18 +24,23 @@ export interface TestPicture {
 /** Without a zero: with a stroke through it, as fonts draw it, it is taken for an eight. */
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
 
-/** `draw` gives a whole number from 0 up to, but without, its argument. */
-export function numberPicture(tileset: Tileset, draw: (end: number) => number): TestPicture {
+/** `draw` gives a whole number from 0 up to, but without, its argument; the size is in pixels. */
+export function numberPicture(
+  tileset: Tileset,
+  draw: (end: number) => number,
+  { width, height }: typeof SIZE = SIZE,
+): TestPicture {
   const { colours } = tileset;
   const digits = Array.from({ length: 3 }, () => draw(WORDS.length));
   const spoken = digits.map((digit) => WORDS[digit]).join(' ');
   const text = digits.map((digit) => digit + 1).join('');
-  const font = fittingFont(tileset.font, [text], SIDE);
-  const zoom = Math.floor((SIDE * FILLED) / 100 / textWidth(font, text, 1));
-  const indices = new Uint8Array(SIDE * SIDE).fill(colours.ink);
-  const raster = { indices, width: SIDE, height: SIDE };
-  const x = Math.floor((SIDE - textWidth(font, text, zoom)) / 2);
-  const y = Math.floor((SIDE - font.height * zoom) / 2);
+  const font = fittingFont(tileset.font, [text], width);
+  const widest = Math.floor((width * FILLED) / 100 / textWidth(font, text, 1));
+  const zoom = Math.max(1, Math.min(widest, Math.floor(height / font.height)));
+  const indices = new Uint8Array(width * height).fill(colours.ink);
+  const raster = { indices, width, height };
+  const x = Math.floor((width - textWidth(font, text, zoom)) / 2);
+  const y = Math.floor((height - font.height * zoom) / 2);
   writeText(raster, font, { x, y, text, colour: colours.paper, zoom });
   const frame = { ...raster, palette: colours.palette, art: 1, cell: 1 };
   return {

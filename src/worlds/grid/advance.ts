@@ -14,7 +14,7 @@ import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
 import { setMind } from './change.js';
-import { activeAgents } from './conditions.js';
+import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
 import type { Claim, Grant } from './movement.js';
@@ -39,7 +39,7 @@ export function checkIntent(
   if (action === undefined) {
     return problem('unknown-action', `There is no action ${JSON.stringify(intent.action)}.`);
   }
-  if (!activeAgents(world, state).includes(intent.agent)) {
+  if (!isActive(world, state, intent.agent)) {
     return problem('illegal/not-active', 'You no longer act in this run.');
   }
   if (!isAllowed(world, intent.agent, action.name)) {

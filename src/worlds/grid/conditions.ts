@@ -15,7 +15,16 @@ import { capitalised, theName } from './wording.js';
 
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
-  return world.definition.agents.map(({ id }) => id).filter((id) => bodyOf(state, id)?.status === 'awake');
+  return world.definition.agents.map(({ id }) => id).filter((id) => isAwake(state, id));
+}
+
+function isAwake(state: GridState, agent: string): boolean {
+  return bodyOf(state, agent)?.status === 'awake';
+}
+
+/** Whether an agent is among them. */
+export function isActive(world: GridWorld, state: GridState, agent: string): boolean {
+  return isAwake(state, agent) && world.definition.agents.some(({ id }) => id === agent);
 }
 
 export function outcomeOf(world: GridWorld, state: GridState): Outcome {
@@ -26,7 +35,7 @@ export function outcomeOf(world: GridWorld, state: GridState): Outcome {
   if (success && isTrue(world, state, success)) {
     return { status: 'succeeded', reason: successReason || sentence(world, success) };
   }
-  if (activeAgents(world, state).length > 0) return { status: 'running', reason: '' };
+  if (world.definition.agents.some(({ id }) => isAwake(state, id))) return { status: 'running', reason: '' };
   const isEveryoneCaught = world.definition.agents.every(({ id }) => bodyOf(state, id)?.status === 'caught');
   if (isEveryoneCaught) return { status: 'failed', reason: 'Every agent was caught.' };
   return success

@@ -2,7 +2,7 @@
  * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so that after
  * a step only the chunks and shards that it changed are read again. Terrain belongs to the definition and needs none.
  */
-import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
+import { hashJson, hashOf, hashOfEach, hashOfParts } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
 import type { ChunkTree, GridState, MindState, Shards } from './state.js';
 
@@ -16,17 +16,28 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
     things: nested(things),
     doors: nested(doors),
     ground: nested(ground),
-    knowledge: ofMinds(minds, ({ known, visited }) => ({ known: nested(known), visited: hashOf(visited) })),
-    speech: ofMinds(minds, ({ inbox, read, last, lastOk, spoke }) => ({
-      inbox: hashOf(inbox),
-      read: hashOf(read),
-      last,
-      lastOk,
-      spoke,
-    })),
+    knowledge: hashOfEach('parts', minds, KNOWLEDGE),
+    speech: hashOfEach('parts', minds, SPEECH),
     marks: hashOf(marks),
   };
 }
+
+/** Of each mind, by agent: in a step one or two of them change. */
+const KNOWLEDGE = {
+  part: ({ known, visited }: MindState): Json => ({ known: nested(known), visited: hashOf(visited) }),
+  kept: new WeakMap<MindState, Uint8Array>(),
+};
+
+const SPEECH = {
+  part: ({ inbox, read, last, lastOk, spoke }: MindState): Json => ({
+    inbox: hashOf(inbox),
+    read: hashOf(read),
+    last,
+    lastOk,
+    spoke,
+  }),
+  kept: new WeakMap<MindState, Uint8Array>(),
+};
 
 const remembered = new WeakMap<object, string>();
 
@@ -39,13 +50,4 @@ function nested<T extends object>(tree: ChunkTree<T> | Shards<T>): string {
   const hash = hashJson('parts', branches);
   remembered.set(tree, hash);
   return hash;
-}
-
-function ofMinds(
-  minds: GridState['minds'],
-  part: (mind: MindState) => Readonly<Record<string, Json>>,
-): string {
-  const hashes: Record<string, Json> = {};
-  for (const [agent, mind] of Object.entries(minds)) hashes[agent] = part(mind);
-  return hashJson('parts', hashes);
 }
