@@ -80,7 +80,7 @@ export { scriptedController } from './agent/controllers/scripted.js';
 // # A model of your own
 // What `modelController` asks: any server that speaks the chat completions of OpenAI, or an object that keeps `ChatModel`.
 export { FREE_FORM } from './model/chat.js';
-export type { ChatModel, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
+export type { ChatModel, IsAhead, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
 export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
@@ -99,7 +99,8 @@ export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js
 // # Read and write a log
 // A log is one SQLite file that may hold many runs (docs/LOG.md).
 export { LogReader } from './log/reader.js';
-export type { LoggedCall, StepFilter } from './log/reader.js';
+export type { LoggedCall } from './log/reader.js';
+export type { StepFilter } from './log/queries.js';
 export type { RunSummary } from './log/run-summary.js';
 export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
 export { LogWriter } from './log/writer.js';

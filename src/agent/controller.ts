@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { Observation } from '../environment/observation.js';
-import type { Message, Reply, RequestForm } from '../model/chat.js';
+import type { IsAhead, Message, Reply, RequestForm } from '../model/chat.js';
 
 /** What an agent's controller may know before the first step. */
 export interface Introduction {
@@ -31,6 +31,8 @@ export interface ControllerInput {
   readonly form: RequestForm;
   /** What it gave back with its last decision; null before the first. */
   readonly memory: Json;
+  /** Says whether it is asked ahead of its turn and nobody waits for the answer yet. Absent: somebody does. */
+  readonly isAhead?: IsAhead;
 }
 
 /** What a controller answers. */

@@ -26,8 +26,15 @@ export interface LoadedTileset {
   readonly sprites: SpriteNames;
 }
 
-/** The project's own tileset. */
-export async function ownTileset(): Promise<LoadedTileset> {
+let own: Promise<LoadedTileset> | null = null;
+
+/** The project's own tileset, read once: what is drawn with it is found again by whatever else this process plays. */
+export function ownTileset(): Promise<LoadedTileset> {
+  own ??= readOwnTileset();
+  return own;
+}
+
+async function readOwnTileset(): Promise<LoadedTileset> {
   const read = (name: string) => readBytes(resolve(dirname(OWN_TILESET), name));
   const manifest = new TextDecoder().decode(read(basename(OWN_TILESET)));
   const images = Object.fromEntries(imageNames(manifest).map((name) => [name, read(name)]));

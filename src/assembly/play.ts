@@ -68,6 +68,8 @@ export interface GoesOn {
 /** A run that is put together and can begin. */
 export interface Prepared {
   readonly run: RunRecord;
+  /** What a user should know of it before it begins, a sentence each: whose replies are not held to a form, and why. */
+  readonly remarks: readonly string[];
   /** Plays it into the sink, once. Throws what ended the run from outside (ModelError, ControllerError, StorageError), with the log whole. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
   /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
@@ -98,7 +100,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
   const { goesOn } = options;
   const kept = goesOn?.kept ?? keptBefore(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
-  requireForms(opened, seats, models);
+  const remarks = requireForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
   const begun = {
     tileset: loaded.source,
@@ -125,6 +127,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
   const close = (): Promise<void> => closeControllers(seats);
   return {
     run,
+    remarks,
     play: async (sink, watcher = {}) => {
       try {
         return await new TurnOrchestrator({ ...parts, sink, watcher }).run(stop);
@@ -173,17 +176,21 @@ async function closeControllers(seats: readonly Seat[]): Promise<void> {
   await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
 }
 
-/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it. */
+/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it; out: where they only may be, and can't. */
 function requireForms(
   { environment, scenario }: Opened,
   seats: readonly Seat[],
   models: ReturnType<typeof seatsFor>['models'],
-): void {
+): readonly string[] {
   const start = environment.create(scenario.seed);
-  for (const { spec, composer } of seats) {
+  const remarks = seats.map(({ spec, composer }) => {
     const model = spec.controller.kind === 'model' ? models.get(spec.controller.model) : undefined;
-    model?.checkForm(composer.form(environment.observe(start, spec.id)));
-  }
+    if (model === undefined) return null;
+    const form = composer.form(environment.observe(start, spec.id));
+    model.checkForm(form);
+    return model.unguided(form);
+  });
+  return [...new Set(remarks)].filter((remark) => remark !== null);
 }
 
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */

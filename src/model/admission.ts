@@ -1,12 +1,24 @@
 /**
- * Who may ask a server now, for all clients that share it: so many requests at once, so many a minute, none while it asked to be left alone, and
- * failed ones again only while they are a small share. In: addresses; out: leave to send. It knows nothing of what is sent.
+ * Who may ask a server now, for all clients that share it: so many requests at once, so many a minute, none while it asked to be left alone,
+ * what nobody waits for yet only when nothing else wants in, and failed ones again only while they are a small share. In: addresses; out:
+ * leave to send. It knows nothing of what is sent.
  */
+
+/** A request that wants to go out. */
+export interface Asking {
+  /** Aborted: it does not wait any longer. */
+  readonly signal: AbortSignal;
+  /** The first request of its call: neither the call sent again after a failure, nor in another form after a refusal. */
+  readonly isFirst: boolean;
+  /** Whether nobody waits for its answer yet: asked at the moment when a place is free, since it may change meanwhile. */
+  readonly isAhead: () => boolean;
+}
+
 /** The way to one server. */
 export interface Door {
-  /** Resolves once a request may go out, or at once when the signal is aborted; what it gives is called when the request is over. */
-  enter(signal: AbortSignal): Promise<() => void>;
-  /** Whether a request that failed may be sent again; it counts as sent then. */
+  /** Resolves once a request may go out, or at once when its signal is aborted; what it gives is called when the request is over. */
+  enter(asking: Asking): Promise<() => void>;
+  /** Whether a request that failed may be sent again. */
   mayRetry(): boolean;
   /** The server asked to be left alone for so long: nothing goes out to it meanwhile. */
   hold(waitMs: number): void;
@@ -40,36 +52,47 @@ export function sharedAdmission(limits: AdmissionLimits, clock: Clock): Admissio
   };
 }
 
-/** Failed requests may be sent again so often from the start, and so often for each that was sent. */
-const RETRIES_FREE = 10;
-const RETRIES_SHARE = 0.2;
+/** As many are sent again in any case: a server of which little was asked yet may stumble, too. */
+const RETRIES_LEAST = 10;
+/** Beyond that, one for so many calls: from 50 calls on no more than 1.2 times as many requests go out as calls are made. */
+const CALLS_A_RETRY = 5;
+
+interface Waiting {
+  readonly isAhead: Asking['isAhead'];
+  readonly go: () => void;
+}
 
 class SharedDoor implements Door {
   readonly #limits: AdmissionLimits;
   readonly #clock: Clock;
-  readonly #waiting = new Set<() => void>();
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiting>();
   #inside = 0;
-  #sent = 0;
+  #calls = 0;
   #retried = 0;
   /** When the next one may go out. */
   #nextMs = 0;
   #heldUntilMs = 0;
+  /** Ends the wait for the moment when one may go out; null where nobody waits for that. */
+  #alarm: AbortController | null = null;
 
   constructor(limits: AdmissionLimits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
   }
 
-  async enter(signal: AbortSignal): Promise<() => void> {
-    await this.#room(signal);
-    this.#inside += 1;
-    this.#sent += 1;
-    await this.#turn(signal);
-    return () => this.#leave();
+  async enter({ signal, isFirst, isAhead }: Asking): Promise<() => void> {
+    const isIn = await this.#turn(signal, isAhead);
+    if (!isIn) return () => undefined;
+    if (isFirst) this.#calls += 1;
+    return () => {
+      this.#inside -= 1;
+      this.#admit();
+    };
   }
 
   mayRetry(): boolean {
-    if (this.#retried >= RETRIES_FREE + this.#sent * RETRIES_SHARE) return false;
+    if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
     this.#retried += 1;
     return true;
   }
@@ -78,37 +101,59 @@ class SharedDoor implements Door {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.monotonicMs() + waitMs);
   }
 
-  /** First come, first served. */
-  async #room(signal: AbortSignal): Promise<void> {
+  /** Whether it was let in, and did not give up waiting. */
+  #turn(signal: AbortSignal, isAhead: Asking['isAhead']): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(false);
+      const leave = (isIn: boolean): void => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', giveUp);
+        resolve(isIn);
+      };
+      const giveUp = (): void => {
+        leave(false);
+        if (this.#waiting.size === 0) this.#alarm?.abort();
+      };
+      const waiting = { isAhead, go: () => leave(true) };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', giveUp);
+      this.#admit();
+    });
+  }
+
+  /** Lets in whoever may go out by now. */
+  #admit(): void {
     const most = this.#limits.requestsAtOnce ?? Number.POSITIVE_INFINITY;
-    while (this.#inside >= most && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          this.#waiting.delete(go);
-          signal.removeEventListener('abort', go);
-          resolve();
-        };
-        this.#waiting.add(go);
-        signal.addEventListener('abort', go);
-      });
+    while (this.#alarm === null && this.#inside < most) {
+      const next = this.#next();
+      if (next === undefined) return;
+      const nowMs = this.#clock.monotonicMs();
+      const waitMs = Math.max(this.#nextMs, this.#heldUntilMs) - nowMs;
+      if (waitMs > 0) return this.#admitLater(waitMs);
+      this.#inside += 1;
+      this.#nextMs = nowMs + this.#apartMs();
+      next.go();
     }
+  }
+
+  /** First come, first served; but what nobody waits for yet goes in only where nothing else waits. */
+  #next(): Waiting | undefined {
+    const all = [...this.#waiting];
+    return all.find(({ isAhead }) => !isAhead()) ?? all[0];
   }
 
   /** Evenly spread over the minute: a server that counts by the second is not offended either. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  #apartMs(): number {
     const { requestsPerMinute } = this.#limits;
-    const due = Math.max(this.#clock.monotonicMs(), this.#nextMs);
-    if (requestsPerMinute !== null) this.#nextMs = due + 60_000 / requestsPerMinute;
-    while (!signal.aborted) {
-      const waitMs = Math.max(due, this.#heldUntilMs) - this.#clock.monotonicMs();
-      if (waitMs <= 0) return;
-      await this.#clock.sleep(waitMs, signal);
-    }
+    return requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   }
 
-  #leave(): void {
-    this.#inside -= 1;
-    const [first] = this.#waiting;
-    first?.();
+  #admitLater(waitMs: number): void {
+    const alarm = new AbortController();
+    this.#alarm = alarm;
+    void this.#clock.sleep(waitMs, alarm.signal).then(() => {
+      this.#alarm = null;
+      this.#admit();
+    });
   }
 }

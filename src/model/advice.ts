@@ -4,12 +4,16 @@
  */
 import { ModelError } from '../base/errors.js';
 import { assertNever } from '../base/assert.js';
+import { CAPABILITIES, SERVER_KINDS } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
 import type { Fault } from './fault.js';
 
 export interface Situation {
   /** Without userinfo or query: safe to show. */
   readonly baseUrl: string;
   readonly model: string | null;
+  /** Null where it is not known. */
+  readonly kind: ServerKind | null;
   readonly apiKeyEnv: string | null;
   readonly hasKey: boolean;
   readonly timeoutMs: number;
@@ -34,7 +38,7 @@ export function modelError(
   return new ModelError(message, {
     isRetryable: fault.isRetryable,
     status: fault.status,
-    hints: [...moreHints, ...patience, ...hints(fault, situation)],
+    hints: [...moreHints, ...patience, ...hints(fault, situation, moreHints.length > 0)],
   });
 }
 
@@ -91,13 +95,10 @@ function sentence(fault: Fault): string {
 
 const CHECK_URL = 'check the base URL; for most servers it ends in /v1';
 
-function hints(fault: Fault, situation: Situation): readonly string[] {
+function hints(fault: Fault, situation: Situation, isExplained: boolean): readonly string[] {
   switch (fault.kind) {
     case 'refused':
-      return [
-        `is the server running? for example: vllm serve ${situation.model ?? '<model>'} --port ${port(situation)}`,
-        'another address: --base-url http://host:port/v1',
-      ];
+      return [...startHints(situation), 'another address: --base-url http://host:port/v1'];
     case 'unknown-host':
     case 'redirect':
     case 'not-json':
@@ -121,20 +122,55 @@ function hints(fault: Fault, situation: Situation): readonly string[] {
         'keep less history, shorten goals or frame, lower max_tokens, or start the server with a longer context',
       ];
     case 'request':
-      return TOOLS_UNREADY.test(fault.words) ? [TOOLS_FLAGS] : [];
     case 'setting':
-      return [
-        'leave a field out of the request by setting it to null under extra (docs/MODELS.md, settings)',
-      ];
+      return refusalHints(fault, isExplained);
     default:
       return [];
   }
 }
 
 /** Servers read tool calls out of replies only where they were told how. */
-const TOOLS_UNREADY = /tool.?(choice|call|parser)|requires? --jinja/i;
-const TOOLS_FLAGS =
-  'for native tools start vLLM with --enable-auto-tool-choice --tool-call-parser …, llama.cpp with --jinja; or play with another protocol';
+const TOOLS_FLAGS = `for native tools start ${SERVER_KINDS.flatMap((kind) => {
+  const { toolsFlag } = CAPABILITIES[kind];
+  return toolsFlag === null ? [] : [`${kind} with ${toolsFlag}`];
+}).join(', ')}; or play with another protocol`;
+
+const LEAVE_OUT =
+  'leave a field out of the request by setting it to null under extra (docs/MODELS.md, settings)';
+
+/** What a refusal is about, by the server's words, and what to try. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
+  [
+    /at most \d+ image/i,
+    'a request holds one picture: start the server so that it takes one (vLLM: --limit-mm-per-prompt), and look for a gateway that adds more',
+  ],
+  [
+    /(load|identify|decode|process) image|invalid image/i,
+    'the picture was sent as a PNG: does a gateway on the way change requests? or play by text alone with --set render.channel=text',
+  ],
+];
+
+/** Of a constraint of ours the caller has said more. */
+const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
+const OWN_CONSTRAINT =
+  'change or leave out the constraint of your own under extra (docs/MODELS.md, guided decoding)';
+
+function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
+  const known = REFUSALS.find(([about]) => about.test(words));
+  if (known !== undefined) return [known[1]];
+  if (isExplained) return [];
+  if (CONSTRAINT.test(words)) return [OWN_CONSTRAINT];
+  return kind === 'setting' ? [LEAVE_OUT] : [];
+}
+
+/** Of the program that serves the model, of vLLM where that is not known; a host is not the user's to start. */
+function startHints(situation: Situation): readonly string[] {
+  const { start } = CAPABILITIES[situation.kind ?? 'vLLM'];
+  if (start === null) return [];
+  const line = start.replace('<model>', situation.model ?? '<model>').replace('<port>', port(situation));
+  return [`is the server running? for example: ${line}`];
+}
 
 function port(situation: Situation): string {
   const url = new URL(situation.baseUrl);

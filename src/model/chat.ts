@@ -104,6 +104,9 @@ export interface Reply {
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 
+/** Whether nobody waits for an answer yet, since it is asked for ahead of its turn (`turns.speculate`); that may change while it is made. */
+export type IsAhead = () => boolean;
+
 /** A model that answers messages. Written by hand for whatever `openChatModel` can't reach. */
 export interface ChatModel {
   /**
@@ -111,8 +114,16 @@ export interface ChatModel {
    * prepared) and every setting, so numbers may be fractions. Never a key, which is no part of a request's body.
    */
   settings(form?: RequestForm): JsonObject;
-  /** One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. */
-  complete(messages: readonly Message[], signal: AbortSignal, form?: RequestForm): Promise<Reply>;
+  /**
+   * One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. Where `isAhead` says
+   * that nobody waits for it yet, requests that somebody waits for may go first.
+   */
+  complete(
+    messages: readonly Message[],
+    signal: AbortSignal,
+    form?: RequestForm,
+    isAhead?: IsAhead,
+  ): Promise<Reply>;
   /** Finds out the server's model where none is named; called once before a run. */
   prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
 }

@@ -6,13 +6,13 @@ import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { Message, Reply, RequestForm } from './chat.js';
-import { CONSTRAINT_FIELDS, CONSTRAINT_WAYS } from './constraint.js';
-import type { ConstraintWay } from './constraint.js';
+import { CONSTRAINT_FIELDS, constraintWays } from './capabilities.js';
+import type { ConstraintWay, ServerKind } from './capabilities.js';
+import { fieldsFor } from './constraint.js';
 import type { Dependencies } from './dependencies.js';
 import type { Finding, KnownPicture } from './finding.js';
 import { keepsTo } from './guided-check.js';
 import { openChatModel } from './openai.js';
-import type { ServerKind } from './server.js';
 
 export interface FormTrial {
   /** With the model named. */
@@ -45,26 +45,31 @@ const REQUEST = `Call the tool ${TOOL} with the word "gravel".`;
 /** A line for each way, in the table's order, and one for tool calls. Throws AbortError on signal. */
 export async function tryForms(trial: FormTrial): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const way of CONSTRAINT_WAYS[trial.kind ?? 'unknown']) findings.push(await tryWay(trial, way));
+  for (const way of constraintWays(trial.kind)) findings.push(await tryWay(trial, way));
   findings.push(await tryTools(trial));
   return findings;
 }
 
 async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<Finding> {
-  const form = way.language === 'tools' ? TOOL_FORM : WORDS_FORM;
-  const fields = way.fields(way.language === 'tools' ? true : TOLD[way.language]);
+  const asked = waysRequest(way);
   const line = (status: Finding['status'], text: string): Finding => ({
     about: 'guided',
     status,
     text: `${way.name} ${text}`,
     hints: [],
   });
-  const reply = await answer(trial, { fields, form, question: QUESTION });
+  const reply = await answer(trial, { ...asked, question: QUESTION });
   if (reply instanceof ModelError) return line('warn', `is refused: ${reply.message}`);
   if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls')
     return line('warn', `can't be judged: the answer ended by ${reply.finishReason ?? 'nothing'}`);
-  const isHonoured = keepsTo(way.language, form, reply);
+  const isHonoured = keepsTo(way.language, asked.form, reply);
   return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
+}
+
+/** A demanded call is what a game sends, tools and all; of the ways to say words each is tried, and a game takes the first. */
+function waysRequest(way: ConstraintWay): Omit<Question, 'question'> {
+  if (way.language === 'tools') return { fields: {}, form: TOOL_FORM, guided: 'require' };
+  return { fields: fieldsFor(way, TOLD[way.language]), form: WORDS_FORM, guided: 'off' };
 }
 
 async function tryTools(trial: FormTrial): Promise<Finding> {
@@ -74,7 +79,7 @@ async function tryTools(trial: FormTrial): Promise<Finding> {
     text,
     hints,
   });
-  const reply = await answer(trial, { fields: {}, form: TOOL_FORM, question: REQUEST });
+  const reply = await answer(trial, { fields: {}, form: TOOL_FORM, guided: 'off', question: REQUEST });
   if (reply instanceof ModelError) return line(`tools are refused: ${reply.message}`, reply.hints);
   if (reply.toolCalls.some(({ name }) => name === TOOL))
     return { about: 'tools', status: 'ok', text: 'tool calls come back as such', hints: [] };
@@ -88,6 +93,7 @@ async function tryTools(trial: FormTrial): Promise<Finding> {
 interface Question {
   readonly fields: ModelSpec['extra'];
   readonly form: RequestForm;
+  readonly guided: ModelSpec['guided'];
   readonly question: string;
 }
 
@@ -96,7 +102,7 @@ async function answer(trial: FormTrial, asked: Question): Promise<Reply | ModelE
   const { spec, dependencies, picture, signal } = trial;
   const own = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));
   const extra = { ...Object.fromEntries(own), ...asked.fields };
-  const client = openChatModel({ ...spec, guided: 'off', retries: 0, extra }, dependencies);
+  const client = openChatModel({ ...spec, guided: asked.guided, retries: 0, extra }, dependencies);
   const { png, frameHash } = picture;
   const parts = [{ kind: 'text', text: asked.question } as const, { kind: 'image', png, frameHash } as const];
   const messages: readonly Message[] = [{ role: 'user', parts }];

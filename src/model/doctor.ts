@@ -3,17 +3,27 @@
  * it see a known picture, what can it hold a reply to. Every finding is a line with what to do about it. A server
  * that can't be used is a finding, not an exception. The command line prints the lines.
  */
-import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { Message, Reply } from './chat.js';
 import { openChatModel } from './openai.js';
 import type { OpenChatModel } from './openai.js';
+import { frameCostWords } from './frame-words.js';
 import type { Dependencies } from './dependencies.js';
 import type { Finding, KnownPicture } from './finding.js';
 import { tryForms } from './doctor-forms.js';
-import { chooseModel, identify, kindNamed } from './server.js';
+import {
+  blindHints,
+  contextFinding,
+  countingHints,
+  kindFindings,
+  thinkingHint,
+  unheldFindings,
+} from './doctor-kind.js';
+import { kindNamed } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
+import { chooseModel, identify } from './server.js';
 import type { ServerModel } from './server.js';
 
 export interface ServerReport {
@@ -48,18 +58,17 @@ export async function examineServer(
     findings.push(found('address', `${client.baseUrl} answers`), modelsFinding(models));
     const model = chosenModel(models, spec.model, client.baseUrl);
     const identity = await identify(client.baseUrl, models ?? [], dependencies, signal);
-    findings.push(serverFinding(identity), found('model', `asking ${oneLine(model, 100)}`));
-    const known = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
-    findings.push(contextFinding(known, spec.maxTokens));
-    const { sees, lines } = await look(
-      openChatModel({ ...spec, model, guided: 'off' }, dependencies),
-      picture,
-      signal,
-    );
-    findings.push(...lines);
     const kind = kindNamed(spec.server) ?? identity.kind;
+    findings.push(serverFinding(identity), ...kindFindings(kind, spec));
+    findings.push(found('model', `asking ${oneLine(model, 100)}`));
+    const known = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
+    findings.push(contextFinding(known, spec.maxTokens, kind));
+    const looking = openChatModel({ ...spec, model, guided: 'off' }, dependencies);
+    const { sees, lines } = await look(looking, { model, picture, kind }, signal);
+    findings.push(...lines);
     const trial = { spec: { ...spec, model }, kind, dependencies, picture, signal };
-    if (lines.every(({ status }) => status !== 'fail')) findings.push(...(await tryForms(trial)));
+    if (lines.every(({ status }) => status !== 'fail'))
+      findings.push(...unheldFindings(kind, spec), ...(await tryForms(trial)));
     return report(model, sees);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -98,34 +107,28 @@ function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>):
   return found('server', version === null ? kind : `${kind} ${version}`);
 }
 
-/** Rules, a few turns of history and one picture: less than this leaves a game no room. */
-const ROOM_TOKENS = 4096;
-
-function contextFinding(contextTokens: number | null, maxTokens: number): Finding {
-  if (contextTokens === null) return found('context', 'of a length that the server does not tell');
-  const text = `${counted(contextTokens, 'token')}, ${maxTokens} of them for the answer`;
-  if (contextTokens - maxTokens >= ROOM_TOKENS) return found('context', text);
-  return {
-    about: 'context',
-    status: 'warn',
-    text,
-    hints: ['start the server with a longer context, or keep less history'],
-  };
-}
-
 interface Look {
   readonly sees: boolean | null;
   readonly lines: readonly Finding[];
 }
 
-async function look(client: OpenChatModel, picture: KnownPicture, signal: AbortSignal): Promise<Look> {
+interface Shown {
+  readonly model: string;
+  readonly picture: KnownPicture;
+  readonly kind: ServerKind | null;
+}
+
+async function look(client: OpenChatModel, shown: Shown, signal: AbortSignal): Promise<Look> {
+  const { model, picture, kind } = shown;
   const { png, frameHash, question } = picture;
   const parts = [{ kind: 'text', text: question } as const, { kind: 'image', png, frameHash } as const];
   const messages: readonly Message[] = [{ role: 'user', parts }];
   try {
     const reply = await client.complete(messages, signal);
     const sees = verdict(reply.content, picture.accepted);
-    return { sees, lines: [sightFinding(sees, reply), usageFinding(reply), latencyFinding(reply)] };
+    const frame = frameFindings(model, picture, reply);
+    const counted = [usageFinding(reply, kind), ...frame];
+    return { sees, lines: [sightFinding(sees, reply, kind), ...counted, latencyFinding(reply)] };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return { sees: null, lines: [{ about: 'sight', ...failure(error) }] };
@@ -142,18 +145,15 @@ export function verdict(answer: string, accepted: readonly string[]): boolean | 
   return isNamed === BLIND.test(answer) ? null : isNamed;
 }
 
-function sightFinding(sees: boolean | null, reply: Reply): Finding {
+function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): Finding {
   const said =
     reply.content === '' ? 'it said nothing' : `it said ${JSON.stringify(oneLine(reply.content, 160))}`;
   const ended = reply.finishReason === 'stop' ? '' : ` (ended by ${reply.finishReason ?? 'nothing'})`;
   if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
   const hints =
     reply.finishReason === 'length'
-      ? ['the answer was cut: a model that reasons needs more max_tokens']
-      : [
-          'is it a vision model? for llama.cpp: was it started with --mmproj?',
-          'by text alone: --set render.channel=text',
-        ];
+      ? [`the answer was cut: a model that reasons needs more max_tokens${thinkingHint(kind)}`]
+      : blindHints(kind);
   return {
     about: 'sight',
     status: 'warn',
@@ -162,7 +162,7 @@ function sightFinding(sees: boolean | null, reply: Reply): Finding {
   };
 }
 
-function usageFinding({ usage }: Reply): Finding {
+function usageFinding({ usage }: Reply, kind: ServerKind | null): Finding {
   const told = [
     ['prompt', usage.promptTokens],
     ['answer', usage.completionTokens],
@@ -173,8 +173,12 @@ function usageFinding({ usage }: Reply): Finding {
   if (known.length === 0)
     return { about: 'usage', status: 'warn', text: 'the server counts no tokens', hints: [] };
   const missing = usage.imageTokens === null || usage.cachedTokens === null;
-  const hints = missing ? ['vLLM tells picture and cache tokens with --enable-prompt-tokens-details'] : [];
+  const hints = missing ? countingHints(kind) : [];
   return { about: 'usage', status: 'ok', text: `tokens: ${known.join(', ')}`, hints };
+}
+
+function frameFindings(model: string, { frame }: KnownPicture, { usage }: Reply): readonly Finding[] {
+  return frame === undefined ? [] : [found('frame', frameCostWords(model, frame, usage.imageTokens))];
 }
 
 function latencyFinding({ latencyMs, tries }: Reply): Finding {

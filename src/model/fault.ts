@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
+import { BUSY_STATUSES, ERROR_AT } from './capabilities.js';
 import type { HttpAnswer } from './transport.js';
 import { TransportError } from './transport.js';
 
@@ -87,9 +88,9 @@ export function isFault(value: unknown): value is Fault {
   return typeof member(value, 'kind') === 'string' && typeof member(value, 'isRetryable') === 'boolean';
 }
 
-/** The text of an answer's body as JSON, or the fault that the answer is. */
+/** The JSON of an answer's body, or the fault that the answer is. */
 type Normalised =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault };
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };
 
 /** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
 export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): Normalised {
@@ -119,7 +120,7 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
     return isBroken ? refuse('cut', shown(text), true) : refuse('not-json', shown(text), false);
   }
   const hidden = errorIn(value);
-  if (hidden === null) return { ok: true, text };
+  if (hidden === null) return { ok: true, value };
   const code = Number(hidden.code);
   return refuse(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
 }
@@ -161,6 +162,10 @@ const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
 ];
 
+/** The last two as vLLM names the field that it did not take; pictures are no setting. */
+const SETTING =
+  /unsupported (parameter|value)|unrecognized|unknown field|extra inputs|\(parameter=(?!image|video|audio|input_)|'loc': 'body\./i;
+
 function kindOf(status: number, words: string): FaultKind {
   const known = RECOGNISED.find(([, pattern]) => pattern.test(words));
   if (known !== undefined) return known[0];
@@ -169,19 +174,16 @@ function kindOf(status: number, words: string): FaultKind {
   if (status === 404) return /model/i.test(words) ? 'no-model' : 'no-path';
   if (status === 405) return 'no-path';
   if (status === 408) return 'timeout';
-  if ([409, 425, 429, 503, 529].includes(status)) return 'busy';
+  if (BUSY_STATUSES.includes(status) || [409, 425, 529].includes(status)) return 'busy';
   if (status === 501) return 'request';
   if (status >= 500) return 'server';
-  return /unsupported (parameter|value)|unrecognized|unknown field|extra inputs/i.test(words)
-    ? 'setting'
-    : 'request';
+  return SETTING.test(words) ? 'setting' : 'request';
 }
 
-/** The message in an error body: nested, flat, FastAPI's `detail` (text or list), or a bare string. */
+/** The message in an error body: where any of the servers has it, FastAPI's `detail` (text or list), or a bare string. */
 function wordsOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const error = member(value, 'error');
-  const candidates = [member(error, 'message'), error, member(value, 'message'), member(value, 'detail')];
+  const candidates = [...ERROR_AT, 'detail'].map((at) => memberAt(value, at));
   for (const candidate of candidates) {
     if (typeof candidate === 'string' && candidate !== '') return candidate;
     const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
@@ -211,4 +213,9 @@ function shownLocation(location: string | undefined): string {
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name) as unknown;
+}
+
+/** What lies at a path of names, parted by dots; undefined where any of them is missing. */
+export function memberAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce(member, value);
 }

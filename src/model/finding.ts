@@ -1,4 +1,5 @@
 /** What an examination of a model server needs and gives: a picture that is known, and findings, each a line for a person. */
+import type { FrameSize } from './frame-words.js';
 
 export interface Finding {
   readonly about:
@@ -9,6 +10,7 @@ export interface Finding {
     | 'context'
     | 'sight'
     | 'usage'
+    | 'frame'
     | 'latency'
     | 'guided'
     | 'tools';
@@ -26,4 +28,6 @@ export interface KnownPicture {
   readonly question: string;
   /** Any of these, as whole words without regard to case, shows that the picture was seen. */
   readonly accepted: readonly string[];
+  /** The frame that it is as large as, so that its tokens are a frame's; absent where it is as large as none. */
+  readonly frame?: FrameSize;
 }

@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import type { GuidedForm, Reply, RequestForm } from './chat.js';
-import type { ConstraintLanguage } from './constraint.js';
+import type { ConstraintLanguage } from './capabilities.js';
 import { member } from './fault.js';
 
 /** True where the reply could have come of the constraint. A reply that did not end properly tells nothing, so it could. */

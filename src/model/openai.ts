@@ -12,20 +12,23 @@ import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
 import { FREE_FORM } from './chat.js';
-import type { ChatModel, Message, Reply, RequestForm } from './chat.js';
+import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
 import { fault, FaultError, isFault } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import { toReply } from './reply.js';
-import { CONSTRAINT_FIELDS, constraintFor, refusesConstraint } from './constraint.js';
+import { CONSTRAINT_FIELDS, constraintWays, kindNamed } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
+import { constraintFor, refusesConstraint } from './constraint.js';
 import type { Constraint } from './constraint.js';
 import { keepsTo } from './guided-check.js';
-import { adaptationsOf, bodySettings, chatBody, OWN_FIELDS } from './request.js';
+import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
-import { persist } from './retry.js';
+import { persist, refuseCancelled } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
-import { checkedBaseUrl, chooseModel, identify, kindNamed, listed, modelsIn } from './server.js';
-import type { ServerKind, ServerModel } from './server.js';
+import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './server.js';
+import type { ServerModel } from './server.js';
+import { turnstile } from './turnstile.js';
 import { wireFetch } from './wire-fetch.js';
 import type { WireFetch } from './wire-fetch.js';
 
@@ -35,6 +38,8 @@ export interface OpenChatModel extends ChatModel {
   readonly baseUrl: string;
   /** Throws UsageError where replies must be guided (`guided: require`) and the prepared server can't guide this form. */
   checkForm(form: RequestForm): void;
+  /** Why replies of this form are not held to it by the prepared server, though they may be (`guided: auto`); null where they are, or need not. */
+  unguided(form: RequestForm): string | null;
   /** The server's models; null where it has no such list. Throws ModelError where it can't be asked. */
   models(signal: AbortSignal): Promise<readonly ServerModel[] | null>;
 }
@@ -90,30 +95,42 @@ class Client implements OpenChatModel {
   }
 
   checkForm(form: RequestForm): void {
-    if (this.#spec.guided !== 'require' || constraintFor(this.#kind, form) !== null) return;
-    const why = isFree(form)
-      ? 'the protocol has no guided form'
-      : `${this.#server()} can't guide replies of this form`;
+    const why = this.#spec.guided === 'require' ? this.#whyUnguided(form) : null;
+    if (why === null) return;
     throw new UsageError(`guided is \`require\`, but ${why}`, [
       'play with --guided auto, or with another protocol (docs/MODELS.md, guided decoding)',
       ...(isFree(form) ? [] : ['name the program that serves the model with `server`, if it is another']),
     ]);
   }
 
+  unguided(form: RequestForm): string | null {
+    const why = this.#spec.guided === 'auto' ? this.#whyUnguided(form) : null;
+    return why === null ? null : `replies are not held to a form: ${why}`;
+  }
+
+  /** Null where replies of this form can be held to it. */
+  #whyUnguided(form: RequestForm): string | null {
+    if (constraintFor(this.#kind, form) !== null) return null;
+    if (isFree(form)) return 'the protocol has no guided form';
+    const ways = constraintWays(this.#kind).map(({ name }) => name);
+    return `${this.#server()} can't guide replies of this form, only by ${ways.join(', ')}`;
+  }
+
   async complete(
     messages: readonly Message[],
     signal: AbortSignal,
     form: RequestForm = FREE_FORM,
+    isAhead: IsAhead = awaited,
   ): Promise<Reply> {
     const model = await this.#readyModel(signal);
-    if (!isFree(form)) this.checkForm(form);
+    if (this.#spec.guided === 'require' && !isFree(form)) this.checkForm(form);
     const { clock } = this.#dependencies;
     let sentMs = 0;
     let sent = this.#sending(form);
-    const plan = this.#chatPlan(() => sent);
+    const plan = this.#chatPlan(() => sent, isAhead);
     const outcome = await persist(plan, this.#dependencies, signal, async (trySignal) => {
       sent = this.#sending(form);
-      const body = chatBody(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
+      const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
       const answer = await unwrapped(
         this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),
@@ -123,7 +140,10 @@ class Client implements OpenChatModel {
       return { ...reply, adaptations: [...adaptationsOf(messages, sent), ...guidance(sent, form, reply)] };
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
-    return { ...outcome.value, latencyMs: Math.round(clock.monotonicMs() - sentMs), tries: outcome.tries };
+    const latencyMs = Math.round(clock.monotonicMs() - sentMs);
+    await turnstile.pass();
+    refuseCancelled(signal);
+    return { ...outcome.value, latencyMs, tries: outcome.tries };
   }
 
   async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
@@ -156,9 +176,10 @@ class Client implements OpenChatModel {
   }
 
   /** `lastSent` tells what the try that failed was sent as: another call may have learnt the same meanwhile. */
-  #chatPlan(lastSent: () => Sending): RetryPlan {
+  #chatPlan(lastSent: () => Sending, isAhead: IsAhead): RetryPlan {
     return {
       ...this.#limits(),
+      isAhead,
       isWorthAnother: (failed) => failed.isRetryable,
       adapt: (failed) => this.#learn(failed, lastSent()),
     };
@@ -196,6 +217,7 @@ class Client implements OpenChatModel {
   #listPlan(): RetryPlan {
     return {
       ...this.#limits(),
+      isAhead: awaited,
       isWorthAnother: (failed) => failed.isRetryable && failed.kind !== 'refused',
       adapt: () => false,
     };
@@ -232,7 +254,8 @@ class Client implements OpenChatModel {
     const { apiKeyEnv, timeoutMs } = this.#spec;
     const { outOfTime, tries } = givenUp;
     const hasKey = this.#key() !== null;
-    const situation = { baseUrl, model, apiKeyEnv, hasKey, timeoutMs, outOfTime, tries: tries.length };
+    const kind = this.#kind;
+    const situation = { baseUrl, model, kind, apiKeyEnv, hasKey, timeoutMs, outOfTime, tries: tries.length };
     return modelError(givenUp.fault, situation, moreHints);
   }
 
@@ -243,6 +266,9 @@ class Client implements OpenChatModel {
     return key === undefined || key === '' ? null : key;
   }
 }
+
+/** Somebody waits for it. */
+const awaited: IsAhead = () => false;
 
 /** Words that are no action, such as a summary, have no form. */
 function isFree(form: RequestForm): boolean {
@@ -266,9 +292,20 @@ function guidance(
   return constraint === null || keepsTo(constraint.language, form, reply) ? [] : ['unguided'];
 }
 
+const NO_HEADERS = new Headers();
+
+/** The package without the headers that it would make, four lists of them a request: those that go out are added below (`wire-fetch.ts`). */
+class BareOpenAI extends OpenAI {
+  override buildRequest({ method, path, body, signal }: Parameters<OpenAI['buildRequest']>[0]) {
+    const bytes = body instanceof Uint8Array ? { body } : {};
+    const req = { method, headers: NO_HEADERS, signal: signal ?? null, ...bytes };
+    return Promise.resolve({ req, url: `${this.baseURL}${path}`, timeout: this.timeout });
+  }
+}
+
 /** The package with every default from the environment switched off. */
 function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
-  return new OpenAI({
+  return new BareOpenAI({
     baseURL,
     apiKey: 'added-below',
     adminAPIKey: null,
@@ -279,7 +316,9 @@ function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
     // Our own limit covers the whole body, which the package's does not.
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
-    fetch: (input, init) => fetch(input instanceof Request ? input.url : String(input), init),
+    // It reads no more of a Response than ours has (wire-fetch.ts), which every test of a true exchange shows.
+    fetch: async (input, init) =>
+      (await fetch(input instanceof Request ? input.url : String(input), init)) as Response,
   });
 }
 

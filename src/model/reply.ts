@@ -5,7 +5,8 @@
  */
 import { LIMITS } from '../base/limits.js';
 import type { Reply, ToolCall, Usage } from './chat.js';
-import { member } from './fault.js';
+import { CACHED_AT, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
+import { member, memberAt } from './fault.js';
 
 /** Null where the JSON is no chat completion at all. An empty list of choices is an answer without words. */
 export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
@@ -30,7 +31,7 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
 }
 
 /** Fields in which servers write a message's words. */
-const WORDS: readonly string[] = ['content', 'reasoning', 'reasoning_content'];
+const WORDS: readonly string[] = ['content', ...THOUGHT_FIELDS];
 
 /** The body as JSON text, without the words that the reply holds already. */
 function rawOf(body: unknown, told: readonly unknown[]): string {
@@ -64,9 +65,8 @@ function contentOf(content: unknown): string {
   return texts.join('');
 }
 
-/** Newer vLLM, Ollama and OpenRouter say `reasoning`; llama.cpp, SGLang, LM Studio and older vLLM `reasoning_content`. */
 function reasoningOf(message: unknown): string | null {
-  const found = [member(message, 'reasoning'), member(message, 'reasoning_content')];
+  const found = THOUGHT_FIELDS.map((field) => member(message, field));
   const text = found.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? within(text) : null;
 }
@@ -90,17 +90,17 @@ function argumentsText(args: unknown): string {
 }
 
 function usageOf(usage: unknown): Usage {
-  const prompt = member(usage, 'prompt_tokens_details');
-  const completion = member(usage, 'completion_tokens_details');
   return {
     promptTokens: count(member(usage, 'prompt_tokens')),
     completionTokens: count(member(usage, 'completion_tokens')),
-    cachedTokens: count(member(prompt, 'cached_tokens')),
-    // vLLM counts by kind of media, SGLang in a field of its own.
-    imageTokens:
-      count(member(member(prompt, 'multimodal_tokens'), 'image')) ?? count(member(prompt, 'image_tokens')),
-    reasoningTokens: count(member(completion, 'reasoning_tokens')),
+    cachedTokens: firstCount(usage, CACHED_AT),
+    imageTokens: firstCount(usage, PICTURES_AT),
+    reasoningTokens: count(memberAt(usage, 'completion_tokens_details.reasoning_tokens')),
   };
+}
+
+function firstCount(usage: unknown, paths: readonly string[]): number | null {
+  return paths.map((at) => count(memberAt(usage, at))).find((found) => found !== null) ?? null;
 }
 
 function count(value: unknown): number | null {

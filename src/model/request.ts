@@ -32,13 +32,59 @@ export function adaptationsOf(messages: readonly Message[], adaptation: Adaptati
   return isFolded ? ['system-folded'] : [];
 }
 
-/** The whole body. */
+/** The whole body, for whoever wants to look at it. */
 export function chatBody(
   settings: JsonObject,
   messages: readonly Message[],
   adaptation: Adaptation,
 ): Readonly<Record<string, unknown>> {
   return { ...settings, messages: wireMessages(messages, adaptation) };
+}
+
+/**
+ * The whole body as it is sent: what `JSON.stringify` makes of `chatBody`, in UTF-8. A message of the past comes again in every request of its
+ * agent as the same object, so it is spelt out once.
+ */
+export function chatBytes(
+  settings: JsonObject,
+  messages: readonly Message[],
+  adaptation: Adaptation,
+): Uint8Array {
+  // They come last in the body, whatever the settings are, and no setting is called so.
+  const opening = JSON.stringify({ ...settings, messages: [] }).slice(0, -END.length);
+  const pieces: Uint8Array[] = [Buffer.from(opening)];
+  for (const [i, message] of arranged(messages, adaptation).entries()) {
+    if (i > 0) pieces.push(COMMA);
+    pieces.push(spelt(message));
+  }
+  pieces.push(Buffer.from(END));
+  return Buffer.concat(pieces);
+}
+
+const END = ']}';
+const COMMA = Buffer.from(',');
+
+/** JSON of messages without pictures: a picture is sent once. */
+const speltOut = new WeakMap<Message, Uint8Array>();
+const ENCODER = new TextEncoder();
+
+function spelt(message: Message): Uint8Array {
+  const known = speltOut.get(message);
+  if (known !== undefined) return known;
+  const images = message.parts.filter((part) => part.kind === 'image');
+  if (images.length > 0) return Buffer.from(withPictures(message, images));
+  // Bytes of their own: a piece of Node's shared memory would keep all of it.
+  const bytes = ENCODER.encode(JSON.stringify(wire(message)));
+  speltOut.set(message, bytes);
+  return bytes;
+}
+
+/** The same with pictures, whose digits need no search for what JSON escapes. */
+function withPictures(message: Message, images: readonly ImagePart[]): string {
+  const text = wordsOf(message);
+  const words = text === '' ? [] : [JSON.stringify(wireText(text))];
+  const pictures = images.map((part) => `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`);
+  return `{"role":"${message.role}","content":[${[...words, ...pictures].join(',')}]}`;
 }
 
 /**
@@ -65,13 +111,15 @@ export function bodySettings(
   }
   // An empty list is an error to some servers; with tools, all choose by themselves unless tool_choice says more, which not all know.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
-  const tools = form.tools.map((tool) => wireTool(tool, constraint?.isExact === true));
+  const tools = form.tools.map((tool) => wireTool(tool, constraint));
   return { ...body, tools, ...constraint?.fields };
 }
 
-function wireTool({ name, description, parameters, guidedParameters }: ToolSpec, isExact: boolean): Json {
-  const told = (isExact ? guidedParameters : undefined) ?? parameters;
-  return { type: 'function', function: { name, description, parameters: told } };
+function wireTool(tool: ToolSpec, constraint: Constraint | null): Json {
+  const { name, description, guidedParameters } = tool;
+  const parameters = (constraint?.isExact === true ? guidedParameters : undefined) ?? tool.parameters;
+  const strict = constraint?.isStrict === true ? { strict: true } : {};
+  return { type: 'function', function: { name, description, parameters, ...strict } };
 }
 
 /** Fields that `extra` may not set: they are what a call is, not how the model answers. */
@@ -122,15 +170,27 @@ function merged(messages: readonly Message[]): readonly Message[] {
   return out;
 }
 
+type ImagePart = Extract<MessagePart, { kind: 'image' }>;
+
 function wire(message: Message): WireMessage {
   const text = wordsOf(message);
   const images = message.parts.filter((part) => part.kind === 'image');
   if (images.length === 0) return { role: message.role, content: text };
-  const words: WirePart[] = text === '' ? [] : [{ type: 'text', text }];
-  return { role: message.role, content: [...words, ...images.map(wireImage)] };
+  const words: WirePart[] = text === '' ? [] : [wireText(text)];
+  return { role: message.role, content: [...words, ...images.map((part) => wireImage(base64(part)))] };
 }
 
-function wireImage(part: Extract<MessagePart, { kind: 'image' }>): WirePart {
-  const bytes = Buffer.from(part.png.buffer, part.png.byteOffset, part.png.byteLength);
-  return { type: 'image_url', image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` } };
+function wireText(text: string): WirePart {
+  return { type: 'text', text };
+}
+
+function wireImage(digits: string): WirePart {
+  return { type: 'image_url', image_url: { url: `data:image/png;base64,${digits}` } };
+}
+
+const IMAGE_END = '"}}';
+const IMAGE_OPENING = JSON.stringify(wireImage('')).slice(0, -IMAGE_END.length);
+
+function base64({ png }: ImagePart): string {
+  return Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64');
 }

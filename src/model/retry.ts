@@ -22,6 +22,8 @@ export interface RetryPlan {
   readonly adapt: (fault: Fault) => boolean;
   /** Whom each try asks for leave; null for nobody. The wait for it is not the server's fault, and costs no time of the plan. */
   readonly door: Door | null;
+  /** Whether nobody waits for the answer yet. */
+  readonly isAhead: () => boolean;
 }
 
 /** Every try failed. The last fault speaks for all. */
@@ -47,12 +49,15 @@ export async function persist<T>(
   once: (signal: AbortSignal) => Promise<T>,
 ): Promise<Persisted<T>> {
   const { clock } = dependencies;
+  // One signal serves a whole run: as many calls listen as agents think at once, and Node would warn of eleven.
+  setMaxListeners(0, signal);
   const begunMs = clock.monotonicMs();
   let deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
   const tries: { problem: string; afterMs: number }[] = [];
   for (let counted = 0; ;) {
     const askedMs = clock.monotonicMs();
-    const leave = await plan.door?.enter(signal);
+    const isFirst = tries.length === 0;
+    const leave = await plan.door?.enter({ signal, isFirst, isAhead: plan.isAhead });
     const triedMs = clock.monotonicMs();
     deadlineMs += triedMs - askedMs;
     const limit = { ms: Math.min(plan.timeoutMs, deadlineMs - triedMs), wholeMs: plan.timeoutMs };
@@ -110,8 +115,6 @@ async function attempt<T>(
     isLate = true;
     stop();
   });
-  // One signal serves a whole run: as many calls listen as agents think at once, and Node would warn of eleven.
-  setMaxListeners(0, signal);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const value = await once(controller.signal);

@@ -6,8 +6,9 @@ import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { oneLine } from '../base/text.js';
-import { member } from './fault.js';
-import type { ServerName } from '../scenario/scenario.js';
+import { CAPABILITIES, CONTEXT_AT, SERVER_KINDS } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
+import { member, memberAt } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import type { HttpAnswer } from './transport.js';
 
@@ -52,7 +53,7 @@ export function modelsIn(body: unknown): readonly ServerModel[] | null {
   return data.slice(0, LIMITS.serverModels).flatMap((item: unknown) => {
     const id = member(item, 'id');
     if (typeof id !== 'string') return [];
-    const context = member(item, 'max_model_len') ?? member(item, 'context_length');
+    const context = CONTEXT_AT.map((at) => memberAt(item, at)).find((value) => value !== undefined);
     const owner = member(item, 'owned_by');
     const isCount = typeof context === 'number' && Number.isSafeInteger(context);
     return [{ id, contextTokens: isCount ? context : null, owner: typeof owner === 'string' ? owner : null }];
@@ -90,36 +91,21 @@ export function listed(ids: readonly string[], named: string | null): readonly s
   return near === undefined ? list : [`did you mean ${oneLine(near, 100)}?`, ...list];
 }
 
-export type ServerKind = 'vLLM' | 'llama.cpp' | 'Ollama' | 'SGLang' | 'LM Studio' | 'OpenRouter';
-
-/** As people call the program that a scenario names. */
-const NAMED: Readonly<Record<ServerName, ServerKind>> = {
-  vllm: 'vLLM',
-  'llama.cpp': 'llama.cpp',
-  ollama: 'Ollama',
-  sglang: 'SGLang',
-  'lm-studio': 'LM Studio',
-  openrouter: 'OpenRouter',
-};
-
-/** The kind that a scenario names; null where it names none. */
-export function kindNamed(name: ServerName | null): ServerKind | null {
-  return name === null ? null : NAMED[name];
-}
-
 export interface ServerIdentity {
   readonly kind: ServerKind | null;
   readonly version: string | null;
   readonly contextTokens: number | null;
 }
 
-const OWNERS: Readonly<Record<string, ServerKind>> = {
-  vllm: 'vLLM',
-  llamacpp: 'llama.cpp',
-  library: 'Ollama',
-  sglang: 'SGLang',
-  organization_owner: 'LM Studio',
-};
+/** Kinds that answer a path of their own, the surest first: where others answer too, the owner of the models goes before it. */
+const PROBED = SERVER_KINDS.flatMap((kind) => {
+  const own = CAPABILITIES[kind].probe;
+  return own === null ? [] : [{ kind, ...own }];
+}).toSorted((a, b) => Number(a.isShared) - Number(b.isShared));
+
+interface Found extends ServerIdentity {
+  readonly isShared: boolean;
+}
 
 /**
  * Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws,
@@ -132,21 +118,28 @@ export async function identify(
   signal: AbortSignal,
 ): Promise<ServerIdentity> {
   const contextTokens = models[0]?.contextTokens ?? null;
-  if (new URL(baseUrl).hostname === 'openrouter.ai')
-    return { kind: 'OpenRouter', version: null, contextTokens };
+  const { hostname } = new URL(baseUrl);
+  const host = SERVER_KINDS.find((kind) => CAPABILITIES[kind].host === hostname);
+  if (host !== undefined) return { kind: host, version: null, contextTokens };
   const root = baseUrl.replace(/\/v1$/, '');
-  const [props, ollama, version] = await Promise.all(
-    ['/props', '/api/version', '/version'].map((path) => probe(`${root}${path}`, dependencies, signal)),
-  );
-  const llama = member(member(props, 'default_generation_settings'), 'n_ctx') ?? member(props, 'n_ctx');
-  if (typeof llama === 'number') {
-    return { kind: 'llama.cpp', version: text(member(props, 'build_info')), contextTokens: llama };
-  }
+  const answers = await Promise.all(PROBED.map(({ path }) => probe(`${root}${path}`, dependencies, signal)));
+  const found = PROBED.flatMap((one, i): readonly Found[] => {
+    const sign = one.signs.map((at) => memberAt(answers[i], at)).find((value) => isSign(value, one));
+    if (sign === undefined) return [];
+    const told = typeof sign === 'number' ? sign : contextTokens;
+    const version = text(memberAt(answers[i], one.versionAt));
+    return [{ kind: one.kind, version, contextTokens: told, isShared: one.isShared }];
+  });
   const owner = models[0]?.owner ?? null;
-  const owned = owner === null || !Object.hasOwn(OWNERS, owner) ? null : (OWNERS[owner] ?? null);
-  const [ofOllama, ofVllm] = [text(member(ollama, 'version')), text(member(version, 'version'))];
-  if (ofOllama !== null) return { kind: 'Ollama', version: ofOllama, contextTokens };
-  return { kind: owned ?? (ofVllm === null ? null : 'vLLM'), version: ofVllm, contextTokens };
+  const owned = SERVER_KINDS.find((kind) => owner !== null && CAPABILITIES[kind].owner === owner);
+  const [surest] = found;
+  const version = surest?.version ?? null;
+  const kind = surest?.isShared === false ? surest.kind : (owned ?? surest?.kind ?? null);
+  return { kind, version, contextTokens: surest?.contextTokens ?? contextTokens };
+}
+
+function isSign(value: unknown, { isContext }: { readonly isContext: boolean }): boolean {
+  return typeof value === (isContext ? 'number' : 'string');
 }
 
 function text(value: unknown): string | null {

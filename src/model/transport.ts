@@ -1,6 +1,6 @@
 /**
  * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of
- * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0020). It
+ * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0006). It
  * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
  * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is
  * replaced once. HTTP/1.1 takes whatever comes next on a connection for the answer to what was asked last, so one is only
@@ -8,12 +8,13 @@
  */
 import http from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: Uint8Array | null;
   /** A longer answer is dropped and refused. */
   readonly bytesMax: number;
 }
@@ -51,17 +52,18 @@ export function nodeTransport(): Transport {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
+  const send: Transport['send'] = async (request, signal) => {
+    const agent = request.url.startsWith('https:') ? secure : plain;
+    await quiet();
+    const first = await exchange(request, agent, signal);
+    // The server closed the kept socket as we wrote to it: nothing was answered, so the request goes out once more.
+    const last = first === 'stale' ? await exchange(request, false, signal) : first;
+    if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
+    return last;
+  };
   return {
-    async send(request, signal) {
-      const agent = request.url.startsWith('https:') ? secure : plain;
-      await quiet();
-      const first = await exchange(request, agent, signal);
-      // The server closed the kept socket as we wrote to it: nothing was answered, so the request goes out once more.
-      const last = first === 'stale' ? await exchange(request, false, signal) : first;
-      if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
-      return last;
-    },
-    close() {
+    send,
+    close: () => {
       plain.destroy();
       secure.destroy();
     },
@@ -79,9 +81,13 @@ function exchange(
   signal: AbortSignal,
 ): Promise<HttpAnswer | 'stale'> {
   return new Promise((resolve, reject) => {
-    const open = request.url.startsWith('https:') ? https.request : http.request;
-    const { method, headers } = request;
-    const outgoing = open(request.url, { method, headers, agent, signal });
+    if (signal.aborted) return reject(given());
+    const { method, headers, url, body, bytesMax } = request;
+    const open = url.startsWith('https:') ? https.request : http.request;
+    const outgoing = open({ ...addressOf(url), method, headers, agent });
+    // Listened to here: what Node does for a signal of its own costs several times as much.
+    const stop = (): void => void outgoing.destroy(given());
+    signal.addEventListener('abort', stop, { once: true });
     let answered = false;
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? 'ERROR';
@@ -93,10 +99,31 @@ function exchange(
       answered = true;
       // Who gave up on a question may answer it after all: that must not meet the next one.
       if (incoming.statusCode !== 200) outgoing.shouldKeepAlive = false;
-      receive(incoming, request.bytesMax, { resolve, reject });
+      receive(incoming, bytesMax, { resolve, reject });
     });
-    outgoing.end(request.body ?? undefined);
+    outgoing.on('close', () => signal.removeEventListener('abort', stop));
+    outgoing.end(body ?? undefined);
   });
+}
+
+function given(): TransportError {
+  return new TransportError('ABORTED', 'the request was given up');
+}
+
+type Address = ReturnType<typeof urlToHttpOptions>;
+
+/** What was asked lately is asked again: an address is taken apart once. */
+const addresses = new Map<string, Address>();
+const ADDRESSES_KEPT = 64;
+
+function addressOf(url: string): Address {
+  const known = addresses.get(url);
+  if (known !== undefined) return known;
+  if (addresses.size >= ADDRESSES_KEPT) addresses.clear();
+  const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
+  const address = { protocol, hostname, port, path };
+  addresses.set(url, address);
+  return address;
 }
 
 interface Settle {
@@ -107,7 +134,10 @@ interface Settle {
 function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settle): void {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const cut = (): void => settle.reject(new TransportError('CUT', 'the answer was cut off'));
+  const cut = (): void => {
+    // Every message is closed in the end: only one without an end was cut.
+    if (!incoming.readableEnded) settle.reject(new TransportError('CUT', 'the answer was cut off'));
+  };
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
     if (size <= bytesMax) chunks.push(chunk);
@@ -121,12 +151,14 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settl
   // Only after the last byte that was announced; an answer that stops before has an error or is closed.
   incoming.on('end', () => {
     const status = incoming.statusCode ?? 0;
-    settle.resolve({ status, headers: single(incoming.headers), body: Buffer.concat(chunks) });
+    const [first] = chunks;
+    const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+    settle.resolve({ status, headers: single(incoming.headers), body });
   });
 }
 
 function single(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, String(value ?? '')] as const),
-  );
+  const told: Record<string, string> = {};
+  for (const name of Object.keys(headers)) told[name] = String(headers[name] ?? '');
+  return told;
 }

@@ -8,7 +8,10 @@ import { LIMITS } from '../base/limits.js';
 import { HEADERS } from './server.js';
 import type { HttpRequest, Transport } from './transport.js';
 
-export type WireFetch = (url: string, init: RequestInit | undefined) => Promise<Response>;
+/** As much of a `Response` as the package reads: making a whole one, with a stream for its body, takes as long as the rest of the exchange. */
+export type WireResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'url' | 'body' | 'json' | 'text'>;
+
+export type WireFetch = (url: string, init: RequestInit | undefined) => Promise<WireResponse>;
 
 /** `key` gives the key to send, null for none; it is kept nowhere. */
 export function wireFetch(transport: Transport, key: () => string | null): WireFetch {
@@ -20,29 +23,30 @@ async function exchange(
   key: string | null,
   request: HttpRequest,
   signal: AbortSignal | null | undefined,
-): Promise<Response> {
+): Promise<WireResponse> {
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
     return faultResponse(fault('bad-key', 'the key holds characters that no header may', false));
   const headers = key === null ? request.headers : { ...request.headers, authorization: `Bearer ${key}` };
   try {
     const answer = await transport.send({ ...request, headers }, signal ?? new AbortController().signal);
-    const told = Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [name, withoutKey(value, key)] as const),
-    );
-    const text = withoutKey(new TextDecoder().decode(answer.body), key);
+    const told: Record<string, string> = {};
+    for (const name of Object.keys(answer.headers)) told[name] = withoutKey(answer.headers[name] ?? '', key);
+    const text = withoutKey(DECODER.decode(answer.body), key);
     const found = normalise({ status: answer.status, headers: told }, text);
-    return found.ok ? jsonResponse(found.text, 200) : faultResponse(found.fault);
+    return found.ok ? jsonResponse(found.value, 200) : faultResponse(found.fault);
   } catch (error) {
     return faultResponse(transportFault(error));
   }
 }
 
+const DECODER = new TextDecoder();
+
 function httpRequest(url: string, init: RequestInit | undefined): HttpRequest {
-  const body = typeof init?.body === 'string' ? init.body : null;
+  const body = init?.body instanceof Uint8Array ? init.body : null;
   const headers: Record<string, string> = { ...HEADERS };
   if (body !== null) {
     headers['content-type'] = 'application/json';
-    headers['content-length'] = String(Buffer.byteLength(body));
+    headers['content-length'] = String(body.length);
   }
   return { method: body === null ? 'GET' : 'POST', url, headers, body, bytesMax: LIMITS.responseBytes };
 }
@@ -73,11 +77,22 @@ function plainlySpelt(json: string): string {
   });
 }
 
-function jsonResponse(text: string, status: number): Response {
-  return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
+
+/** Of a value that is JSON: the package is handed it as it was read. */
+function jsonResponse(value: unknown, status: number): WireResponse {
+  return {
+    ok: status === 200,
+    status,
+    headers: JSON_HEADERS,
+    url: '',
+    body: null,
+    json: () => Promise.resolve(value),
+    text: () => Promise.resolve(JSON.stringify(value)),
+  };
 }
 
 /** The status only has to be one that the package takes for a failure; the fault holds the true one. */
-function faultResponse(failed: Fault): Response {
-  return jsonResponse(JSON.stringify({ error: failed }), 500);
+function faultResponse(failed: Fault): WireResponse {
+  return jsonResponse({ error: failed }, 500);
 }

@@ -54,6 +54,7 @@ async function endOf<S>(parts: RunParts<S>, question: Question, early: EarlyCall
   const { seat, observation, attempt, ahead } = question;
   parts.sink.flush();
   parts.watcher.thinking?.(seat.spec.id, observation.turn, attempt);
+  early.beAwaited();
   ahead?.think();
   return early.ended;
 }

@@ -1,6 +1,7 @@
 /**
  * Calls that are made ahead of their turn: committed to the log before they are sent, all in one commit, and the end of each as soon as it is
- * there. One may be given up at any moment, and then it has failed, whatever still comes back.
+ * there. One may be given up at any moment, and then it has failed, whatever still comes back. Until its turn has come,
+ * nobody waits for it: what somebody waits for may be asked of a server first.
  */
 import { at } from '../base/assert.js';
 import type { ControllerInput } from '../agent/controller.js';
@@ -41,9 +42,11 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
   const given = new AbortController();
   const either = AbortSignal.any([signal, given.signal]);
   let end: CallEnd | null = null;
+  let isAhead = true;
+  const deciding = () => seat.controller.decide({ ...input, isAhead: () => isAhead }, either);
   const answered = async (): Promise<CallEnd> => {
     try {
-      const { reply, memory } = await unlessAborted(seat.controller.decide(input, either), either);
+      const { reply, memory } = await unlessAborted(deciding(), either);
       either.throwIfAborted();
       end = { kind: 'replied', reply, memory };
     } catch (error) {
@@ -60,6 +63,9 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     ended,
     get end() {
       return end;
+    },
+    beAwaited: () => {
+      isAhead = false;
     },
     giveUp: () => given.abort(new Error('asked ahead in vain')),
   };

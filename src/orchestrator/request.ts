@@ -47,6 +47,8 @@ export interface EarlyCall {
   readonly end: CallEnd | null;
   /** Its end once it has one. Rejects only where that could not be logged. */
   readonly ended: Promise<CallEnd>;
+  /** Its turn has come: somebody waits for it from now on. */
+  beAwaited(): void;
 }
 
 export interface Asked {

@@ -96,7 +96,7 @@ export function regexOf(pattern: Pattern): string {
     case 'literal':
       return pattern.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replace(/\n/g, '\\n');
     case 'characters':
-      return `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+      return spelled(pattern, regexOf) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
     case 'sequence':
       return pattern.parts.map(regexOf).join('');
     case 'choice':
@@ -118,7 +118,7 @@ function gbnfPart(pattern: Pattern): string {
     case 'literal':
       return `"${pattern.text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
     case 'characters':
-      return `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+      return spelled(pattern, gbnfPart) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
     case 'sequence':
       return pattern.parts.map(gbnfPart).join(' ');
     case 'choice':
@@ -128,6 +128,24 @@ function gbnfPart(pattern: Pattern): string {
     default:
       return assertNever(pattern, 'pattern');
   }
+}
+
+/**
+ * The most that one count may say. Beyond it xgrammar 0.2.8 (vLLM 0.32, SGLang) lets pieces through that its own reader then refuses where
+ * the class has characters beyond ASCII, and the request ends in a failure of the server.
+ */
+const COUNT_MAX = 128;
+
+/** Many characters in counts that are small enough, and null where they are few. No text fits in two ways, else its reader keeps all of them in mind. */
+function spelled(
+  { of, min, max }: Extract<Pattern, { kind: 'characters' }>,
+  spell: (part: Pattern) => string,
+): string | null {
+  if (max <= COUNT_MAX) return null;
+  const some = (from: number, to: number): Pattern => ({ kind: 'characters', of, min: from, max: to });
+  const many = inOrder(some(COUNT_MAX, COUNT_MAX), some(Math.max(0, min - COUNT_MAX), max - COUNT_MAX));
+  if (min >= COUNT_MAX) return spell(many);
+  return spell({ kind: 'choice', parts: [some(min, COUNT_MAX - 1), many] });
 }
 
 /** A character class in both languages; none of ours holds a bracket, a backslash or a caret. A lone dash stands last. */

@@ -134,7 +134,18 @@ function read({ file, tree, findings, variables, options }: Reading): Found | nu
 }
 
 /** The whole format for one kind of environment, refusing every key that it does not know. */
-export function scenarioSchema(world: WorldReader) {
+export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema> {
+  const known = schemas.get(world);
+  if (known !== undefined) return known;
+  const made = makeSchema(world);
+  schemas.set(world, made);
+  return made;
+}
+
+/** A schema is compiled when it is first used, which takes longer than reading a scenario with it. */
+const schemas = new WeakMap<WorldReader, ReturnType<typeof makeSchema>>();
+
+function makeSchema(world: WorldReader) {
   const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('One who acts.');
   const agents = z
     .array(agent)

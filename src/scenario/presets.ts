@@ -19,7 +19,7 @@ export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = 
   'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
   'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token a tile (32 pixels)' },
   'gemma-3': { tilePixels: 56, ...SQUARE, reason: 'squashed to 896 × 896, so square and close to it' },
-  'gemma-4': { tilePixels: 48, ...SQUARE, reason: 'one token every 48 pixels' },
+  'gemma-4': { tilePixels: 48, ...SQUARE, reason: 'resized to at most 280 cells of 48 pixels, so square' },
   pixtral: { tilePixels: 32, ...SQUARE, reason: 'four patches of 16 pixels a tile' },
   'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
   internvl: { tilePixels: 64, columns: 7, rows: 7, reason: 'exactly one picture tile of 448 pixels' },

@@ -111,8 +111,7 @@ export const AGENT_KEYS = {
 };
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */
-export const PRESET_NAMES = [
-  'default',
+export const FAMILIES = [
   'qwen2.5-vl',
   'qwen3-vl',
   'gemma-3',
@@ -122,6 +121,7 @@ export const PRESET_NAMES = [
   'internvl',
   'smolvlm',
 ] as const;
+export const PRESET_NAMES = ['default', ...FAMILIES] as const;
 
 const oddSide = z
   .int()

@@ -11,7 +11,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { keepsTo } from '../../src/model/guided-check.js';
 import { bodySettings } from '../../src/model/request.js';
-import type { ServerKind } from '../../src/model/server.js';
+import type { ServerKind } from '../../src/model/capabilities.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { openScenario as openFile } from '../../src/scenario/folder.js';
@@ -144,7 +144,7 @@ test('a server that ignores the constraint is told of, and its free words do not
 });
 
 // Not every server takes what others know besides tools: a request that holds nothing but them plays everywhere.
-test.each(['vllm', 'llama.cpp', 'sglang', 'ollama', 'lmstudio'] as const)(
+test.each(['vllm', 'llama.cpp', 'sglang', 'ollama', 'lm-studio'] as const)(
   'tools play on %s, unguided',
   async (kind) => {
     const { code, acts, err } = await played('crypt', 'tools', { kind, guided: 'off' });

@@ -88,7 +88,12 @@ describe('an environment of one’s own', () => {
     const src = new URL('../../src/', import.meta.url);
     const naming = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
-      .filter((path) => /'library'|LOOKUP|catalogue/.test(readFileSync(new URL(path, src), 'utf8')));
+      .filter((path) => /'library'|LOOKUP|catalogue/.test(sourceOf(new URL(path, src))));
     expect(naming).toEqual([]);
   });
 });
+
+/** Without the owner that Ollama names of its models, which is no environment. */
+function sourceOf(file: URL): string {
+  return readFileSync(file, 'utf8').replace("owner: 'library'", '');
+}

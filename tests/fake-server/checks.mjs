@@ -5,7 +5,9 @@
  * history). Returns the refusal in vLLM's words, or null.
  */
 import { CONSTRAINT_FIELDS, constraintIn, knows } from './constraints.mjs';
+import { DIALECTS } from './dialects.mjs';
 import { isFields } from './fields.mjs';
+import { messagesOf, partsOf, urlOf } from './messages.mjs';
 import { inspectPng } from './png.mjs';
 
 /**
@@ -17,6 +19,7 @@ import { inspectPng } from './png.mjs';
  * @property {boolean} explicit  refuse a request that leaves sampling to the server
  * @property {readonly string[]} models
  * @property {number} contextTokens
+ * @property {number} promptTokens  what the request comes to
  * @property {import('./dialects.mjs').Kind} kind
  * @property {'honoured' | 'ignored' | 'refused'} constraints  what is done with those that the kind knows
  * @property {boolean} toolParser  tool calls are read out of replies that need not hold one
@@ -24,7 +27,7 @@ import { inspectPng } from './png.mjs';
  *
  * @typedef {{ status: number, message: string, type: string, param?: string }} Refusal
  * @typedef {import('./fields.mjs').Fields} Fields
- * @typedef {{ role: string, content: string | Fields[] }} ChatMessage
+ * @typedef {import('./messages.mjs').ChatMessage} ChatMessage
  */
 
 const KNOWN = new Set(
@@ -68,9 +71,15 @@ function fieldsRefusal(fields, rules) {
     const unknown = Object.keys(fields).find((field) => !KNOWN.has(field));
     if (unknown !== undefined) return invalid(`${unknown}: Extra inputs are not permitted`);
   }
-  if ('mm_processor_kwargs' in fields || 'media_io_kwargs' in fields)
-    return bad('mm_processor_kwargs is not trusted');
-  if ('stream_options' in fields && fields['stream'] !== true) return invalid('stream_options needs stream');
+  const refused = DIALECTS[rules.kind].refused.find((field) => field in fields);
+  if (refused !== undefined) return bad(`${refused} is not trusted`);
+  // The client never asks for a stream, so there is none to be had.
+  if (fields['stream'] === true)
+    return { status: 501, message: 'this server does not stream', type: 'NotImplementedError' };
+  if ('stream_options' in fields) return invalid('stream_options needs stream');
+  const salt = fields['cache_salt'];
+  if (salt !== undefined && !(typeof salt === 'string' && /^[^@/\\\0]{1,128}$/.test(salt)))
+    return bad('cache_salt must be a text of 1 to 128 characters without @, /, \\ and NUL');
   const constraint = fields['structured_outputs'];
   if (constraint && Object.keys(constraint).length !== 1)
     return bad('You can only use one kind of constraints');
@@ -91,19 +100,21 @@ function toolsRefusal(fields, rules) {
     return invalid('tool_choice: unknown');
   const names = tools.map((tool) => tool?.function?.name);
   if (new Set(names).size !== names.length) return invalid('tools: two have one name');
-  const odd = tools.findIndex((tool) => !isTool(tool));
+  const odd = tools.findIndex((tool) => !isTool(tool, rules.kind));
   if (odd >= 0) return invalid(`tools.${odd}: is no function with name, description and parameters`);
-  if (!rules.toolParser && choice !== 'required')
-    return bad('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set');
-  return null;
+  const { toolsUnready, takesChoices } = DIALECTS[rules.kind];
+  if (!takesChoices && tools.some((tool) => 'anyOf' in tool.function.parameters))
+    return bad('Invalid schema for function: anyOf is not permitted at the top level');
+  return toolsUnready !== null && !rules.toolParser && choice !== 'required' ? bad(toolsUnready) : null;
 }
 
-/** @param {any} tool */
-function isTool(tool) {
-  const { name, description, parameters, ...rest } = tool?.function ?? {};
+/** @param {any} tool @param {Rules['kind']} kind */
+function isTool(tool, kind) {
+  const { name, description, parameters, strict, ...rest } = tool?.function ?? {};
   return (
     tool?.type === 'function' &&
     Object.keys(rest).length === 0 &&
+    (strict === undefined || (strict === true && kind === 'vllm')) &&
     typeof name === 'string' &&
     /^[a-zA-Z0-9_-]{1,64}$/.test(name) &&
     typeof description === 'string' &&
@@ -128,24 +139,6 @@ function modelRefusal(fields, rules) {
   if (rules.models.includes(String(fields['model']))) return null;
   const message = `The model \`${String(fields['model'])}\` does not exist.`;
   return { status: 404, message, type: 'NotFoundError', param: 'model' };
-}
-
-/** Only those that have the shape of a message; `messagesRefusal` refuses the rest. @param {Fields} fields @returns {ChatMessage[]} */
-export function messagesOf(fields) {
-  return Array.isArray(fields['messages']) ? fields['messages'].filter(isMessage) : [];
-}
-
-/** @param {unknown} value @returns {value is ChatMessage} */
-function isMessage(value) {
-  if (!isFields(value) || typeof value['role'] !== 'string') return false;
-  const content = value['content'];
-  return typeof content === 'string' || (Array.isArray(content) && content.every(isFields));
-}
-
-/** @param {ChatMessage | undefined} message @returns {Fields[]} */
-export function partsOf(message) {
-  if (message === undefined) return [];
-  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
 /** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
@@ -175,10 +168,9 @@ function imagesRefusal(fields, rules) {
   const images = messages.flatMap((message) =>
     partsOf(message).filter((part) => part['type'] === 'image_url'),
   );
-  if (rules.images === 'none' && images.length > 0)
-    return bad('At most 0 image(s) may be provided in one prompt.');
+  if (rules.images === 'none' && images.length > 0) return bad(DIALECTS[rules.kind].blind);
   for (const image of images) {
-    const wrong = imageMistake(image);
+    const wrong = imageMistake(image, rules);
     if (wrong !== null) return bad(`cannot identify image file: ${wrong}`);
   }
   if (rules.images !== 'one') return null;
@@ -195,40 +187,31 @@ function extendsAnEarlierOne(messages, rules) {
   return rules.before.some((one) => JSON.stringify(one['messages']) === beginning);
 }
 
-/** The URL of an image part, '' where there is none. @param {Fields | undefined} image @returns {string} */
-export function urlOf(image) {
-  const inner = image?.['image_url'];
-  const url = typeof inner === 'object' && inner !== null && 'url' in inner ? inner.url : '';
-  return typeof url === 'string' ? url : '';
-}
-
-/** @param {Fields} image @returns {string | null} */
-function imageMistake(image) {
+/** Pictures that are told in other ways than by a data URL are not looked at. @param {Fields} image @param {Rules} rules @returns {string | null} */
+function imageMistake(image, { images, kind }) {
+  const { takesUrls, takesBase64 } = DIALECTS[kind];
+  if (images === 'any' && takesUrls && /^https?:/.test(urlOf(image))) return null;
+  if (images === 'any' && takesBase64 && /^[A-Za-z0-9+/]+={0,2}$/.test(urlOf(image))) return null;
   const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(urlOf(image));
   if (match === null) return 'no PNG data URL';
   const found = inspectPng(Buffer.from(match[1] ?? '', 'base64'));
   return typeof found === 'string' ? found : null;
 }
 
-const IMAGE_TOKENS = 256;
+/** What the reply may come to, by the fields that the kind obeys. @param {Fields} fields @param {Pick<Rules, 'kind'>} rules */
+function wantedTokens(fields, { kind }) {
+  const [told] = DIALECTS[kind].limits.flatMap((field) => fields[field] ?? []);
+  return Number(told ?? 0);
+}
 
-/** A rough count, four characters a token: enough to refuse what is far too long. @param {Fields} fields */
-export function tokensOf(fields) {
-  let tokens = 0;
-  for (const message of messagesOf(fields)) {
-    for (const part of partsOf(message)) {
-      tokens += part['type'] === 'image_url' ? IMAGE_TOKENS : Math.ceil(String(part['text']).length / 4);
-    }
-  }
-  return tokens;
+/** Whether prompt and answer find no room in the context. @param {Fields} fields @param {Pick<Rules, 'kind' | 'promptTokens' | 'contextTokens'>} rules */
+export function isOverlong(fields, rules) {
+  return rules.promptTokens + wantedTokens(fields, rules) > rules.contextTokens;
 }
 
 /** @param {Fields} fields @param {Rules} rules @returns {Refusal | null} */
 function lengthRefusal(fields, rules) {
-  const [tokens, wanted, limit] = [tokensOf(fields), Number(fields['max_tokens'] ?? 0), rules.contextTokens];
-  if (tokens + wanted <= limit) return null;
-  return bad(
-    `You passed ${tokens} input tokens and requested ${wanted} output tokens. However, the model's context length is only ` +
-      `${limit} tokens, resulting in a maximum input length of ${limit - wanted} tokens. Please reduce the length of the input prompt.`,
-  );
+  const { overlong } = DIALECTS[rules.kind];
+  if (overlong === null || !isOverlong(fields, rules)) return null;
+  return bad(overlong(rules.promptTokens, wantedTokens(fields, rules), rules.contextTokens));
 }

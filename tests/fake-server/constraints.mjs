@@ -14,7 +14,7 @@ import { madeUp } from './made-up.mjs';
  */
 
 /** Where each kind looks, and what it reads there. @type {Record<import('./dialects.mjs').Kind, Record<string, Language>>} */
-const FIELDS = {
+export const FIELDS = {
   vllm: {
     'structured_outputs.regex': 'regex',
     'structured_outputs.grammar': 'gbnf',
@@ -30,13 +30,14 @@ const FIELDS = {
     tool_choice: 'tools',
   },
   ollama: { 'response_format.json_schema.schema': 'schema' },
-  lmstudio: { 'response_format.json_schema.schema': 'schema', tool_choice: 'tools' },
+  'lm-studio': { 'response_format.json_schema.schema': 'schema', tool_choice: 'tools' },
   sglang: {
     regex: 'regex',
     ebnf: 'gbnf',
     'response_format.json_schema.schema': 'schema',
     tool_choice: 'tools',
   },
+  openrouter: { 'response_format.json_schema.schema': 'schema', tool_choice: 'tools' },
   hosted: { 'response_format.json_schema.schema': 'schema', tool_choice: 'tools' },
 };
 
@@ -54,6 +55,9 @@ export function knows(kind, field) {
 export function constraintIn(kind, body) {
   for (const [field, language] of Object.entries(FIELDS[kind])) {
     const told = at(body, field);
+    // Else the host that it chooses may know nothing of it.
+    if (kind === 'openrouter' && language === 'schema' && at(body, 'provider.require_parameters') !== true)
+      continue;
     if (language === 'tools' && told === 'required') return { field, language, told: body['tools'] };
     if (language !== 'tools' && told !== undefined) return { field, language, told };
   }

@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { constraintIn } from './constraints.mjs';
 import { startFakeServer } from './server.mjs';
 import { KINDS } from './dialects.mjs';
+import { IMAGE_FAMILIES } from './image-tokens.mjs';
+import { USAGES } from './usage.mjs';
 
 const CONSTRAINTS = /** @type {const} */ (['honoured', 'ignored', 'refused']);
 const IMAGES = /** @type {const} */ (['one', 'none', 'any']);
@@ -21,8 +23,14 @@ const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compati
                   where a reply is guided any one that the form allows)
   --kind NAME     whose manners it has: ${KINDS.join(', ')}
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
+  --model NAME    what its model is called (fake-vlm)
+  --family NAME   by whose rules a picture costs tokens:
+                  ${IMAGE_FAMILIES.join(', ')} (gemma-3)
+  --usage HOW     what it tells of tokens: ${USAGES.join(', ')} (as the kind does)
+  --context N     tokens that prompt and answer may come to (32768)
   --constraints HOW  what it does with guided decoding: ${CONSTRAINTS.join(', ')} (honoured)
   --latency MS    how long it takes (0)
+  --busy N        each Nth request is told that it is busy, as its kind says it (none)
   --slots N       how many requests it answers at a time, the others wait (any number)
   --quiet         prints no requests, and remembers only the last few
 `;
@@ -52,9 +60,14 @@ function options() {
       reply: { type: 'string', multiple: true },
       kind: { type: 'string', default: 'vllm' },
       images: { type: 'string', default: 'one' },
+      model: { type: 'string', default: 'fake-vlm' },
+      family: { type: 'string', default: 'gemma-3' },
+      usage: { type: 'string' },
+      context: { type: 'string', default: '32768' },
       constraints: { type: 'string', default: 'honoured' },
       latency: { type: 'string', default: '0' },
       slots: { type: 'string', default: 'Infinity' },
+      busy: { type: 'string', default: 'Infinity' },
       quiet: { type: 'boolean', default: false },
     },
   });
@@ -63,10 +76,14 @@ function options() {
 const kind = KINDS.find((name) => name === values.kind);
 const images = IMAGES.find((name) => name === values.images);
 const constraints = CONSTRAINTS.find((name) => name === values.constraints);
-if (kind === undefined || images === undefined || constraints === undefined) {
+const family = IMAGE_FAMILIES.find((name) => name === values.family);
+const usage = USAGES.find((name) => name === values.usage);
+const isUsageKnown = values.usage === undefined || usage !== undefined;
+if (!kind || !images || !constraints || !family || !isUsageKnown) {
   leave(
     `--kind is one of ${KINDS.join(', ')}; --images one of ${IMAGES.join(', ')}; ` +
-      `--constraints one of ${CONSTRAINTS.join(', ')}\n`,
+      `--constraints one of ${CONSTRAINTS.join(', ')}; --family one of ${IMAGE_FAMILIES.join(', ')}; ` +
+      `--usage one of ${USAGES.join(', ')}\n`,
     2,
   );
 }
@@ -76,8 +93,14 @@ const server = await startFakeServer({
   kind,
   images,
   constraints,
+  models: [values.model],
+  family,
+  ...(usage === undefined ? {} : { usage }),
+  contextTokens: Number(values.context),
   latencyMs: Number(values.latency),
   slots: Number(values.slots),
+  busyEvery: Number(values.busy),
+  bounds: true,
   remember: values.quiet ? 8 : Number.POSITIVE_INFINITY,
   reply: ({ index, text, body }) => {
     const { reply: given = [constraintIn(kind, body) === null ? 'ACTION: WAIT' : MADE_UP] } = values;

@@ -1,17 +1,22 @@
 // @ts-check
 /**
  * A fake OpenAI-compatible server over real HTTP on loopback. It refuses what a real one would refuse
- * (`checks.mjs`), speaks as one of several servers (`dialects.mjs`), answers by a function of the request, and
- * misbehaves on command (`behaviours.mjs`). Every request is recorded. Used by tests through `startFakeServer`,
- * and by hand through `main.mjs`.
+ * (`checks.mjs`), speaks and acts as one of several servers (`dialects.mjs`, `manners.mjs`), answers by a function of the request, and
+ * misbehaves on command (`behaviours.mjs`). It counts tokens (`tokens.mjs`) and keeps a prefix cache (`prefix-cache.mjs`). Every
+ * request is recorded. Used by tests through `startFakeServer`, and by hand through `main.mjs`.
  */
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { ok } from './behaviours.mjs';
-import { messagesOf, partsOf, refusalOf, tokensOf, urlOf } from './checks.mjs';
+import { isOverlong, refusalOf } from './checks.mjs';
 import { constraintIn, held } from './constraints.mjs';
-import { isFields } from './fields.mjs';
 import { DIALECTS } from './dialects.mjs';
+import { bodyOf, parsed, requestOf, seedOf } from './incoming.mjs';
+import { asSent } from './manners.mjs';
+import { messagesOf } from './messages.mjs';
+import { Metrics } from './metrics.mjs';
+import { PrefixCache } from './prefix-cache.mjs';
+import { promptOf, textOfTokens, textTokens } from './tokens.mjs';
+import { answerTokens, usageOf } from './usage.mjs';
 
 /**
  * @typedef {import('./behaviours.mjs').Behaviour} Behaviour
@@ -36,6 +41,14 @@ import { DIALECTS } from './dialects.mjs';
  * @property {import('node:http').IncomingHttpHeaders} headers
  * @property {Fields | null} body
  *
+ * @typedef {object} AskedPrompt  a chat request that was taken, as its tokens
+ * @property {Fields} body
+ * @property {number} tokens  of the prompt, as far as the context holds it
+ * @property {boolean} isOverlong  prompt and answer find no room in the context
+ * @property {number} imageTokens  of them, those that are an image
+ * @property {readonly string[]} blocks  the hashes of its full blocks
+ * @property {number} cachedTokens  of its beginning, which an earlier prompt began with too
+ *
  * @typedef {object} Options
  * @property {import('./dialects.mjs').Kind} [kind]  default `vllm`
  * @property {readonly string[]} [models]  default one, `fake-vlm`
@@ -47,7 +60,12 @@ import { DIALECTS } from './dialects.mjs';
  * @property {boolean} [explicit]  sampling settings must be given; default true
  * @property {readonly string[]} [silentPaths]  GET of these paths is never answered; default none
  * @property {boolean} [modelList]  there is `GET /v1/models`; default true
+ * @property {import('./image-tokens.mjs').Family} [family]  by whose rules an image costs tokens; default `gemma-3`, 256 whatever its size
+ * @property {import('./usage.mjs').UsageTold} [usage]  what is told of tokens; default as the kind does by itself
+ * @property {number} [cacheBlocks]  blocks that the prefix cache holds; default 65536, a million tokens
  * @property {'honoured' | 'ignored' | 'refused'} [constraints]  what is done with constraints; default `honoured`
+ * @property {boolean} [bounds]  replies are cut where their `max_tokens` end; default false
+ * @property {number} [busyEvery]  so many chat requests: the last is told that the server is busy, as its kind does; default never
  * @property {boolean} [toolParser]  replies may hold tool calls unasked; default true
  * @property {string | null} [apiKey]  the key that must be sent; default null: none needed
  * @property {number} [latencyMs]  before every chat answer; default 0
@@ -61,6 +79,7 @@ import { DIALECTS } from './dialects.mjs';
  * @property {string} baseUrl  ends in /v1
  * @property {readonly Recorded[]} requests  newest last
  * @property {readonly Recorded[]} chats  the chat requests among them
+ * @property {readonly AskedPrompt[]} prompts  those of them that were not refused, as their tokens
  * @property {(...behaviours: Behaviour[]) => void} next  what to do with the next chat requests, one each
  * @property {(...behaviours: Behaviour[]) => void} nextModels  the same for `GET /v1/models`
  * @property {() => number} sockets  connections open now
@@ -77,6 +96,7 @@ export async function startFakeServer(options = {}) {
 
 class Fake {
   /** @type {Recorded[]} */ requests = [];
+  /** @type {AskedPrompt[]} */ prompts = [];
   /** @type {Behaviour[]} */ #script = [];
   /** @type {Behaviour[]} */ #modelsScript = [];
   /** @type {Set<import('node:net').Socket>} */ #sockets = new Set();
@@ -86,6 +106,8 @@ class Fake {
   baseUrl = '';
   #stalls = 0;
   #answered = 0;
+  #metrics = new Metrics();
+  #cache;
   #server;
   #options;
   #dialect;
@@ -106,14 +128,19 @@ class Fake {
       kind: /** @type {const} */ ('vllm'),
       constraints: /** @type {const} */ ('honoured'),
       toolParser: true,
+      bounds: false,
+      busyEvery: Number.POSITIVE_INFINITY,
       latencyMs: 0,
       slots: Number.POSITIVE_INFINITY,
+      family: /** @type {const} */ ('gemma-3'),
+      cacheBlocks: 65_536,
       remember: Number.POSITIVE_INFINITY,
       reply: () => 'ACTION: WAIT',
       wait: (/** @type {number} */ delayMs) => new Promise((resolve) => void setTimeout(resolve, delayMs)),
       ...options,
     };
     this.#dialect = DIALECTS[this.#options.kind];
+    this.#cache = new PrefixCache(this.#options.cacheBlocks);
     this.#server = this.#created();
   }
 
@@ -190,10 +217,44 @@ class Fake {
       return this.#refuse(json, { status: 401, message: 'Unauthorized', type: 'AuthenticationError' });
     }
     if (method === 'GET') return this.#get(path, { request, response, json });
+    if (method === 'POST' && this.#options.kind === 'vllm' && /^\/(?:de)?tokenize$/.test(path))
+      return json(200, this.#tokenised(path, body ?? {}));
     if (method !== 'POST' || path !== '/v1/chat/completions') return json(404, { detail: 'Not Found' });
-    const refusal = refusalOf(body, { ...this.#options, before });
+    const prompt = this.#promptOf(body ?? {});
+    const refusal = refusalOf(body, { ...this.#options, before, promptTokens: prompt.tokens.length });
     if (refusal !== null) return this.#refuse(json, refusal);
-    await this.#chat(body ?? {}, { request, response, json });
+    if (this.#refusedAsBusy(json)) return;
+    await this.#chat(this.#taken(body ?? {}, prompt), { request, response, json });
+  }
+
+  /** @param {Fields} body */
+  #promptOf(body) {
+    return promptOf(messagesOf(body), body['tools'], this.#options.family);
+  }
+
+  /** @param {string} path @param {Fields} body */
+  #tokenised(path, body) {
+    if (path === '/detokenize')
+      return { prompt: Array.isArray(body['tokens']) ? textOfTokens(body['tokens']) : '' };
+    const { prompt } = body;
+    const tokens = typeof prompt === 'string' ? textTokens(prompt) : this.#promptOf(body).tokens;
+    return { count: tokens.length, max_model_len: this.#options.contextTokens, tokens };
+  }
+
+  /** Looked up in the cache, counted and recorded. @param {Fields} body @param {import('./tokens.mjs').Prompt} prompt @returns {AskedPrompt} */
+  #taken(body, prompt) {
+    const salt = body['cache_salt'];
+    const found = this.#cache.lookUp(prompt, typeof salt === 'string' ? salt : '');
+    const imageTokens = prompt.images.reduce((sum, { length }) => sum + length, 0);
+    const { length } = prompt.tokens;
+    const isTooLong = isOverlong(body, { ...this.#options, promptTokens: length });
+    // One that finds too long a prompt no matter has cut it.
+    const tokens = Math.min(length, this.#options.contextTokens);
+    const asked = { body, tokens, isOverlong: isTooLong, imageTokens, ...found };
+    this.prompts.push(asked);
+    if (this.prompts.length > this.#options.remember) this.prompts.shift();
+    this.#metrics.asked(prompt, found.cachedTokens);
+    return asked;
   }
 
   /** @typedef {Pick<import('./behaviours.mjs').Exchange, 'request' | 'response' | 'json'>} Wire */
@@ -203,47 +264,77 @@ class Fake {
     json(refusal.status, this.#dialect.errorBody(refusal));
   }
 
+  /** Whether it was. @param {Wire['json']} json */
+  #refusedAsBusy(json) {
+    const { busy, errorBody, refusesAs200 } = this.#dialect;
+    const times = this.chats.length / this.#options.busyEvery;
+    const said = times > 0 && Number.isInteger(times) ? busy[(times - 1) % busy.length] : undefined;
+    if (said === undefined) return false;
+    json(refusesAs200 ? 200 : said.status, errorBody(said), said.headers);
+    return true;
+  }
+
   /** @param {string} path @param {Wire} wire */
   #get(path, wire) {
-    const { contextTokens, models, modelList, silentPaths } = this.#options;
+    const { contextTokens, models, modelList, silentPaths, kind } = this.#options;
     if (silentPaths.includes(path)) return this.#stall();
     const own = this.#dialect.paths(contextTokens);
+    if (path === '/metrics' && kind === 'vllm') return this.#tellMetrics(wire);
     if (path === '/health') return wire.json(200, {});
     if (Object.hasOwn(own, path)) return wire.json(200, own[path]);
     if (path !== '/v1/models' || !modelList) return wire.json(404, { detail: 'Not Found' });
-    const owner = this.#dialect.owner;
+    const { owner, contextField } = this.#dialect;
     const data = models.map((id) => ({
       id,
       object: 'model',
       created: 0,
-      owned_by: owner,
-      max_model_len: contextTokens,
+      ...(owner === null ? {} : { owned_by: owner }),
+      ...(contextField === null ? {} : { [contextField]: contextTokens }),
     }));
     this.#play(this.#modelsScript, { ...wire, system: '', completion: { object: 'list', data } });
   }
 
-  /** @param {Fields} body @param {Wire} wire */
-  async #chat(body, wire) {
+  /** @param {Wire} wire */
+  #tellMetrics({ response }) {
+    const [model = ''] = this.#options.models;
+    const [running, waiting] = [this.#thinking, this.#queue.length];
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(this.#metrics.text({ model, running, waiting, cacheUsage: this.#cache.usage }));
+  }
+
+  /** @param {AskedPrompt} prompt @param {Wire} wire */
+  async #chat(prompt, wire) {
+    const began = performance.now();
+    const { body } = prompt;
     const asked = requestOf(body, this.#answered);
     const reply = await this.#options.reply(asked);
     this.#answered += 1;
     const free = typeof reply === 'string' ? { content: reply } : reply;
-    const constraint = constraintIn(this.#options.kind, body);
-    const isHeld = constraint !== null && this.#options.constraints === 'honoured';
-    const completion = this.#completion(body, isHeld ? held(constraint, free, seedOf(body)) : free);
-    await this.#think();
+    const { kind, bounds, constraints } = this.#options;
+    const constraint = constraintIn(kind, body);
+    const isHeld = constraint !== null && constraints === 'honoured';
+    const good = isHeld ? held(constraint, free, seedOf(body)) : free;
+    const message = asSent(kind, body, good, { isOverlong: prompt.isOverlong, bounds });
+    const queuedMs = await this.#think();
+    const finishReason = finishOf(message);
+    const [tokens, tookMs] = [answerTokens(message), performance.now() - began];
+    this.#metrics.answered({ finishReason: finishReason ?? 'abort', tokens, queuedMs, tookMs });
+    const completion = this.#completion(prompt, message, finishReason);
     this.#play(this.#script, { ...wire, system: asked.system, completion });
   }
 
-  /** First come, first served. */
+  /** First come, first served; out comes how long it waited for a slot. */
   async #think() {
     const { slots, latencyMs } = this.#options;
+    const came = performance.now();
     while (this.#thinking >= slots)
       await new Promise((resolve) => void this.#queue.push(() => resolve(null)));
     this.#thinking += 1;
+    const queuedMs = performance.now() - came;
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     this.#thinking -= 1;
     this.#queue.shift()?.();
+    return queuedMs;
   }
 
   /** @param {Behaviour[]} script @param {Wire & { system: string, completion: Fields }} exchange */
@@ -274,16 +365,16 @@ class Fake {
     this.#server.close();
   }
 
-  /** @param {Fields} body @param {Message} message @returns {Fields} */
-  #completion(body, { content, reasoning, toolCalls, finishReason }) {
-    const finish =
-      finishReason === undefined ? (toolCalls === undefined ? 'stop' : 'tool_calls') : finishReason;
-    const tokens = tokensOf(body);
+  /** @param {AskedPrompt} prompt @param {Message} message @param {string | null} finishReason @returns {Fields} */
+  #completion(prompt, message, finishReason) {
+    const { content, reasoning, toolCalls } = message;
+    const { usage: told } = this.#options;
+    const usage = usageOf(told, this.#dialect, prompt, message);
     return {
       id: `chatcmpl-${this.#answered}`,
       object: 'chat.completion',
       created: 0,
-      model: body['model'],
+      model: prompt.body['model'],
       choices: [
         {
           index: 0,
@@ -293,59 +384,16 @@ class Fake {
             ...(reasoning === undefined ? {} : { [this.#dialect.reasoning]: reasoning }),
             ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
           },
-          finish_reason: finish,
+          finish_reason: finishReason,
           logprobs: null,
         },
       ],
-      usage: this.#usage(tokens, Math.ceil((content ?? '').length / 4)),
+      ...(usage === undefined ? {} : { usage }),
     };
   }
-
-  /** @param {number} prompt @param {number} completion */
-  #usage(prompt, completion) {
-    const plain = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    if (!this.#dialect.usageDetails) return plain;
-    return { ...plain, prompt_tokens_details: { cached_tokens: 0, multimodal_tokens: { image: 256 } } };
-  }
 }
 
-/** @param {Fields} body @param {number} index @returns {ChatRequest} */
-function requestOf(body, index) {
-  const messages = messagesOf(body);
-  const image = partsOf(messages.at(-1)).find((part) => part['type'] === 'image_url');
-  const url = urlOf(image);
-  const png = url === '' ? null : Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-  const system = textOf(messages.find((message) => message.role === 'system'));
-  return { body, system, text: textOf(messages.at(-1)), png, index };
-}
-
-/** @param {import('./checks.mjs').ChatMessage | undefined} message */
-function textOf(message) {
-  return partsOf(message)
-    .flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
-    .join('\n');
-}
-
-/** @param {import('node:http').IncomingMessage} request @returns {Promise<string>} */
-async function bodyOf(request) {
-  request.setEncoding('utf8');
-  let text = '';
-  for await (const piece of request) text += String(piece);
-  return text;
-}
-
-/** The same for the same request. @param {Fields} body */
-function seedOf(body) {
-  return createHash('sha256').update(JSON.stringify(body)).digest().readInt32BE(0);
-}
-
-/** Null for what is no JSON object. @param {string} text @returns {Fields | null} */
-function parsed(text) {
-  try {
-    /** @type {unknown} */
-    const value = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
+/** @param {Message} message */
+function finishOf({ finishReason, toolCalls }) {
+  return finishReason === undefined ? (toolCalls === undefined ? 'stop' : 'tool_calls') : finishReason;
 }

@@ -46,11 +46,11 @@ describe('a call', () => {
       finishReason: 'stop',
       model: 'fake-vlm',
       usage: {
-        promptTokens: 266,
-        completionTokens: 3,
+        promptTokens: 296,
+        completionTokens: 4,
         cachedTokens: 0,
         imageTokens: 256,
-        reasoningTokens: null,
+        reasoningTokens: 1,
       },
       adaptations: [],
       latencyMs: 0,
@@ -87,7 +87,7 @@ describe('a call', () => {
     ]);
   });
 
-  it.each(['vllm', 'llama.cpp', 'ollama', 'lmstudio', 'sglang', 'hosted'] as const)(
+  it.each(['vllm', 'llama.cpp', 'ollama', 'lm-studio', 'sglang', 'hosted'] as const)(
     'is the same for %s',
     async (kind) => {
       const { baseUrl } = await fake({
@@ -99,12 +99,12 @@ describe('a call', () => {
     },
   );
 
-  it.each(['vllm', 'llama.cpp', 'ollama', 'lmstudio', 'sglang', 'hosted'] as const)(
+  it.each(['vllm', 'llama.cpp', 'ollama', 'lm-studio', 'sglang', 'hosted'] as const)(
     'is refused in the words of %s',
     async (kind) => {
       const { baseUrl } = await fake({ kind, images: 'none' });
       await expect(client(specification(baseUrl)).model.complete(game(), NEVER)).rejects.toThrow(
-        /At most 0 image/,
+        /takes no pictures with this model \(HTTP 400\): /,
       );
     },
   );
@@ -167,7 +167,7 @@ describe('the model', () => {
     ['llama.cpp', 'llama.cpp b11434'],
     ['ollama', 'Ollama 0.30.0'],
     ['sglang', 'SGLang'],
-    ['lmstudio', 'LM Studio'],
+    ['lm-studio', 'LM Studio'],
     ['hosted', null],
   ] as const)('is served by %s', async (kind, expected) => {
     const { baseUrl } = await fake({ kind });

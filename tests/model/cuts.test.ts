@@ -8,7 +8,7 @@ import { wireFetch } from '../../src/model/wire-fetch.js';
 import type { Transport } from '../../src/model/transport.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import * as act from '../fake-server/behaviours.mjs';
-import { KINDS } from '../fake-server/dialects.mjs';
+import { SERVER_NAMES } from '../../src/scenario/scenario.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { readCorpus } from '../parse/corpus.js';
@@ -24,8 +24,10 @@ const below = nodeTransport();
 beforeAll(async () => {
   const replies = readCorpus().filter(({ content }) => content.length < LONGEST);
   const recorded: Buffer[] = [];
-  for (const [nth, kind] of KINDS.entries()) {
-    const share = replies.filter((_, i) => i % KINDS.length === nth).slice(0, RECORDED / KINDS.length);
+  for (const [nth, kind] of SERVER_NAMES.entries()) {
+    const share = replies
+      .filter((_, i) => i % SERVER_NAMES.length === nth)
+      .slice(0, RECORDED / SERVER_NAMES.length);
     const reply = ({ index }: { readonly index: number }) => {
       const { content, finishReason, toolCalls } = at(share, index);
       const calls = toolCalls.map((one, i) => ({ id: `call-${i}`, type: 'function', function: one }));

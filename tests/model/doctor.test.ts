@@ -7,6 +7,8 @@ import type { ModelSpec } from '../../src/scenario/scenario.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { ChatRequest, FakeServer, Message, Options } from '../fake-server/server.mjs';
+import { numberPicture } from '../../src/render/test-picture.js';
+import { ownTileset } from '../render/tilesets.js';
 import { bench, NEVER, specification, tinyPng } from './harness.js';
 
 const PICTURE: KnownPicture = {
@@ -45,6 +47,12 @@ function ableReply({ text }: ChatRequest): string | Message {
 }
 
 describe('doctor', () => {
+  it('demands a tool call as a game does: vLLM holds the arguments to their schema only where it is told so', async () => {
+    await examined({ reply: ableReply });
+    const demanded = server.chats.filter(({ body }) => body?.['tool_choice'] === 'required');
+    expect(demanded).toMatchObject([{ body: { tools: [{ function: { strict: true } }] } }]);
+  });
+
   it('tells all about a good server', async () => {
     const report = await examined({ reply: ableReply }, { model: null });
     expect(report).toMatchObject({ isUsable: true, model: 'fake-vlm', sees: true });
@@ -55,7 +63,7 @@ describe('doctor', () => {
       'model ok: asking fake-vlm',
       'context ok: 32768 tokens, 400 of them for the answer',
       'sight ok: sees the picture: it said "The digit is 7."',
-      'usage ok: tokens: prompt 264, answer 4, picture 256, cached 0',
+      'usage ok: tokens: prompt 275, answer 5, picture 256, cached 0',
       'latency ok: 0 ms',
       'guided ok: structured_outputs.regex is honoured',
       'guided ok: structured_outputs.grammar is honoured',
@@ -65,17 +73,23 @@ describe('doctor', () => {
     ]);
   });
 
+  const NO_PATTERN = 'replies of protocols whose answer is not one JSON object';
   it.each([
-    ['llama.cpp', ['grammar', 'json_schema', 'tool_choice']],
-    ['sglang', ['regex', 'ebnf', 'response_format', 'tool_choice']],
-    ['ollama', ['response_format']],
-    ['lmstudio', ['response_format', 'tool_choice']],
-    ['hosted', ['response_format', 'tool_choice']],
-  ] as const)('tries what %s has, each with one request', async (kind, ways) => {
-    const report = await examined({ kind, reply: ableReply });
-    expect(guided(report)).toEqual(ways.map((way) => `guided ok: ${way} is honoured`));
-    expect(server.chats).toHaveLength(1 + ways.length + 1);
-  });
+    ['llama.cpp', ['grammar', 'json_schema', 'tool_choice'], null],
+    ['sglang', ['regex', 'ebnf', 'response_format', 'tool_choice'], null],
+    ['ollama', ['response_format'], `${NO_PATTERN} and tool calls`],
+    ['lm-studio', ['response_format', 'tool_choice'], NO_PATTERN],
+    ['hosted', ['response_format', 'tool_choice'], NO_PATTERN],
+  ] as const)(
+    'tries what %s has, each with one request, and tells what it has not',
+    async (kind, ways, unheld) => {
+      const report = await examined({ kind, reply: ableReply });
+      const missing =
+        unheld === null ? [] : [`guided ok: ${unheld} are not held to a form here: there is no field for it`];
+      expect(guided(report)).toEqual([...missing, ...ways.map((way) => `guided ok: ${way} is honoured`)]);
+      expect(server.chats).toHaveLength(1 + ways.length + 1);
+    },
+  );
 
   it('tells constraints that are ignored or refused from those that hold', async () => {
     const ignoring = await examined({ constraints: 'ignored' });
@@ -128,8 +142,22 @@ describe('doctor', () => {
     const report = await examined({ kind: 'llama.cpp', contextTokens: 4200 });
     expect(lines(report)).toContain('server ok: llama.cpp b11434');
     expect(lines(report)).toContain('context warn: 4200 tokens, 400 of them for the answer');
-    const usage = report.findings.find((finding) => finding.about === 'usage');
-    expect(usage?.hints.join()).toMatch(/--enable-prompt-tokens-details/);
+  });
+
+  it.each([
+    ['details', "289 tokens by the server's count, as it would be of qwen2.5-vl (guessed"],
+    ['plain', 'about 289 tokens of qwen2.5-vl (guessed'],
+  ] as const)('says what a frame costs where the server tells %s', async (usage, words) => {
+    const model = 'Qwen2.5-VL-7B';
+    server = await startFakeServer({ models: [model], family: 'qwen2.5-vl', usage });
+    const spec = specification(server.baseUrl, { model });
+    const frame = { width: 480, height: 480, tilePixels: 32 };
+    const { hash, ...shown } = numberPicture(await ownTileset(), () => 0, frame);
+    const picture = { ...shown, frameHash: hash, frame };
+    const report = await examineServer(spec, bench(spec).dependencies, picture, NEVER);
+    expect(lines(report).find((line) => line.startsWith('frame'))).toBe(
+      `frame ok: 480 × 480 pixels: ${words} from the model's name); render.preset=qwen2.5-vl makes a tile one vision token, a frame 225`,
+    );
   });
 
   it('warns of a model that does not see', async () => {

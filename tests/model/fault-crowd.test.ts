@@ -46,8 +46,7 @@ it('flapping 50 %: each gets its own answer, or an error in words; what is sent 
       );
     answered += told.filter((content, i) => content === AGENTS[i]).length;
   }
-  const turns = 20 * AGENTS.length;
-  expect(answered).toBeGreaterThan(turns / 2);
-  // Ten are free, then one for each five that were sent, themselves included.
-  expect(server.chats.length).toBeLessThanOrEqual((turns + 10) / 0.8 + 1);
+  const calls = 20 * AGENTS.length;
+  expect(server.chats.length).toBeGreaterThan(calls * 1.1);
+  expect(server.chats.length).toBeLessThanOrEqual(calls * 1.2);
 });

@@ -199,6 +199,12 @@ const REFUSED: readonly Row[] = [
     requests: 1,
     error: /refused the request \(HTTP 400\)/,
   },
+  {
+    fault: '404 model, as Ollama says it',
+    does: [act.error(404, 'model "x" not found, try pulling it first')],
+    requests: 1,
+    error: /does not have the model/,
+  },
   { fault: '413', does: [act.error(413, 'too large')], requests: 1, error: /too large/ },
   { fault: '501', does: [act.error(501, 'not implemented')], requests: 1, error: /not implemented/ },
   {

@@ -2,14 +2,14 @@
  * Guided decoding on each kind of server: one field, the right one; what happens where the server refuses it, ignores it or has none;
  * and what counts as keeping to it.
  */
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { FREE_FORM } from '../../src/model/chat.js';
 import type { RequestForm, ToolSpec } from '../../src/model/chat.js';
-import { CONSTRAINT_FIELDS, CONSTRAINT_WAYS, constraintFor } from '../../src/model/constraint.js';
+import { CONSTRAINT_FIELDS, SERVER_KINDS } from '../../src/model/capabilities.js';
+import { constraintFor } from '../../src/model/constraint.js';
 import { keepsTo } from '../../src/model/guided-check.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import * as act from '../fake-server/behaviours.mjs';
@@ -79,7 +79,7 @@ describe('a guided request', () => {
     ['llama.cpp', WORDS, { grammar: WORDS.guided?.gbnf }, A_WORD],
     ['sglang', WORDS, { regex: WORDS.guided?.regex }, A_WORD],
     ['ollama', OBJECT, { response_format: format }, AN_OBJECT],
-    ['lmstudio', OBJECT, { response_format: format }, AN_OBJECT],
+    ['lm-studio', OBJECT, { response_format: format }, AN_OBJECT],
     ['hosted', OBJECT, { response_format: format }, AN_OBJECT],
   ] as const)(
     'to %s holds one constraint, and the reply is held to it',
@@ -154,7 +154,8 @@ describe('a guided request', () => {
 
 describe('auto', () => {
   it.each(KINDS)('plays on without it where %s refuses it, and does not ask again', async (kind) => {
-    const { model } = await client({ kind, constraints: 'refused' }, { guided: 'auto' });
+    const named = kind === 'openrouter' ? kind : null;
+    const { model } = await client({ kind, constraints: 'refused' }, { guided: 'auto', server: named });
     for (const _ of [1, 2]) {
       const reply = await model.complete(game(), NEVER, OBJECT);
       expect(reply).toMatchObject({ content: 'I wait.', adaptations: ['guided-dropped'] });
@@ -266,6 +267,16 @@ describe('native tools', () => {
     expect(reply).toMatchObject({ toolCalls: [{ name: 'WAIT', arguments: '{}' }], adaptations: [] });
   });
 
+  it('hold a call’s arguments to their schema where the server wants to be told so', async () => {
+    const { model } = await client({}, { guided: 'require' });
+    await model.complete(game(), NEVER, TOOLS);
+    expect(server.chats[0]?.body).toMatchObject({ tools: [{ function: { name: 'WAIT', strict: true } }] });
+    const free = bench(specification(server.baseUrl));
+    closing.push(() => free.dependencies.transport.close());
+    await free.model.complete(game(), NEVER, TOOLS);
+    expect(JSON.stringify(server.chats[1]?.body)).not.toContain('strict');
+  });
+
   it('that were not called, though they must be, are told of', async () => {
     const { model } = await client({ constraints: 'ignored' }, { guided: 'auto' });
     expect((await model.complete(game(), NEVER, TOOLS)).adaptations).toEqual(['unguided']);
@@ -285,29 +296,8 @@ describe('native tools', () => {
   });
 });
 
-describe('the table of ways', () => {
-  it('is complete: every field is known as a constraint', () => {
-    for (const way of Object.values(CONSTRAINT_WAYS).flat()) {
-      const [field] = way.name.split('.');
-      expect(CONSTRAINT_FIELDS).toContain(field);
-      expect(Object.keys(way.fields('x'))).toContain(field);
-    }
-  });
-
-  it('is the one that docs/MODELS.md tells', () => {
-    const docs = readFileSync('docs/MODELS.md', 'utf8').split('## Guided decoding')[1] ?? '';
-    for (const [kind, ways] of Object.entries(CONSTRAINT_WAYS)) {
-      const row = new RegExp(`^\\| ${kind} +\\| (.*?) +\\|$`, 'm').exec(docs)?.[1];
-      expect(row).toBe(ways.map(({ name }) => `\`${name}\``).join(', '));
-    }
-  });
-
-  it('gives a free request nothing', () => {
-    for (const kind of Object.keys(CONSTRAINT_WAYS)) {
-      const known = kind === 'unknown' ? null : (kind as Parameters<typeof constraintFor>[0]);
-      expect(constraintFor(known, FREE_FORM)).toBeNull();
-    }
-  });
+it('a free request is not constrained anywhere', () => {
+  for (const kind of [...SERVER_KINDS, null]) expect(constraintFor(kind, FREE_FORM)).toBeNull();
 });
 
 describe('a reply keeps to its form', () => {

@@ -105,9 +105,9 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** A grey picture of 2 × 2 pixels. */
-export function tinyPng(): Uint8Array {
+export function tinyPng(grey = 10): Uint8Array {
   const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 0, 0, 0, 0]);
-  const data = deflateSync(Buffer.from([0, 10, 20, 0, 30, 40]));
+  const data = deflateSync(Buffer.from([0, grey, 20, 0, 30, 40]));
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,

@@ -1,8 +1,9 @@
 /** The body of a chat request: explicit settings, image last, roles in order, equal beginnings. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/base/json.js';
 import type { Message } from '../../src/model/chat.js';
-import { adaptationsOf, bodySettings, chatBody, wireMessages } from '../../src/model/request.js';
+import { adaptationsOf, bodySettings, chatBody, chatBytes, wireMessages } from '../../src/model/request.js';
 import { game, specification, tinyPng, words } from './harness.js';
 
 const PLAIN = { foldSystem: false };
@@ -50,6 +51,39 @@ describe('the body', () => {
     expect(messages).toEqual(wireMessages(game(), PLAIN));
     expect(bodySettings(odd, 'm')).toEqual(rest);
     expect(rest).toMatchObject({ model: 'm', temperature: 0.2, min_p: 0.05, logprobs: true });
+  });
+});
+
+describe('the bytes that are sent', () => {
+  const image = fc
+    .uint8Array({ maxLength: 40 })
+    .map((png) => ({ kind: 'image', png, frameHash: 'f' }) as const);
+  // Whatever JSON escapes, and halves of characters.
+  const text = fc.string({ unit: 'binary' }).map((words) => ({ kind: 'text', text: words }) as const);
+  const message = fc.record({
+    role: fc.constantFrom<Message['role']>('system', 'user', 'assistant'),
+    parts: fc.array(fc.oneof(text, image), { maxLength: 4 }),
+  });
+  const settings = fc.constantFrom<JsonObject>(
+    bodySettings(spec, 'm'),
+    bodySettings({ ...spec, extra: { 1: 'one', stop: [']}'], seed: null } }, 'm "quoted"'),
+    {},
+  );
+  const sent = (...body: Parameters<typeof chatBytes>) => Buffer.from(chatBytes(...body)).toString();
+  const whole = (...body: Parameters<typeof chatBody>) => JSON.stringify(chatBody(...body));
+
+  it('are the whole body as JSON, of messages that are new and of those that were sent before', () => {
+    const talk = fc.array(message, { maxLength: 6 });
+    fc.assert(
+      fc.property(talk, talk, settings, fc.boolean(), (past, more, rest, foldSystem) => {
+        const turn = [...past, ...more];
+        expect(sent(rest, past, { foldSystem })).toBe(whole(rest, past, { foldSystem }));
+        expect(sent(rest, turn, { foldSystem })).toBe(whole(rest, turn, { foldSystem }));
+        expect(sent(rest, turn, { foldSystem: !foldSystem })).toBe(
+          whole(rest, turn, { foldSystem: !foldSystem }),
+        );
+      }),
+    );
   });
 });
 

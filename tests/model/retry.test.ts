@@ -142,6 +142,7 @@ describe('the time of the tries', () => {
         return was;
       },
       door: null,
+      isAhead: () => false,
     };
     const outcome = await persist(plan, dependencies, NEVER, async (signal) => {
       clock.nowMs += isNew ? 900 : 0;

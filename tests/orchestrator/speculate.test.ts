@@ -57,6 +57,28 @@ describe('agents in rooms of their own', () => {
   });
 });
 
+describe('whoever is asked', () => {
+  it.each([
+    ['is waited for from the moment when its turn has come', 400, false],
+    ['was never waited for where it had answered by then', 1, true],
+  ])('ahead %s', async (_, earlyRounds, isAheadAtLast) => {
+    const told: { readonly isEarly: boolean; readonly isAhead: (() => boolean) | undefined }[] = [];
+    const before: unknown[] = [];
+    await played(rooms(3, false, 'max: 1'), {
+      ...pacing,
+      set: AHEAD,
+      rounds: (_call, isEarly) => (isEarly ? earlyRounds : 100),
+      hears: ({ isAhead }, isEarly) => {
+        told.push({ isEarly, isAhead });
+        before.push(isAhead?.());
+      },
+    });
+    expect(told.map(({ isEarly }) => isEarly)).toEqual([false, true, true]);
+    expect(before).toEqual([undefined, true, true]);
+    expect(told.slice(1).map(({ isAhead }) => isAhead?.())).toEqual([isAheadAtLast, isAheadAtLast]);
+  });
+});
+
 describe('agents that see each other', () => {
   const watched = rooms(6, true, 'max: 10').replaceAll('figure/knight }', 'figure/knight, sight: 20 }');
 

@@ -12,7 +12,7 @@ import type { Leaf } from '../../src/parse/grammar-pattern.js';
 import type { SlotChoices } from '../../src/parse/slot-choices.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { formsNow } from '../../src/parse/offered-forms.js';
-import { regexOf, wholeNumbers } from '../../src/parse/pattern.js';
+import { characters, gbnfOf, regexOf, wholeNumbers } from '../../src/parse/pattern.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
@@ -167,6 +167,14 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
     expect(guided.gbnf.split('\n')).toHaveLength(1);
   });
 
+  test('counts no more than 128 characters at a time: vLLM breaks off over a larger count', () => {
+    const counts = [guided.regex, guided.gbnf, JSON.stringify(guided.schema)].flatMap((text) => [
+      ...text.matchAll(/\{(\d+)(?:,(\d+))?\}/g),
+    ]);
+    expect(counts.length).toBeGreaterThan(10);
+    for (const [, least, most] of counts) expect(Number(most ?? least)).toBeLessThanOrEqual(128);
+  });
+
   test('can’t say what is not offered', () => {
     const without = guidedOf(
       name,
@@ -247,6 +255,23 @@ test('a tool lists the names that fit now, and no parameter for which nothing do
       if (!isFree) expect(properties[slot]?.['enum'] ?? []).toEqual(names);
     }
   }
+});
+
+test('many characters in small counts are as many as in one', () => {
+  const lengths = fc.tuple(fc.nat({ max: 700 }), fc.nat({ max: 700 }), fc.nat({ max: 1500 }));
+  fc.assert(
+    fc.property(lengths, ([min, more, length]) => {
+      const pattern = characters('aé', min, min + more);
+      // Where counts end and begin, too.
+      const edges = [127, 128, 129, 255, 256, 257, length, min, min + more, min - 1, min + more + 1];
+      for (const one of edges.filter((count) => count >= 0)) {
+        const isRight = one >= min && one <= min + more;
+        expect(new RegExp(`^(?:${regexOf(pattern)})$`).test('é'.repeat(one))).toBe(isRight);
+        expect(gbnfRegExp(gbnfOf(pattern)).test('a'.repeat(one))).toBe(isRight);
+      }
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('a range of whole numbers is exactly that', () => {

@@ -3,7 +3,7 @@
  * without asking ahead, and must come to the same. In: a run's parts; out: the same parts with such models at every seat.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Controller } from '../../src/agent/controller.js';
+import type { Controller, ControllerInput } from '../../src/agent/controller.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { randomController } from '../../src/agent/controllers/random.js';
 import { nextBelow, stream } from '../../src/base/rng.js';
@@ -20,6 +20,8 @@ export interface ThinkOptions {
   readonly answer?: (agent: string, turn: number) => string | null;
   /** Whether a call fails that is made ahead, by its place among all calls. */
   readonly fails?: (call: number) => boolean;
+  /** Hears of each call when it begins. */
+  readonly hears?: (input: ControllerInput, isEarly: boolean) => void;
   /** Agents that may not be asked ahead. */
   readonly never?: readonly string[];
 }
@@ -35,7 +37,7 @@ export interface Thinking {
 }
 
 export function thinking(parts: RunParts<unknown>, options: ThinkOptions = {}): Thinking {
-  const { rounds = () => 3, answer = () => null, fails = () => false, never = [] } = options;
+  const { rounds = () => 3, answer = () => null, fails = () => false, never = [], hears } = options;
   const requests: CallRequest[] = [];
   let [now, most, calls] = [0, 0, 0];
   const vocabulary = parts.environment.actions.list();
@@ -47,6 +49,7 @@ export function thinking(parts: RunParts<unknown>, options: ThinkOptions = {}): 
       const call = (calls += 1);
       // Unknown where the controllers are seated elsewhere.
       const isEarly = requests.at(-1)?.purpose === 'speculation';
+      hears?.(input, isEarly);
       now += 1;
       most = Math.max(most, now);
       try {

@@ -11,8 +11,8 @@ export function modelController(name: string, model: ChatModel): Controller {
     isRemote: true,
     mayBeAskedAhead: true,
     settings: (form) => model.settings(form),
-    decide: async ({ messages, form, memory }, signal) => ({
-      reply: await model.complete(messages, signal, form),
+    decide: async ({ messages, form, memory, isAhead }, signal) => ({
+      reply: await model.complete(messages, signal, form, isAhead),
       memory,
     }),
     tell: (messages, signal) => model.complete(messages, signal),

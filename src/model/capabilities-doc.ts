@@ -1,0 +1,115 @@
+/**
+ * The tables of servers in docs/MODELS.md, each between two markers that name it, from the table of capabilities alone.
+ * `scripts/servers-doc.mjs` writes them; a test compares the page with them.
+ */
+import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';
+import type { Capabilities, ServerKind } from './capabilities.js';
+
+const BLOCK = /<!-- servers: (\w+) -->\n(?:[\s\S]*?)<!-- end -->/g;
+
+/** The text with every block between `<!-- servers: NAME -->` and `<!-- end -->` filled anew. Throws where there is no table of that name. */
+export function withServerTables(text: string): string {
+  return text.replace(BLOCK, (_, name: string) => {
+    const table = TABLES[name];
+    if (table === undefined) throw new Error(`there is no table of servers called ${name}`);
+    return `<!-- servers: ${name} -->\n\n<!-- prettier-ignore -->\n${lines(table())}\n\n<!-- end -->`;
+  });
+}
+
+type Cells = readonly (readonly string[])[];
+
+const TABLES: Readonly<Record<string, () => Cells>> = {
+  start: () => [
+    ['server', 'start', '`--base-url`', 'to know'],
+    ...SERVER_KINDS.map((kind) => {
+      const { start, address, traps, overlong } = CAPABILITIES[kind];
+      const known = traps.map((trap) => `${TRAPS[trap].what}: ${TRAPS[trap].hint}`);
+      const long = overlong.hint === null ? [] : [`${LONG[overlong.becomes]}: ${overlong.hint}`];
+      return [kind, startCell(start), `\`${address}\``, [...long, ...known].join('; ')];
+    }),
+  ],
+  differ: () => [
+    ['', ...SERVER_KINDS],
+    ...ROWS.map(([what, read]) => [what, ...SERVER_KINDS.map((kind) => read(CAPABILITIES[kind]))]),
+  ],
+  guided: () => [
+    ['server', 'constraints'],
+    ...[...SERVER_KINDS, null].map((kind) => [kind ?? 'unknown', constraintsCell(kind)]),
+  ],
+};
+
+function startCell(start: string | null): string {
+  if (start === null) return 'a key, see below';
+  return / /.test(start) && !start.startsWith('load ') ? codes(start.split(', then '), ', then ') : start;
+}
+
+function constraintsCell(kind: ServerKind | null): string {
+  return codes(constraintWays(kind).map(({ name }) => name));
+}
+
+const LONG = {
+  refused: 'refused',
+  cut: 'a prompt over its context is cut without a word',
+  empty: 'a prompt over its context gets an empty answer',
+} as const;
+
+/** A line each: what, and how it is told of one server. */
+const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => string])[] = [
+  ['`server` in a scenario', ({ name }) => code(name)],
+  ['recognised by', recognisedBy],
+  ['tells its context', ({ contextAt, probe }) => mark(contextAt !== null || probe?.isContext === true)],
+  ['pictures as', ({ pictures }) => pictures.join(', ')],
+  ['bounds of a reply', ({ maxTokens }) => codes(maxTokens)],
+  [
+    'reasoning off by',
+    ({ thinkingOff }) =>
+      codes(
+        thinkingOff.map((one) => JSON.stringify(one)),
+        ' or ',
+      ),
+  ],
+  ['reasoning comes in', ({ thought }) => codes(thought)],
+  ['native tools need', ({ toolsFlag }) => (toolsFlag === null ? '' : code(toolsFlag))],
+  ['tells tokens of', countsCell],
+  [
+    'words of an error in',
+    ({ errorAt, mayRefuseAs200 }) => `${code(errorAt)}${mayRefuseAs200 ? ', also with status 200' : ''}`,
+  ],
+  ['busy', ({ busy }) => [...busy.statuses, busy.when].join(', ')],
+  ['too long a prompt', ({ overlong }) => LONG[overlong.becomes]],
+  ['ignores', ({ ignores }) => codes(ignores)],
+  ['refuses', ({ refuses }) => codes(refuses)],
+];
+
+function recognisedBy({ host, probe, owner }: Capabilities): string {
+  return [
+    ...(host === null ? [] : [`the host ${code(host)}`]),
+    ...(probe === null ? [] : [code(probe.path)]),
+    ...(owner === null ? [] : [`the owner ${code(owner)}`]),
+  ].join(', ');
+}
+
+function countsCell({ usage: { cachedAt, picturesAt, flag } }: Capabilities): string {
+  const told = [...(cachedAt === null ? [] : ['cache']), ...(picturesAt === null ? [] : ['pictures'])];
+  return told.length === 0 || flag === null ? told.join(', ') : `${told.join(', ')}: with ${code(flag)}`;
+}
+
+function codes(texts: readonly string[], between = ', '): string {
+  return texts.map(code).join(between);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function mark(is: boolean): string {
+  return is ? 'yes' : '';
+}
+
+function lines([head = [], ...rows]: Cells): string {
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,390 @@
+/**
+ * How the servers of the field differ, in one table: what each takes, obeys, tells and does wrong. Plain data, from which the client, `doctor`
+ * and the tables of docs/MODELS.md are made; nothing of it stands anywhere else. A path such as `error.message` leads into a JSON object.
+ * The fake server has a mode for each row, and tests/model/capabilities.test.ts holds every entry against it.
+ */
+import type { Json, JsonObject } from '../base/json.js';
+import type { ServerName } from '../scenario/scenario.js';
+
+/** As people call the program. */
+export type ServerKind = 'vLLM' | 'llama.cpp' | 'SGLang' | 'Ollama' | 'LM Studio' | 'OpenRouter';
+
+/** How the acceptable answers are told: `tools` is the demand that some tool be called. */
+export type ConstraintLanguage = 'regex' | 'gbnf' | 'schema' | 'tools';
+
+/** One way to hold a reply to a form: a field of the request. */
+export interface ConstraintWay {
+  /** The field, as users and logs name it, such as `structured_outputs.regex`. */
+  readonly name: string;
+  readonly language: ConstraintLanguage;
+  /** The path at which the form stands in the request. */
+  readonly at: string;
+  /** What goes out with it. */
+  readonly beside: JsonObject;
+  /** The server takes tools whose parameters are a choice of shapes; hosts of others refuse a request with one. */
+  readonly isExact?: boolean;
+  /** The server holds a call's arguments to their schema only where the tool says `strict`. */
+  readonly isStrict?: boolean;
+}
+
+/** How a picture may be sent; this client sends data URLs. */
+export type PictureForm = 'data URL' | 'URL' | 'base64';
+
+/** What a server does without a word, or lets a user run into. */
+export type Trap = 'stops-in-reasoning' | 'blind-without-projector' | 'answers-in-reasoning' | 'many-models';
+
+export interface Capabilities {
+  /** As a scenario names it. */
+  readonly name: ServerName;
+  /** How it is started; `<model>` and `<port>` are to be filled in. Null for a host. */
+  readonly start: string | null;
+  /** Where it usually is. */
+  readonly address: string;
+  /** How it is told from others: the host, a path that it answers, the owner that it gives its models. */
+  readonly host: string | null;
+  readonly probe: Probe | null;
+  readonly owner: string | null;
+  /** Where an entry of its list of models tells the longest prompt and answer together; null where it does not. */
+  readonly contextAt: string | null;
+  readonly pictures: readonly PictureForm[];
+  /** The best first: a pattern leaves room to think before the answer, a schema has none but what it holds. */
+  readonly constraints: readonly ConstraintWay[];
+  /** What it must be started with to read tool calls out of replies; null for nothing. */
+  readonly toolsFlag: string | null;
+  /** The fields that bound a reply. */
+  readonly maxTokens: readonly string[];
+  /** What switches a model's reasoning off, each by itself. */
+  readonly thinkingOff: readonly JsonObject[];
+  /** The fields of a message in which reasoning comes, the newest first. */
+  readonly thought: readonly string[];
+  readonly usage: UsageTold;
+  /** Where the words of a refusal stand. */
+  readonly errorAt: string;
+  /** A refusal may come with HTTP status 200. */
+  readonly mayRefuseAs200: boolean;
+  readonly busy: { readonly statuses: readonly number[]; readonly when: string };
+  /** What becomes of a prompt that is longer than the context, and what to do where nothing is said of it. */
+  readonly overlong: { readonly becomes: 'refused' | 'cut' | 'empty'; readonly hint: string | null };
+  /** Further fields of a request that it obeys though this client has no use for them, that it is known to ignore, and to refuse. */
+  readonly alsoObeys: readonly string[];
+  readonly ignores: readonly string[];
+  readonly refuses: readonly string[];
+  readonly traps: readonly Trap[];
+}
+
+/** A `GET` to the server's root. */
+export interface Probe {
+  readonly path: string;
+  /** It is this kind if something stands at one of these. */
+  readonly signs: readonly string[];
+  readonly versionAt: string;
+  /** What stands there is the longest prompt and answer together. */
+  readonly isContext: boolean;
+  /** Others answer there, too: the owner of its models goes before it. */
+  readonly isShared: boolean;
+}
+
+/** Where `usage` tells more than the two counts; null where it does not. */
+export interface UsageTold {
+  readonly cachedAt: string | null;
+  readonly picturesAt: string | null;
+  /** What it must be started with for that. */
+  readonly flag: string | null;
+}
+
+function pattern(name: string, language: 'regex' | 'gbnf' | 'schema'): ConstraintWay {
+  return { name, language, at: name, beside: {} };
+}
+
+const JSON_SCHEMA: ConstraintWay = {
+  name: 'response_format',
+  language: 'schema',
+  at: 'response_format.json_schema.schema',
+  beside: { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true } } },
+};
+
+const TOOL_CHOICE: ConstraintWay = {
+  name: 'tool_choice',
+  language: 'tools',
+  at: 'tool_choice',
+  // vLLM's own schema for this asks for a call or more.
+  beside: { tool_choice: 'required', parallel_tool_calls: false },
+};
+const EXACT_TOOLS: ConstraintWay = { ...TOOL_CHOICE, isExact: true };
+
+const BY_TEMPLATE: JsonObject = { chat_template_kwargs: { enable_thinking: false } };
+const BY_EFFORT: JsonObject = { reasoning_effort: 'none' };
+const BY_REASONING: JsonObject = { reasoning: { effort: 'none' } };
+
+const CACHED = 'prompt_tokens_details.cached_tokens';
+const BOTH = ['max_tokens', 'max_completion_tokens'];
+
+/** Probed in this order. */
+export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
+  vLLM: {
+    name: 'vllm',
+    start: 'vllm serve <model> --port <port>',
+    address: 'http://localhost:8000/v1',
+    host: null,
+    probe: { path: '/version', signs: ['version'], versionAt: 'version', isContext: false, isShared: true },
+    owner: 'vllm',
+    contextAt: 'max_model_len',
+    pictures: ['data URL', 'URL'],
+    constraints: [
+      pattern('structured_outputs.regex', 'regex'),
+      pattern('structured_outputs.grammar', 'gbnf'),
+      pattern('structured_outputs.json', 'schema'),
+      { ...EXACT_TOOLS, isStrict: true },
+    ],
+    toolsFlag: '--enable-auto-tool-choice --tool-call-parser …',
+    maxTokens: BOTH,
+    thinkingOff: [BY_TEMPLATE, BY_EFFORT],
+    thought: ['reasoning', 'reasoning_content'],
+    usage: {
+      cachedAt: CACHED,
+      picturesAt: 'prompt_tokens_details.multimodal_tokens.image',
+      flag: '--enable-prompt-tokens-details',
+    },
+    errorAt: 'error.message',
+    mayRefuseAs200: false,
+    busy: { statuses: [503], when: 'beyond `--max-num-queued-reqs`; else requests wait' },
+    overlong: { becomes: 'refused', hint: null },
+    alsoObeys: ['response_format'],
+    ignores: ['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar'],
+    refuses: ['mm_processor_kwargs', 'media_io_kwargs'],
+    traps: ['stops-in-reasoning'],
+  },
+  'llama.cpp': {
+    name: 'llama.cpp',
+    start: 'llama-server -m model.gguf --mmproj mmproj.gguf -c 16384 --port <port>',
+    address: 'http://localhost:8080/v1',
+    host: null,
+    probe: {
+      path: '/props',
+      signs: ['default_generation_settings.n_ctx', 'n_ctx'],
+      versionAt: 'build_info',
+      isContext: true,
+      isShared: false,
+    },
+    owner: 'llamacpp',
+    contextAt: null,
+    pictures: ['data URL', 'URL', 'base64'],
+    constraints: [pattern('grammar', 'gbnf'), pattern('json_schema', 'schema'), EXACT_TOOLS],
+    toolsFlag: '--jinja',
+    maxTokens: BOTH,
+    thinkingOff: [BY_TEMPLATE, BY_EFFORT],
+    thought: ['reasoning_content'],
+    usage: { cachedAt: CACHED, picturesAt: null, flag: null },
+    errorAt: 'error.message',
+    mayRefuseAs200: false,
+    busy: { statuses: [503], when: 'while it loads its model' },
+    overlong: { becomes: 'refused', hint: null },
+    alsoObeys: ['response_format'],
+    ignores: [],
+    refuses: [],
+    traps: ['blind-without-projector'],
+  },
+  SGLang: {
+    name: 'sglang',
+    start: 'python -m sglang.launch_server --model-path <model> --port <port> --enable-cache-report',
+    address: 'http://localhost:30000/v1',
+    host: null,
+    probe: null,
+    owner: 'sglang',
+    contextAt: 'max_model_len',
+    pictures: ['data URL', 'URL'],
+    constraints: [pattern('regex', 'regex'), pattern('ebnf', 'gbnf'), JSON_SCHEMA, EXACT_TOOLS],
+    toolsFlag: null,
+    maxTokens: BOTH,
+    thinkingOff: [BY_TEMPLATE],
+    thought: ['reasoning_content'],
+    usage: {
+      cachedAt: CACHED,
+      picturesAt: 'prompt_tokens_details.image_tokens',
+      flag: '--enable-cache-report',
+    },
+    errorAt: 'message',
+    mayRefuseAs200: false,
+    busy: { statuses: [], when: 'not known' },
+    overlong: { becomes: 'refused', hint: null },
+    alsoObeys: [],
+    ignores: [],
+    refuses: [],
+    traps: ['stops-in-reasoning'],
+  },
+  Ollama: {
+    name: 'ollama',
+    start: 'OLLAMA_CONTEXT_LENGTH=16384 ollama serve, then ollama pull <model>',
+    address: 'http://localhost:11434/v1',
+    host: null,
+    probe: {
+      path: '/api/version',
+      signs: ['version'],
+      versionAt: 'version',
+      isContext: false,
+      isShared: false,
+    },
+    owner: 'library',
+    contextAt: null,
+    pictures: ['data URL'],
+    // Its chat route knows tools, but not tool_choice.
+    constraints: [JSON_SCHEMA],
+    toolsFlag: null,
+    maxTokens: ['max_tokens'],
+    thinkingOff: [BY_REASONING, BY_EFFORT],
+    thought: ['reasoning'],
+    usage: { cachedAt: null, picturesAt: null, flag: null },
+    errorAt: 'error.message',
+    mayRefuseAs200: false,
+    busy: { statuses: [503], when: 'beyond its queue of 512' },
+    overlong: {
+      becomes: 'cut',
+      hint: 'start it with a longer context than its own small one, such as OLLAMA_CONTEXT_LENGTH=16384',
+    },
+    alsoObeys: [],
+    ignores: ['top_k', 'min_p'],
+    refuses: [],
+    traps: [],
+  },
+  'LM Studio': {
+    name: 'lm-studio',
+    start: 'load a vision model, switch the server on',
+    address: 'http://localhost:1234/v1',
+    host: null,
+    probe: null,
+    owner: 'organization_owner',
+    contextAt: null,
+    pictures: ['data URL'],
+    constraints: [JSON_SCHEMA, EXACT_TOOLS],
+    toolsFlag: null,
+    maxTokens: ['max_tokens'],
+    thinkingOff: [],
+    thought: ['reasoning_content'],
+    usage: { cachedAt: null, picturesAt: null, flag: null },
+    errorAt: 'error',
+    mayRefuseAs200: false,
+    busy: { statuses: [], when: 'not known' },
+    overlong: { becomes: 'empty', hint: 'load the model with a longer context' },
+    alsoObeys: [],
+    ignores: [],
+    refuses: [],
+    traps: ['answers-in-reasoning'],
+  },
+  OpenRouter: {
+    name: 'openrouter',
+    start: null,
+    address: 'https://openrouter.ai/api/v1',
+    host: 'openrouter.ai',
+    probe: null,
+    owner: null,
+    contextAt: 'context_length',
+    pictures: ['data URL', 'URL'],
+    constraints: [
+      // Else it may choose a host that drops the field.
+      { ...JSON_SCHEMA, beside: { ...JSON_SCHEMA.beside, provider: { require_parameters: true } } },
+      TOOL_CHOICE,
+    ],
+    toolsFlag: null,
+    maxTokens: BOTH,
+    thinkingOff: [BY_REASONING],
+    thought: ['reasoning'],
+    usage: { cachedAt: CACHED, picturesAt: null, flag: null },
+    errorAt: 'error.message',
+    mayRefuseAs200: true,
+    busy: { statuses: [429, 503], when: 'often, with `Retry-After`' },
+    overlong: { becomes: 'refused', hint: null },
+    alsoObeys: [],
+    ignores: [],
+    refuses: [],
+    traps: ['many-models'],
+  },
+};
+
+/** What a server that does not tell what it is may have. */
+const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
+
+interface TrapWords {
+  readonly what: string;
+  readonly hint: string;
+  /** The field of a request that leads into it; null where any request may. */
+  readonly field: string | null;
+}
+
+/** What users are told of each trap, and what to do. */
+export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
+  'stops-in-reasoning': {
+    what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
+    hint: 'set none for a model that reasons',
+    field: 'stop',
+  },
+  'blind-without-projector': {
+    what: 'takes no pictures where it was started without a projector',
+    hint: 'start it with --mmproj',
+    field: null,
+  },
+  'answers-in-reasoning': {
+    what: 'a model that reasons puts a reply that is held to a JSON Schema into its reasoning, and its answer is empty',
+    hint: 'play such a model with `guided: off`',
+    field: null,
+  },
+  'many-models': {
+    what: 'has many models, some without pictures',
+    hint: 'name one that takes them with --model',
+    field: null,
+  },
+};
+
+export const SERVER_KINDS = Object.keys(CAPABILITIES) as readonly ServerKind[];
+
+const ROWS: readonly Capabilities[] = Object.values(CAPABILITIES);
+
+/** The ways that a server has to hold a reply to a form, the best first; null for a server that does not tell what it is. */
+export function constraintWays(kind: ServerKind | null): readonly ConstraintWay[] {
+  return kind === null ? UNKNOWN : CAPABILITIES[kind].constraints;
+}
+
+/** The kind that a scenario names; null where it names none. */
+export function kindNamed(name: ServerName | null): ServerKind | null {
+  return SERVER_KINDS.find((kind) => CAPABILITIES[kind].name === name) ?? null;
+}
+
+/** Whatever any of them has, each thing once. */
+function ofAny<T>(read: (row: Capabilities) => readonly (T | null)[]): readonly T[] {
+  return [...new Set(ROWS.flatMap((row) => read(row).filter((one) => one !== null)))];
+}
+
+const fieldsOf = (ways: readonly ConstraintWay[]): readonly string[] =>
+  ways.map(({ at }) => at.split('.')[0] ?? at);
+const switches = (row: Capabilities): readonly string[] => row.thinkingOff.flatMap((one) => Object.keys(one));
+const obeyed = (row: Capabilities): readonly string[] => [
+  ...row.maxTokens,
+  ...switches(row),
+  ...fieldsOf(row.constraints),
+];
+
+/** Fields that a constraint may set; `extra` may not set them beside it. */
+export const CONSTRAINT_FIELDS = ofAny((row) => fieldsOf(row.constraints));
+export const THOUGHT_FIELDS = ofAny((row) => row.thought);
+export const CACHED_AT = ofAny((row) => [row.usage.cachedAt]);
+export const PICTURES_AT = ofAny((row) => [row.usage.picturesAt]);
+export const ERROR_AT = ofAny((row) => [row.errorAt]);
+export const CONTEXT_AT = ofAny((row) => [row.contextAt]);
+export const BUSY_STATUSES = ofAny((row) => row.busy.statuses);
+const OBEYED = ofAny(obeyed);
+
+export interface FieldRemark {
+  readonly field: string;
+  readonly does: 'refuses' | 'ignores' | 'is not known to obey';
+}
+
+/** Which fields of a request would not do there what they do elsewhere. */
+export function fieldRemarks(kind: ServerKind, fields: JsonObject): readonly FieldRemark[] {
+  const row = CAPABILITIES[kind];
+  const own = [...obeyed(row), ...row.alsoObeys];
+  return Object.entries(fields).flatMap(([field, value]: [string, Json]): readonly FieldRemark[] => {
+    if (value === null) return [];
+    if (row.refuses.includes(field)) return [{ field, does: 'refuses' }];
+    if (row.ignores.includes(field)) return [{ field, does: 'ignores' }];
+    return OBEYED.includes(field) && !own.includes(field) ? [{ field, does: 'is not known to obey' }] : [];
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * What `doctor` tells of a server from its row of the table alone: what it can't hold to a form, what it does without a word, which fields of
+ * `extra` it would not obey. In: the kind and the scenario's settings; out: findings. Nothing is sent.
+ */
+import { counted } from '../base/counted.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import { CAPABILITIES, constraintWays, fieldRemarks, SERVER_KINDS, TRAPS } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
+import type { Finding } from './finding.js';
+
+/** What a user needs to know of the kind before a game. */
+export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly Finding[] {
+  if (kind === null) return [];
+  const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly Finding[] => {
+    const { what, hint, field } = TRAPS[trap];
+    if (field !== null && !Object.hasOwn(spec.extra, field)) return [];
+    const status = field === null ? 'ok' : 'warn';
+    return [{ about: 'server', status, text: `${what}: ${hint}`, hints: [] }];
+  });
+  const fields = fieldRemarks(kind, spec.extra).map(({ field, does }): Finding => ({
+    about: 'server',
+    status: 'warn',
+    text: `${kind} ${does} \`${field}\``,
+    hints: [`take \`${field}\` out of extra (docs/MODELS.md, what servers differ in)`],
+  }));
+  return [...traps, ...fields];
+}
+
+/** Where replies of some protocols are not held to their form; none where all can be. */
+export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly Finding[] {
+  const languages = constraintWays(kind).map(({ language }) => language);
+  const hasPattern = languages.includes('regex') || languages.includes('gbnf');
+  const unheld = [
+    ...(hasPattern ? [] : ['replies of protocols whose answer is not one JSON object']),
+    ...(languages.includes('tools') ? [] : ['tool calls']),
+  ];
+  if (unheld.length === 0) return [];
+  const text = `${unheld.join(' and ')} are not held to a form here: there is no field for it`;
+  const hints = kind === null ? ['name the program that serves the model with `server`'] : [];
+  return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
+}
+
+/** Rules, a few turns of history and one picture: less than this leaves a game no room. */
+const ROOM_TOKENS = 4096;
+
+/** How long prompt and answer may be together, and what becomes of a longer prompt where the server says nothing of it. */
+export function contextFinding(
+  contextTokens: number | null,
+  maxTokens: number,
+  kind: ServerKind | null,
+): Finding {
+  const overlong = kind === null ? null : CAPABILITIES[kind].overlong;
+  const silent = overlong?.hint == null ? null : { text: BECOMES[overlong.becomes], hints: [overlong.hint] };
+  const known =
+    contextTokens === null
+      ? 'of a length that the server does not tell'
+      : `${counted(contextTokens, 'token')}, ${maxTokens} of them for the answer`;
+  const text = silent === null ? known : `${known}; ${silent.text}`;
+  const isShort = contextTokens !== null && contextTokens - maxTokens < ROOM_TOKENS;
+  const short = isShort ? ['start the server with a longer context, or keep less history'] : [];
+  const hints = [...short, ...(silent?.hints ?? [])];
+  return { about: 'context', status: hints.length === 0 ? 'ok' : 'warn', text, hints };
+}
+
+const BECOMES = {
+  refused: 'a longer prompt is refused',
+  cut: 'a longer prompt is cut without a word',
+  empty: 'a longer prompt gets an empty answer',
+} as const;
+
+/** What an answer that was cut may need where the model reasons; '' where no field is known that switches that off. */
+export function thinkingHint(kind: ServerKind | null): string {
+  const [first] = kind === null ? [] : CAPABILITIES[kind].thinkingOff;
+  return first === undefined ? '' : `, or extra: ${JSON.stringify(first)}`;
+}
+
+/** Where the model does not see. */
+export function blindHints(kind: ServerKind | null): readonly string[] {
+  const may = SERVER_KINDS.filter((one) => kind === null || one === kind).filter((one) =>
+    CAPABILITIES[one].traps.includes(BLIND),
+  );
+  return [
+    'is it a vision model?',
+    ...may.map((one) => `for ${one}: ${TRAPS[BLIND].hint}`),
+    'by text alone: --set render.channel=text',
+  ];
+}
+
+const BLIND = 'blind-without-projector';
+
+/** How the server comes to count the tokens of pictures and of its cache; none where it can't. */
+export function countingHints(kind: ServerKind | null): readonly string[] {
+  const flag = kind === null ? null : CAPABILITIES[kind].usage.flag;
+  return flag === null ? [] : [`${kind} tells tokens of the cache and of pictures with ${flag}`];
+}

@@ -1,0 +1,127 @@
+/**
+ * What a frame costs in image tokens, by family of models, for people who choose a window and a tile size. Every family cuts a picture
+ * into cells of its own; the formulas follow the families' own image processors. The sizes that suit a family are the
+ * scenario's presets (`scenario/presets.ts`); a server's own count, where it tells one, is the last word.
+ */
+import { assertNever } from '../base/assert.js';
+import { FAMILIES } from '../scenario/schema.js';
+
+/** As the scenario's presets name them. */
+export { FAMILIES };
+export type ModelFamily = (typeof FAMILIES)[number];
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a picture becomes: how many tokens, and how they lie over it. */
+export interface FrameCost {
+  readonly tokens: number;
+  /** The grid of cells, each one token; null where the picture is seen in several pieces, so that a cell has no place of its own. */
+  readonly cells: { readonly columns: number; readonly rows: number } | null;
+}
+
+/** Image tokens that a frame of this many pixels costs. */
+export function frameTokens(family: ModelFamily, width: number, height: number): number {
+  return frameCost(family, { width, height }).tokens;
+}
+
+export function frameCost(family: ModelFamily, size: PixelSize): FrameCost {
+  switch (family) {
+    case 'qwen2.5-vl':
+      return roundedGrid(size, { cell: 28, minPixels: 3136, maxPixels: 12_845_056 });
+    case 'qwen3-vl':
+      return roundedGrid(size, { cell: 32, minPixels: 65_536, maxPixels: 16_777_216 });
+    case 'gemma-3':
+      return grid(16, 16);
+    case 'gemma-4':
+      return budgetGrid(size, { cell: 48, tokens: 280 });
+    case 'smolvlm':
+      return enlargedCrops(size, { longestPixels: 2048, cropPixels: 512, cropTokens: 64 });
+    case 'pixtral':
+      return brokenRows(size, { cell: 16, longestPixels: 1024 });
+    case 'mistral-small':
+      return brokenRows(size, { cell: 28, longestPixels: 1540 });
+    case 'internvl':
+      return bestTiling(size, { tilePixels: 448, tileTokens: 256, tilesMax: 12 });
+    default:
+      return assertNever(family, 'model family');
+  }
+}
+
+function grid(columns: number, rows: number): FrameCost {
+  return { tokens: columns * rows, cells: { columns, rows } };
+}
+
+/** Qwen: both sides to the nearest multiple of the cell, then scaled into the range of areas. */
+function roundedGrid(
+  { width, height }: PixelSize,
+  { cell, minPixels, maxPixels }: { cell: number; minPixels: number; maxPixels: number },
+): FrameCost {
+  const round = (side: number) => Math.max(1, roundHalfToEven(side / cell));
+  const area = round(width) * round(height) * cell * cell;
+  if (area >= minPixels && area <= maxPixels) return grid(round(width), round(height));
+  const scale = Math.sqrt((area > maxPixels ? maxPixels : minPixels) / (width * height));
+  const fit = (side: number) =>
+    Math.max(1, area > maxPixels ? Math.floor((side * scale) / cell) : Math.ceil((side * scale) / cell));
+  return grid(fit(width), fit(height));
+}
+
+/** As the processors' language rounds: 22.5 to 22, 23.5 to 24. */
+function roundHalfToEven(value: number): number {
+  const floor = Math.floor(value);
+  if (value - floor !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** Gemma 4: always resized, also up, to fill a budget of cells, keeping the shape. */
+function budgetGrid(
+  { width, height }: PixelSize,
+  { cell, tokens }: { cell: number; tokens: number },
+): FrameCost {
+  const scale = Math.sqrt((tokens * cell * cell) / (width * height));
+  const fit = (side: number) => Math.max(1, Math.floor((side * scale) / cell));
+  return grid(fit(width), fit(height));
+}
+
+/** SmolVLM: the longest side is always enlarged, the picture cut into crops, and once more seen whole. */
+function enlargedCrops(
+  { width, height }: PixelSize,
+  spec: { longestPixels: number; cropPixels: number; cropTokens: number },
+): FrameCost {
+  const scale = spec.longestPixels / Math.max(width, height);
+  const crops = (side: number) => Math.max(1, Math.ceil(Math.floor(side * scale) / spec.cropPixels));
+  return { tokens: (crops(width) * crops(height) + 1) * spec.cropTokens, cells: null };
+}
+
+/** Pixtral, Mistral: cells row by row with one more token at each row's end; larger pictures are shrunk first. */
+function brokenRows(
+  { width, height }: PixelSize,
+  { cell, longestPixels }: { cell: number; longestPixels: number },
+): FrameCost {
+  const ratio = Math.max(1, width / longestPixels, height / longestPixels);
+  const fit = (side: number) => Math.floor((Math.round(side / ratio) - 1) / cell) + 1;
+  const cells = { columns: fit(width), rows: fit(height) };
+  return { tokens: cells.rows * (cells.columns + 1), cells };
+}
+
+/** InternVL: the grid of tiles whose shape is nearest, and a thumbnail where there is more than one tile. */
+function bestTiling(
+  { width, height }: PixelSize,
+  { tilePixels, tileTokens, tilesMax }: { tilePixels: number; tileTokens: number; tilesMax: number },
+): FrameCost {
+  let best = { tiles: 1, difference: Number.POSITIVE_INFINITY };
+  for (let tiles = 1; tiles <= tilesMax; tiles++)
+    for (let columns = 1; columns <= tiles; columns++) {
+      if (tiles % columns !== 0) continue;
+      const difference = Math.abs(width / height - (columns * columns) / tiles);
+      const isNearer = difference < best.difference;
+      // Of shapes equally near, a larger one wins only if the picture fills more than half of it.
+      const isFilled = width * height > 0.5 * tilePixels * tilePixels * tiles;
+      if (isNearer || (difference === best.difference && isFilled)) best = { tiles, difference };
+    }
+  if (best.tiles > 1) return { tokens: (best.tiles + 1) * tileTokens, cells: null };
+  const side = Math.sqrt(tileTokens);
+  return grid(side, side);
+}

@@ -1,0 +1,87 @@
+/** What a frame costs in words: a server's count before a guess, a guess told as one, and the preset that makes a tile one token. */
+import { describe, expect, it } from 'vitest';
+import { familyNamed, frameCostWords, tilePreset } from '../../src/model/frame-words.js';
+import { FAMILIES } from '../../src/model/frame-tokens.js';
+
+describe('the family that a name speaks of', () => {
+  it.each([
+    ['Qwen/Qwen2.5-VL-7B-Instruct', 'qwen2.5-vl'],
+    ['Qwen/Qwen2-VL-2B-Instruct', 'qwen2.5-vl'],
+    ['qwen2.5vl:7b', 'qwen2.5-vl'],
+    ['models/Qwen2_5-VL', 'qwen2.5-vl'],
+    ['Qwen/Qwen3-VL-8B-Instruct', 'qwen3-vl'],
+    ['qwen3-vl:8b', 'qwen3-vl'],
+    ['Qwen/Qwen3-8B', null],
+    ['google/gemma-3-12b-it', 'gemma-3'],
+    ['gemma3:4b', 'gemma-3'],
+    ['google/gemma-3n-E4B-it', null],
+    ['google/gemma-4-E4B-it', 'gemma-4'],
+    ['mistralai/Pixtral-12B-2409', 'pixtral'],
+    ['mistralai/Mistral-Small-3.1-24B-Instruct-2503', 'mistral-small'],
+    ['mistral-small3.2', 'mistral-small'],
+    ['mistralai/Mistral-7B-Instruct-v0.3', null],
+    ['OpenGVLab/InternVL3_5-8B', 'internvl'],
+    ['HuggingFaceTB/SmolVLM2-500M-Video-Instruct', 'smolvlm'],
+    ['HuggingFaceTB/SmolVLM2-2.2B-Instruct', null],
+    ['HuggingFaceTB/SmolVLM-Instruct', null],
+    ['llava:7b', null],
+    ['fake-vlm', null],
+  ])('%s: %s', (name, family) => {
+    expect(familyNamed(name)).toBe(family);
+  });
+});
+
+describe('the preset that makes a tile one token', () => {
+  it('is that of its own name, or there is none', () => {
+    const found = FAMILIES.map((family) => [family, tilePreset(family)]);
+    expect(Object.fromEntries(found)).toEqual({
+      'qwen2.5-vl': { name: 'qwen2.5-vl', tokens: 225 },
+      'qwen3-vl': { name: 'qwen3-vl', tokens: 225 },
+      // One more at the end of each row.
+      'mistral-small': { name: 'mistral-small', tokens: 240 },
+      'gemma-3': null,
+      'gemma-4': null,
+      pixtral: null,
+      internvl: null,
+      smolvlm: null,
+    });
+  });
+});
+
+describe('a frame of 15 × 15 tiles of 32 pixels', () => {
+  const frame = { width: 480, height: 480, tilePixels: 32 };
+  const UNKNOWN = 'names no family whose tokens can be reckoned';
+
+  it.each([
+    [
+      'qwen2.5vl:7b',
+      null,
+      "about 289 tokens of qwen2.5-vl (guessed from the model's name); render.preset=qwen2.5-vl makes a tile one vision token, a frame 225",
+    ],
+    [
+      'Qwen3-VL-8B',
+      225,
+      "225 tokens by the server's count, as it would be of qwen3-vl (guessed from the model's name); a tile is one vision token",
+    ],
+    [
+      'gemma-3-4b-it',
+      512,
+      "512 tokens by the server's count, though of gemma-3 (guessed from the model's name) it would be 256; no render.preset makes a tile one vision token of it",
+    ],
+    ['llava:7b', 576, `576 tokens by the server's count; "llava:7b" ${UNKNOWN}`],
+    ['llava:7b', null, `tokens unknown, as the server tells none; "llava:7b" ${UNKNOWN}`],
+  ])('of %s, told %s', (model, told, words) => {
+    expect(frameCostWords(model, frame, told)).toBe(`480 × 480 pixels: ${words}`);
+  });
+
+  it('is not one token a tile where the cells only number as many, or lie elsewhere', () => {
+    const words = (width: number, height: number, tilePixels: number) =>
+      frameCostWords('gemma-3', { width, height, tilePixels }, null);
+    expect(words(512, 512, 32)).toContain('a tile is one vision token');
+    expect(words(1024, 256, 32)).toContain('no render.preset');
+  });
+
+  it('keeps a name from the server harmless', () => {
+    expect(frameCostWords('a\u001b[31m\nb', frame, null)).toMatch(/"a[^\u001b\n]*b"/);
+  });
+});
