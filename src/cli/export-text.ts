@@ -27,7 +27,9 @@ function leftOut({ tally }: ExportReport): readonly string[] {
   return [
     ...(tally.duplicates === 0
       ? []
-      : [`  left out: ${counted(tally.duplicates, 'row')} that were there before (--duplicates keep)`]),
+      : [
+          `  left out: ${counted(tally.duplicates, 'row')} that ${tally.duplicates === 1 ? 'was' : 'were'} there before (--duplicates keep)`,
+        ]),
     ...(tally.unpictured === 0 ? [] : [`  left out: ${counted(tally.unpictured, 'row')} without a picture`]),
   ];
 }

@@ -3,6 +3,7 @@
  * whole numbers, booleans and nulls by name. The names are a promise (docs/EXPORT.md).
  */
 import { canonicalJson } from '../base/canonical.js';
+import type { Field } from './row-json.js';
 import type { Sample } from './sample.js';
 
 export type Cell = string | number | boolean | null;
@@ -112,16 +113,13 @@ export const ALL_COLUMNS: readonly Column[] = COLUMNS;
 
 /** All columns of a sample, by name, in order. */
 export function columnsOf(sample: Sample): Readonly<Record<string, Cell>> {
-  const columns: Record<string, Cell> = {};
-  addColumns(columns, sample);
-  return columns;
+  return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
 }
 
-/** Puts them into a row that is being made, behind what it holds; `cellOf` says what stands for a cell. */
-export function addColumns(
-  row: Record<string, unknown>,
+/** The same as fields of a row; `cellOf` says what stands for a cell. */
+export function columnFields(
   sample: Sample,
-  cellOf: (cell: Cell, type: Column['type']) => unknown = (cell) => cell,
-): void {
-  for (const { name, type, of } of ALL_COLUMNS) row[name] = cellOf(of(sample), type);
+  cellOf: (cell: Cell, column: Column) => unknown = (cell) => cell,
+): readonly Field[] {
+  return ALL_COLUMNS.map((column) => [column.name, cellOf(column.of(sample), column)] as const);
 }

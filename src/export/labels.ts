@@ -10,7 +10,7 @@ import type { Scene, Visibility } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { distance } from '../environment/space.js';
 import type { Observation } from '../environment/observation.js';
-import { pngSize } from './pictures.js';
+import { pngSize } from '../render/png.js';
 import type { PixelSize } from './pictures.js';
 import type { Sample } from './sample.js';
 

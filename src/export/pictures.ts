@@ -3,6 +3,7 @@
  * picture; out: bytes and size. Nothing is drawn anew, and no pixel gets a colour that it did not have: each is repeated, or every so many are left out.
  */
 import sharp from 'sharp';
+import { pngSize } from '../render/png.js';
 import type { Picture } from './sample.js';
 
 export const IMAGE_TYPES = ['png', 'webp'] as const;
@@ -64,12 +65,6 @@ export class PictureEncoder {
     const { width, height } = pngSize(png);
     return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
   }
-}
-
-/** What a PNG's header says. */
-export function pngSize(png: Uint8Array): PixelSize {
-  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
-  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
 async function encoded(

@@ -1,8 +1,8 @@
 /** What an export holds, counted while it is written: by split, scenario, model, agent and outcome, and tokens by family of models. */
 import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
-import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
-import type { ModelFamily } from '../render/frame-tokens.js';
+import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
+import type { ModelFamily } from '../model/frame-tokens.js';
 import type { Row } from './format.js';
 import type { Taken } from './rows.js';
 

@@ -99,13 +99,12 @@ describe('filters', () => {
   });
 
   it('draws other rows with another seed, and the same with the same', async () => {
-    const [x, again, y] = [
-      await rows('--limit', '4', '--seed', 'x'),
-      await rows('--seed', 'x', '--limit', '4'),
-      await rows('--limit', '4', '--seed', 'y'),
-    ];
-    expect(again).toEqual(x);
-    expect(y.map((row) => row['id'])).not.toEqual(x.map((row) => row['id']));
+    const draw = (seed: string) => rows('--limit', '4', '--seed', seed);
+    expect(await draw('x')).toEqual(await draw('x'));
+    // The names of runs are random, and of few rows two seeds may well draw the same: of ten not all do.
+    const ids = new Set<string>();
+    for (const seed of 'abcdefghij') ids.add((await draw(seed)).map((row) => row['id']).join());
+    expect(ids.size).toBeGreaterThan(1);
   });
 
   it('tell of how many of the runs there are rows', async () => {

@@ -2,10 +2,11 @@
  * `imagefolder`: a folder a split with the picture that each reply answered and `metadata.jsonl` beside them, as `load_dataset("imagefolder")` reads it.
  * `frames`: the pictures alone, named so that they sort as the runs went.
  */
-import { addColumns } from '../columns.js';
+import { columnFields } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import type { RowPicture } from '../pictures.js';
 import { JoinedWords, rowPieces } from '../row-json.js';
+import type { Field } from '../row-json.js';
 import type { Target } from '../target.js';
 import { answerText } from './openai.js';
 
@@ -38,11 +39,14 @@ export const imagefolder: Format = {
   },
 };
 
-function metadata({ sample }: Row, file: string): object {
+function metadata({ sample }: Row, file: string): readonly Field[] {
   const prompt = new JoinedWords(sample.messages);
-  const row: Record<string, unknown> = { file_name: file, prompt, answer: answerText(sample.answer) };
-  addColumns(row, sample);
-  return row;
+  return [
+    ['file_name', file],
+    ['prompt', prompt],
+    ['answer', answerText(sample.answer)],
+    ...columnFields(sample),
+  ];
 }
 
 export const frames: Format = {

@@ -1,7 +1,8 @@
 /** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
-import { addColumns } from '../columns.js';
+import { columnFields } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
+import type { Field } from '../row-json.js';
 import { textWriter } from './lines.js';
 
 export const jsonl: Format = {
@@ -15,13 +16,13 @@ export const jsonl: Format = {
 
 const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 
-function everything({ sample }: Row, images: readonly string[]): object {
+function everything({ sample }: Row, images: readonly string[]): readonly Field[] {
   const { answer, intent, span, outcome, messages } = sample;
   let next = 0;
-  const row: Record<string, unknown> = { id: sample.key };
-  addColumns(row, sample);
-  return Object.assign(row, {
-    arguments: intent?.args ?? null,
+  const columns = columnFields(sample, (cell, { name }) =>
+    name === 'arguments' ? (intent?.args ?? null) : cell,
+  );
+  const rest = {
     span: span === null ? null : [span.start, span.end],
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
@@ -35,5 +36,6 @@ function everything({ sample }: Row, images: readonly string[]): object {
     mark_text: sample.mark?.text ?? null,
     after: { message: sample.result?.message ?? null, events: sample.after.events },
     outcome_reason: outcome.reason,
-  });
+  };
+  return [['id', sample.key], ...columns, ...Object.entries(rest)];
 }

@@ -3,7 +3,7 @@
  * file says in its metadata which columns are pictures, so that `datasets` opens them as such.
  */
 import type { SchemaElement } from 'hyparquet-writer';
-import { ALL_COLUMNS, addColumns } from '../columns.js';
+import { ALL_COLUMNS, columnFields } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import {
   booleanColumn,
@@ -94,7 +94,7 @@ async function recordOf(
     role,
     content: content.map(({ type, text = null }) => ({ type, text })),
   }));
-  const record: Record<string, unknown> = { id: sample.key, images, messages };
-  addColumns(record, sample, (cell) => (typeof cell === 'number' ? BigInt(cell) : cell));
+  const columns = columnFields(sample, (cell) => (typeof cell === 'number' ? BigInt(cell) : cell));
+  const record = { id: sample.key, images, messages, ...Object.fromEntries(columns) };
   return { record, bytes };
 }

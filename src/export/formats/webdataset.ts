@@ -4,9 +4,10 @@
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
-import { addColumns } from '../columns.js';
+import { columnFields } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { rowBytes } from '../row-json.js';
+import type { Field } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { Target } from '../target.js';
@@ -35,10 +36,12 @@ function tarShard(target: Target, name: string, ending: string): Shard {
   return {
     add: async ({ sample, pictures }: Row) => {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
-      const json: Record<string, unknown> = { id: sample.key };
-      addColumns(json, sample, (cell, type) => cell ?? EMPTY[type]);
-      json['images'] = names;
-      json['messages'] = trlMessages({ sample });
+      const json: readonly Field[] = [
+        ['id', sample.key],
+        ...columnFields(sample, (cell, { type }) => cell ?? EMPTY[type]),
+        ['images', names],
+        ['messages', trlMessages({ sample })],
+      ];
       await entry(tar, `${sample.key}.json`, rowBytes(json));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
