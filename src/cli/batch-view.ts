@@ -98,6 +98,13 @@ export class BatchView {
     this.say(`${baseUrl} is back after ${duration(goneMs)}`);
   };
 
+  /** Each once: it holds for many runs. */
+  readonly remark = (words: string): void => {
+    if (this.#told.has(words)) return;
+    this.#told.add(words);
+    this.say(words);
+  };
+
   /** Each reason once: it holds for many runs. */
   #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
     const words = error instanceof Error ? error.message : String(error);

@@ -183,7 +183,7 @@ async function playWith(
     onBack: view.serverBack,
   });
   const options = { ...seats, dependencies, variables };
-  const executor = new LocalExecutor({ open: openSetup, modules, play: options });
+  const executor = new LocalExecutor({ open: openSetup, modules, onRemark: view.remark, play: options });
   try {
     return await playBatch({
       runs: plan.runs,

@@ -10,12 +10,15 @@ import { LogWriter } from '../log/writer.js';
 import { examineServer } from '../model/doctor.js';
 import type { ServerReport } from '../model/doctor.js';
 import type { KnownPicture } from '../model/finding.js';
+import type { FrameSize } from '../model/frame-words.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { numberPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
+import { PRESETS } from '../scenario/presets.js';
 import { standardModel } from '../scenario/settings.js';
 import { command, once } from './command-line.js';
+import type { Opened } from '../assembly/open.js';
 import { ownTileset } from '../assembly/files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
@@ -62,7 +65,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
       const machine = await examineMachine();
-      const specs = await specsFor(
+      const wanted = await wantedOf(
         {
           scenario: options.scenario,
           modules: options.modules,
@@ -73,7 +76,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         io,
         modules,
       );
-      const servers = await examineServers(specs, machine.tileset, io);
+      const servers = await examineServers(wanted, machine.tileset, io);
       if (options.json) {
         io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
       } else {
@@ -148,27 +151,44 @@ interface Wanted {
   readonly apiKeyEnv: string | undefined;
 }
 
-async function specsFor(
-  wanted: Wanted,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<readonly ModelSpec[]> {
+/** What is examined: the servers of some models, and with which frame; null where none is ever sent. */
+interface Examined {
+  readonly specs: readonly ModelSpec[];
+  readonly frame: FrameSize | null;
+}
+
+async function wantedOf(wanted: Wanted, io: Io, modules: readonly EnvironmentModule[]): Promise<Examined> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
     const standard = standardModel();
-    return [{ ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv }];
+    const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
+    const { tilePixels, columns, rows } = PRESETS.default;
+    const frame = { width: columns * tilePixels, height: rows * tilePixels, tilePixels };
+    return { specs: [spec], frame };
   }
-  if (wanted.scenario === undefined) return [];
-  const { scenario } = await openScenario(wanted.scenario, {
+  if (wanted.scenario === undefined) return { specs: [], frame: null };
+  const opened = await openScenario(wanted.scenario, {
     io,
     own: await ownParts(wanted.modules, io, modules),
     set: [],
   });
-  return Object.values(scenario.models);
+  return { specs: Object.values(opened.scenario.models), frame: frameOf(opened) };
+}
+
+/** That of the first agent as the run begins; all frames of a run are as large. */
+function frameOf({ scenario, environment }: Opened): FrameSize | null {
+  const { channel, ruler, tilePixels } = scenario.render;
+  const [first] = scenario.agents;
+  if (channel === 'text' || first === undefined) return null;
+  const scene = environment.scene(environment.create(scenario.seed), first.id);
+  if (scene === null) return null;
+  const margin = ruler ? 1 : 0;
+  const [width, height] = [(scene.width + margin) * tilePixels, (scene.height + margin) * tilePixels];
+  return { width, height, tilePixels };
 }
 
 async function examineServers(
-  specs: readonly ModelSpec[],
+  { specs, frame }: Examined,
   tileset: Tileset | null,
   io: Io,
 ): Promise<readonly ServerReport[]> {
@@ -178,17 +198,22 @@ async function examineServers(
   try {
     const reports: ServerReport[] = [];
     for (const spec of specs)
-      reports.push(await examineServer(spec, outside, knownPicture(tileset), interrupts.stop.soft));
+      reports.push(await examineServer(spec, outside, knownPicture(tileset, frame), interrupts.stop.soft));
     return reports;
   } finally {
     interrupts.close();
   }
 }
 
-/** Another one each time, so that no answer can be learnt or guessed. */
-function knownPicture(tileset: Tileset): KnownPicture {
-  const { hash, ...shown } = numberPicture(tileset, (end) => randomInt(end));
-  return { ...shown, frameHash: hash };
+/** In a smaller picture a number of three digits is hard to read, whoever looks. */
+const READABLE_PIXELS = 224;
+
+/** Another one each time, so that no answer can be learnt or guessed; as large as a frame, so that it costs what a frame costs. */
+function knownPicture(tileset: Tileset, frame: FrameSize | null): KnownPicture {
+  const isReadable = frame !== null && Math.min(frame.width, frame.height) >= READABLE_PIXELS;
+  const size = isReadable ? { frame } : {};
+  const { hash, ...shown } = numberPicture(tileset, (end) => randomInt(end), size.frame);
+  return { ...shown, frameHash: hash, ...size };
 }
 
 function print(title: string, findings: readonly Finding[], io: Io): void {

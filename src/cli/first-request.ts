@@ -15,7 +15,7 @@ import { constraintFor } from '../model/constraint.js';
 import type { Constraint } from '../model/constraint.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { bodySettings, chatBody } from '../model/request.js';
-import { kindNamed } from '../model/server.js';
+import { kindNamed } from '../model/capabilities.js';
 import type { Painter } from '../orchestrator/parts.js';
 import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';

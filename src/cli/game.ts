@@ -9,6 +9,7 @@ import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import { Desk } from './desk.js';
+import { FramesSent } from './frames-sent.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -169,17 +170,19 @@ interface Ready extends Players {
 async function playPrepared(ready: Ready): Promise<RunResult> {
   const { options, io, prepared } = ready;
   const { run } = prepared;
+  for (const remark of prepared.remarks) printWarning(remark, io);
   const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
   if (frames !== null) makeFramesFolder(frames);
   const { log, address, writer } = sinkFor(ready);
   const heard = new RepliesHeard();
   const usage = new UsageCount();
-  const view = runView(ready, address, { heard, usage });
+  const sent = new FramesSent(ready.opened.scenario.render.tilePixels);
+  const view = runView(ready, address, { heard, usage, sent });
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
     const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
-    const sink = heard.hearing(usage.counting(warned));
+    const sink = heard.hearing(usage.counting(sent.counting(warned)));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
@@ -225,9 +228,10 @@ export function shown(path: string, io: Io): string {
 interface Overheard {
   readonly heard: RepliesHeard;
   readonly usage: UsageCount;
+  readonly sent: FramesSent;
 }
 
-function runView(ready: Ready, address: string, { heard, usage }: Overheard): RunView {
+function runView(ready: Ready, address: string, { heard, usage, sent }: Overheard): RunView {
   const { opened, options, sheet, io, names, desk, goesOn } = ready;
   return new RunView({
     sheet,
@@ -236,6 +240,7 @@ function runView(ready: Ready, address: string, { heard, usage }: Overheard): Ru
     names,
     heard,
     wasted: () => usage.wasted,
+    frames: () => sent.lines(),
     title: goesOn === undefined ? opened.scenario.title : `${opened.scenario.title} (${goesOn.note})`,
     address,
     program: io.program,

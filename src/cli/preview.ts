@@ -4,7 +4,7 @@ import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
 import type { GuidedMode } from '../scenario/scenario.js';
-import { FAMILIES, frameTokens } from '../render/frame-tokens.js';
+import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';

@@ -3,6 +3,7 @@ import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { Cell, Report } from '../report/report.js';
 import {
+  cachedWords,
   costWords,
   estimateWords,
   pairingWords,
@@ -54,6 +55,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'repeated', of: ({ repeated, steps }) => shareWords(repeated, steps) },
   { head: 'heard', of: ({ said, unheard }) => (said === 0 ? '–' : `${said - unheard}/${said}`) },
   { head: 'tokens', of: tokensWords },
+  { head: 'cached', of: cachedWords },
   { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
   { head: 'cost/success', of: ({ costPerSuccess }) => costWords(costPerSuccess) },
 ];

@@ -11,7 +11,7 @@ import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
 import { stepLines } from './step-line.js';
 import { shellWord } from './shell-words.js';
-import { block, fit } from './style.js';
+import { block, fit, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -30,6 +30,8 @@ export interface RunViewOptions {
   readonly heard: RepliesHeard;
   /** Calls that were asked ahead of their turn in vain. */
   readonly wasted: () => number;
+  /** What a frame cost, a line a model. */
+  readonly frames: () => readonly string[];
   readonly title: string;
   /** The log's path as the user would type it, with #run-id where it holds others. */
   readonly address: string;
@@ -111,6 +113,10 @@ export class RunView implements RunWatcher {
     const wasted = this.#options.wasted();
     const vain = wasted === 0 ? '' : `, ${counted(wasted, 'call')} asked ahead in vain`;
     this.#print(`${played}${vain}, chain ${end.chain.slice(0, 16)}`);
+    for (const words of this.#options.frames()) {
+      const lines = wrapped(fit(words, 1000), this.#columns() - 6);
+      lines.forEach((line, i) => this.#print(`${i === 0 ? 'frame ' : '      '}${line}`));
+    }
     this.#print(`log   ${address}`);
     const next = isOver(end.status) ? 'show' : 'resume';
     this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);

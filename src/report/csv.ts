@@ -21,6 +21,7 @@ const COLUMNS = [
   'promptTokens',
   'replyTokens',
   'cachedTokens',
+  'cacheToldTokens',
   'cost',
   'seconds',
   'settings',

@@ -8,6 +8,7 @@ import { PAGE_STYLE } from './page-style.js';
 import { isEnded, playersOf } from './report.js';
 import type { RunFigures } from './run-figures.js';
 import {
+  cachedWords,
   costWords,
   estimateWords,
   pairingWords,
@@ -228,6 +229,7 @@ const HEADS = [
   'repeated',
   'heard',
   'tokens',
+  'cached',
   'time',
   'cost/success',
 ];
@@ -242,6 +244,7 @@ function cellsTable(cells: readonly Cell[]): string {
     shareWords(cell.repeated, cell.steps),
     cell.said === 0 ? '–' : `${cell.said - cell.unheard} of ${cell.said}`,
     tokensWords(cell),
+    cachedWords(cell),
     duration(cell.seconds * 1000),
     costWords(cell.costPerSuccess),
   ]);

@@ -131,6 +131,7 @@ function cellOf(runs: readonly RunFigures[]): Cell {
     promptTokens: sum((run) => run.promptTokens),
     replyTokens: sum((run) => run.replyTokens),
     cachedTokens: sum((run) => run.cachedTokens),
+    cacheToldTokens: sum((run) => run.cacheToldTokens),
     seconds: sum((run) => run.seconds ?? 0),
     cost,
     costPerSuccess: won.length === 0 ? null : cost / won.length,

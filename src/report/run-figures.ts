@@ -51,6 +51,8 @@ export interface RunFigures {
   readonly replyTokens: number;
   /** Prompt tokens that the server had cached; 0 where it tells none. */
   readonly cachedTokens: number;
+  /** Prompt tokens of the calls whose server told how many of them it had cached. */
+  readonly cacheToldTokens: number;
   /** In the currency of the scenario's prices. */
   readonly cost: number;
   /** Played, without the time between sittings; null where no step was finished. */
@@ -125,7 +127,7 @@ class Sum {
     unheard: 0,
   };
   #spent: Spent = NOTHING_SPENT;
-  #cachedTokens = 0;
+  #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
   constructor(run: RunRecord) {
     this.#scenario = run.scenario;
@@ -156,7 +158,12 @@ class Sum {
   }
 
   #spend(call: CallOutline, reply: Reply): void {
-    this.#cachedTokens += reply.usage.cachedTokens ?? 0;
+    const { cachedTokens, promptTokens } = reply.usage;
+    if (cachedTokens !== null && promptTokens !== null)
+      this.#cached = {
+        cachedTokens: this.#cached.cachedTokens + cachedTokens,
+        cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
+      };
     const price = this.#priceOf(call.agent);
     if (price !== null) this.#spent = withCall(this.#spent, call.request(), reply, price);
   }
@@ -170,7 +177,7 @@ class Sum {
       refused: sorted(this.#refused),
       promptTokens,
       replyTokens,
-      cachedTokens: this.#cachedTokens,
+      ...this.#cached,
       cost,
     };
   }

@@ -36,6 +36,14 @@ export function tokensWords({
   return tokens < 10_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
+/** Of the prompt tokens, those that servers had cached; a dash where none told. */
+export function cachedWords({
+  cachedTokens,
+  cacheToldTokens,
+}: Pick<Cell, 'cachedTokens' | 'cacheToldTokens'>): string {
+  return shareWords(cachedTokens, cacheToldTokens);
+}
+
 /** Money to four places, the currency being the scenario's own. */
 export function costWords(cost: number | null): string {
   return cost === null || cost === 0 ? '–' : cost.toFixed(4);

@@ -179,6 +179,19 @@ describe('models', () => {
     expect(more).toMatchObject({ ended: 4, stopped: null });
   });
 
+  it('that are not held to a form, though they may be, are told of once for all runs', async () => {
+    const file = write('unheld.yaml', [
+      'scenarios: [corridor.yaml]',
+      models(', guided: auto, server: ollama'),
+      'seeds: 3',
+    ]);
+    const { code, out } = await on('batch', file, '--out', 'unheld');
+    expect(code).toBe(0);
+    expect(
+      out.match(/replies are not held to a form: Ollama can't guide .*, only by response_format\n/g),
+    ).toHaveLength(1);
+  });
+
   it('that can never answer are set aside, and the other players play on', async () => {
     const file = write('wrong.yaml', [
       'scenarios: [corridor.yaml]',

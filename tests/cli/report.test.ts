@@ -59,6 +59,7 @@ describe('report', () => {
         'repeated',
         'heard',
         'tokens',
+        'cached',
         'time',
       ];
       for (const head of [...heads, 'cost/success']) expect(out).toContain(`  ${head}`);
@@ -93,6 +94,33 @@ describe('report', () => {
     const { promptTokens = 0, replyTokens = 0 } = run ?? {};
     expect(run?.cost).toBeCloseTo((promptTokens * 2 + replyTokens * 10) / 1_000_000, 9);
     expect(cells[0]).toMatchObject({ costPerSuccess: null });
+  });
+
+  it('tells what came from the cache of a server that says so, everywhere, and a dash of one that does not', async () => {
+    const told = server.prompts.reduce(
+      (sum, { tokens, cachedTokens }) => ({
+        cachedTokens: sum.cachedTokens + cachedTokens,
+        cacheToldTokens: sum.cacheToldTokens + tokens,
+      }),
+      { cachedTokens: 0, cacheToldTokens: 0 },
+    );
+    expect(told.cachedTokens).toBeGreaterThan(0);
+    const { runs, cells } = await reported('asked.sqlite');
+    expect([runs[0], cells[0]]).toMatchObject([told, told]);
+    const share = `${Math.round((100 * told.cachedTokens) / told.cacheToldTokens)} %`;
+    const table = (await on('report', 'asked.sqlite', 'told.sqlite')).out;
+    const [asked = '', replayed = ''] = table.split('\n\n').map((text) => text.split('\n')[2]);
+    expect(asked.split(/ {2,}/)).toContain(share);
+    expect(replayed.split(/ {2,}/)).not.toContain(share);
+    const csv = (await on('report', 'asked.sqlite', '--csv')).out
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const column = csv[0]?.indexOf('cache_told_tokens') ?? -1;
+    expect(csv[1]?.slice(column - 1, column + 1)).toEqual(
+      [told.cachedTokens, told.cacheToldTokens].map(String),
+    );
+    await on('report', 'asked.sqlite', '--out', 'cached.html');
+    expect(readFileSync(join(cwd, 'cached.html'), 'utf8')).toContain(`<td>${share}</td>`);
   });
 
   it('prints a table for people, with what went wrong', async () => {

@@ -5,6 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer } from '../fake-server/server.mjs';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
 import type { CapturedOptions } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -93,6 +95,26 @@ describe('run', () => {
       },
     });
     expect(err).toContain('The Brass Key');
+  });
+
+  it('says what a frame cost, of each model that was asked, and nothing where none was', async () => {
+    const frames = async (server: FakeServer, ...more: readonly string[]) => {
+      const args = ['run', scenario('crypt'), '--max-turns', '1', '--quiet', '--base-url', server.baseUrl];
+      const { out } = await inFolder('frames-cost', [...args, ...more]);
+      return out.split('\n').filter((line) => line.startsWith('frame '));
+    };
+    const [telling, silent] = await Promise.all([
+      startFakeServer({ models: ['qwen3-vl'], family: 'qwen3-vl' }),
+      startFakeServer({ models: ['qwen3-vl'], usage: 'plain', images: 'any' }),
+    ]);
+    const guess = "qwen3-vl (guessed from the model's name); a tile is one vision token";
+    expect(await frames(telling)).toEqual([
+      `frame 480 × 480 pixels: 225 tokens by the server's count, as it would be of ${guess}`,
+    ]);
+    expect(await frames(silent)).toEqual([`frame 480 × 480 pixels: about 225 tokens of ${guess}`]);
+    expect(await frames(silent, '--set', 'render.channel=text')).toEqual([]);
+    expect(await frames(silent, '--controller', 'scripted')).toEqual([]);
+    await Promise.all([telling.close(), silent.close()]);
   });
 
   it('says nothing but the summary with --quiet', async () => {

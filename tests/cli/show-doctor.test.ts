@@ -236,6 +236,7 @@ describe('doctor', () => {
 
   it('asks a server for its models and shows it one known picture', async () => {
     const { out } = await on(['doctor', '--base-url', server.baseUrl]);
+    expect(out).toContain("  ok    frame     480 × 480 pixels: 256 tokens by the server's count; ");
     expect(out).toContain('fake-vlm');
     expect(out.match(/(ok|warn) +(guided|tools) /g)).toHaveLength(server.chats.length - 1);
     expect(JSON.stringify(server.chats[0]?.body)).toContain('data:image/png;base64,');

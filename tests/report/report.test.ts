@@ -27,6 +27,7 @@ const RUN: RunFigures = {
   promptTokens: 1000,
   replyTokens: 100,
   cachedTokens: 500,
+  cacheToldTokens: 800,
   cost: 0.5,
   seconds: 60,
 };
@@ -53,6 +54,8 @@ describe('a cell', () => {
       steps: 150,
       unread: { empty: 1, unparsable: 9 },
       seconds: 240,
+      cachedTokens: 2500,
+      cacheToldTokens: 4000,
       cost: 2.5,
       costPerSuccess: 2.5,
       isTooSmall: true,

@@ -28,6 +28,7 @@ const FIGURES: Omit<RunFigures, 'settings'> = {
   promptTokens: 0,
   replyTokens: 0,
   cachedTokens: 0,
+  cacheToldTokens: 0,
   cost: 0,
   seconds: 1,
 };
