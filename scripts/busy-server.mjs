@@ -1,66 +1,156 @@
-// Measures how busy `batch` keeps a server of 64 slots that takes 200 ms for an answer: 96 runs at once, over real sockets, requests and frames logged. The server is a
-// process of its own. Needs `npm run build`; `node scripts/busy-server.mjs [runs at once] [turns]`.
+// Measures how busy `batch` keeps a server of 64 slots that takes 200 ms for an answer, with requests and frames logged. By default over real sockets, the server a process of
+// its own; with --in-process an own transport answers here, as `PlayOptions.dependencies` lets anybody do, and no byte leaves the process.
+// Needs `npm run build`; `node scripts/busy-server.mjs [--in-process] [--server-core N] [runs at once] [turns]`. `taskset -c 0` pins what is measured, --server-core the server (Linux).
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { main } from '../dist/cli/main.js';
+import { parseArgs } from 'node:util';
+import Database from 'better-sqlite3';
 import { processIo } from '../dist/cli/io.js';
+import { main } from '../dist/cli/main.js';
+import { playInProcess } from './lib/slow-transport.mjs';
 
-const [PARALLEL, TURNS] = [Number(process.argv[2] ?? 96), Number(process.argv[3] ?? 40)];
+const { values, positionals } = parseArgs({
+  options: { 'in-process': { type: 'boolean', default: false }, 'server-core': { type: 'string' } },
+  allowPositionals: true,
+});
+const [PARALLEL, TURNS] = [Number(positionals[0] ?? 96), Number(positionals[1] ?? 40)];
 const [SLOTS, LATENCY_MS] = [64, 200];
+const IDEAL = (SLOTS * 1000) / LATENCY_MS;
 const PORT = 8765;
+const FIRST_MS = 1000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'orchestrate-busy-'));
 
-const words = ['--port', PORT, '--images', 'any', '--slots', SLOTS, '--latency', LATENCY_MS, '--quiet'];
-const server = spawn(process.execPath, ['tests/fake-server/main.mjs', ...words.map(String)], { cwd: root });
-await new Promise((resolve) => server.stdout.once('data', resolve));
+copyFileSync(join(root, 'scenarios', 'crypt.yaml'), join(folder, 'crypt.yaml'));
+const batch = [
+  'scenarios: [crypt.yaml]',
+  `models: { fake: { base_url: "http://127.0.0.1:${PORT}/v1", model: fake-vlm, timeout_ms: 60000 } }`,
+  `seeds: ${PARALLEL}`,
+  `max_turns: ${TURNS}`,
+  `parallel: ${PARALLEL}`,
+];
+const file = join(folder, 'busy.yaml');
+writeFileSync(file, `${batch.join('\n')}\n`);
+const server = values['in-process'] ? null : await startServer();
 try {
-  copyFileSync(join(root, 'scenarios', 'crypt.yaml'), join(folder, 'crypt.yaml'));
-  const batch = [
-    'scenarios: [crypt.yaml]',
-    `models: { fake: { base_url: "http://127.0.0.1:${PORT}/v1", model: fake-vlm, timeout_ms: 60000 } }`,
-    `seeds: ${PARALLEL}`,
-    `max_turns: ${TURNS}`,
-    `parallel: ${PARALLEL}`,
-  ];
-  writeFileSync(join(folder, 'busy.yaml'), `${batch.join('\n')}\n`);
-  const document = await measured(['batch', 'busy.yaml', '--json', '--quiet']);
-  process.stdout.write(`${document}\n`);
+  const measured = await watched(() => (server === null ? inProcess() : overSockets()));
+  process.stdout.write(`${report(measured)}\n`);
 } finally {
-  server.kill();
+  server?.kill();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @param {string[]} args */
-async function measured(args) {
-  /** @type {string[]} */
-  const printed = [];
-  const sheet = {
-    write: (/** @type {string} */ text) => void printed.push(text),
-    writeBytes: () => {},
-    isTerminal: false,
-    columns: 100,
-    rows: 30,
+async function startServer() {
+  const words = ['--port', PORT, '--images', 'any', '--slots', SLOTS, '--latency', LATENCY_MS, '--quiet'];
+  const command = [process.execPath, 'tests/fake-server/main.mjs', ...words.map(String)];
+  const core = values['server-core'];
+  const [program, ...rest] = core === undefined ? command : ['taskset', '-c', core, ...command];
+  const child = spawn(program ?? '', rest, { cwd: root });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return child;
+}
+
+function overSockets() {
+  const quiet = { write: () => {}, writeBytes: () => {}, isTerminal: false, columns: 100, rows: 30 };
+  const io = { ...processIo(), out: quiet, cwd: folder };
+  return main(['batch', 'busy.yaml', '--out', 'runs', '--quiet'], io);
+}
+
+function inProcess() {
+  return playInProcess(file, { out: join(folder, 'runs'), slots: SLOTS, latencyMs: LATENCY_MS });
+}
+
+/** @param {() => Promise<unknown>} work */
+async function watched(work) {
+  const [whole, later] = [monitorEventLoopDelay({ resolution: 1 }), monitorEventLoopDelay({ resolution: 1 })];
+  /** @type {{ at: number, cpuMs: number }[]} */
+  const clock = [];
+  const look = () => {
+    const { user, system } = process.cpuUsage();
+    clock.push({ at: Date.now(), cpuMs: (user + system) / 1000 });
   };
-  const io = { ...processIo(), out: sheet, cwd: folder };
-  const loop = monitorEventLoopDelay({ resolution: 1 });
-  loop.enable();
-  const [began, before] = [performance.now(), process.cpuUsage()];
-  await main(args, io);
-  const seconds = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage(before);
-  loop.disable();
-  const { calls, steps } = JSON.parse(printed.join(''));
-  const ideal = (SLOTS * 1000) / LATENCY_MS;
-  const rate = calls / seconds;
+  whole.enable();
+  look();
+  // What passes between two of them was done in one go, or nearly: by the processor's time a busy machine does not stretch it, which the wall's does.
+  const looking = setInterval(look, 1);
+  const starting = setTimeout(() => later.enable(), FIRST_MS);
+  await work();
+  clearInterval(looking);
+  clearTimeout(starting);
+  look();
+  whole.disable();
+  later.disable();
+  return { whole, later, clock };
+}
+
+/** @typedef {Awaited<ReturnType<typeof watched>>} Watched @param {Watched} watched */
+function report({ whole, later, clock }) {
+  const { answers, allFrom, allTo, steps } = logged();
+  const [from, to] = [clock[0]?.at ?? 0, clock.at(-1)?.at ?? 0];
+  /** @param {string} what @param {number} begin @param {number} end */
+  const stretch = (what, begin, end) => {
+    const calls = answers.filter((at) => at >= begin && at < end).length;
+    const seconds = (end - begin) / 1000;
+    const rate = calls / seconds;
+    const cpuMs = cpuAt(clock, end) - cpuAt(clock, begin);
+    return `${what}: ${calls} calls in ${seconds.toFixed(1)} s, ${rate.toFixed(0)} a second of ${IDEAL}: ${((100 * rate) / IDEAL).toFixed(1)} %; ${(cpuMs / 10 / seconds).toFixed(0)} % of a core, ${(cpuMs / calls).toFixed(2)} ms a call`;
+  };
+  /** @param {string} what @param {(share: number) => number} at */
+  const delay = (what, at) =>
+    `event loop held up, ${what}: p50 ${at(0.5).toFixed(1)}, p99 ${at(0.99).toFixed(1)}, at most ${at(1).toFixed(1)} ms`;
+  /** @param {Watched['whole']} loop @returns {(share: number) => number} */
+  const byWall = (loop) => (share) => loop.percentile(share * 100) / 1e6;
+  /** @param {number} begin @returns {(share: number) => number} */
+  const byProcessor = (begin) => {
+    const own = clock.flatMap(({ at, cpuMs }, i) =>
+      at < begin || i === 0 ? [] : [cpuMs - (clock[i - 1]?.cpuMs ?? 0)],
+    );
+    const sorted = own.toSorted((a, b) => a - b);
+    return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  };
   return [
-    `${PARALLEL} runs at once, ${calls} calls, ${steps} steps in ${seconds.toFixed(1)} s`,
-    `${rate.toFixed(0)} calls a second of ${ideal} that the server can answer: ${((100 * rate) / ideal).toFixed(1)} %`,
-    `${((user + system) / 1e4 / seconds).toFixed(0)} % of a core, ${((user + system) / 1000 / calls).toFixed(2)} ms a call`,
-    `event loop held up: p50 ${(loop.percentile(50) / 1e6).toFixed(1)}, p99 ${(loop.percentile(99) / 1e6).toFixed(1)}, at most ${(loop.max / 1e6).toFixed(1)} ms`,
+    `${PARALLEL} runs at once, ${steps} steps, ${values['in-process'] ? 'answered in this process' : 'over sockets'}`,
+    stretch('from planning to the last log closed', from, to),
+    stretch('without the first second', from + FIRST_MS, to),
+    allFrom < allTo
+      ? stretch(`while all ${PARALLEL} ask`, allFrom, allTo)
+      : `never did all ${PARALLEL} ask: play more turns`,
+    delay('by the wall', byWall(whole)),
+    delay('by the wall, without the first second', byWall(later)),
+    delay('by the processor', byProcessor(0)),
+    delay('by the processor, without the first second', byProcessor(from + FIRST_MS)),
   ].join('\n');
+}
+
+/** What the logs tell: when each call was answered, from when until when all runs asked, how many steps there were. */
+function logged() {
+  const logs = readdirSync(join(folder, 'runs')).filter((name) => name.endsWith('.sqlite'));
+  /** @type {number[]} */
+  const answers = [];
+  let [allFrom, allTo, steps] = [0, Infinity, 0];
+  for (const name of logs) {
+    const db = new Database(join(folder, 'runs', name), { readonly: true });
+    const asked = /** @type {{ from: number, to: number }[]} */ (
+      db
+        .prepare(
+          'SELECT started_at AS "from", started_at + latency_ms AS "to" FROM calls JOIN replies USING (run, call)',
+        )
+        .all()
+    );
+    steps += Number(db.prepare('SELECT count(*) FROM steps').pluck().get());
+    db.close();
+    allFrom = Math.max(allFrom, Math.min(...asked.map(({ from }) => from)));
+    allTo = Math.min(allTo, Math.max(...asked.map(({ to }) => to)));
+    for (const { to } of asked) answers.push(to);
+  }
+  return { answers, allFrom, allTo, steps };
+}
+
+/** @param {Watched['clock']} clock @param {number} at */
+function cpuAt(clock, at) {
+  return (clock.find((one) => one.at >= at) ?? clock.at(-1))?.cpuMs ?? 0;
 }

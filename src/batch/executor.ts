@@ -3,7 +3,6 @@
  * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
  */
 import { existsSync } from 'node:fs';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import { openLogged } from '../assembly/open-logged.js';
 import { resuming } from '../assembly/going-on.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
@@ -13,6 +12,7 @@ import type { PlayOptions } from '../assembly/play.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
+import { turnstile } from '../model/turnstile.js';
 import type { StopSignals } from '../orchestrator/parts.js';
 import { requireVersions } from '../replay/past.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -40,13 +40,15 @@ export interface Executor {
   /** Whether a log holds the run's beginning. */
   holds(run: PlannedRun, log: string): boolean;
   /** Lets go of every log. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface LocalOptions {
   readonly open: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
   /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
+  /** Hears what a user should know of a run before it begins; many runs have the same. */
+  readonly onRemark: (words: string) => void;
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
 
@@ -54,16 +56,15 @@ export interface LocalOptions {
 export class LocalExecutor implements Executor {
   readonly #options: LocalOptions;
   readonly #writers = new Map<string, LogWriter>();
+  /** The run that is being opened, or was last. */
+  #opening: Promise<unknown> = Promise.resolve();
 
   constructor(options: LocalOptions) {
     this.#options = options;
   }
 
-  async play(run: PlannedRun, place: Place): Promise<RunEnd> {
-    // Opening takes a while: where many runs begin at once, those that play have their turn in between.
-    await nextRound();
-    const writer = this.#writerOf(place.log);
-    return place.isBegun ? this.#goOn(run, place, writer) : this.#begin(run, place, writer);
+  play(run: PlannedRun, place: Place): Promise<RunEnd> {
+    return place.isBegun ? this.#goOn(run, place) : this.#begin(run, place);
   }
 
   holds(run: PlannedRun, log: string): boolean {
@@ -76,21 +77,32 @@ export class LocalExecutor implements Executor {
     }
   }
 
-  close(): void {
-    for (const writer of this.#writers.values()) writer.close();
-    this.#writers.clear();
+  async close(): Promise<void> {
+    for (const [path, writer] of this.#writers) {
+      // What a log gathered goes into its file now, which waits for the disk.
+      await turnstile.passWhenQuiet();
+      this.#writers.delete(path);
+      writer.close();
+    }
   }
 
-  async #begin(run: PlannedRun, place: Place, writer: LogWriter): Promise<RunEnd> {
-    const opened = await this.#options.open(run, run.seed);
+  async #begin(run: PlannedRun, place: Place): Promise<RunEnd> {
+    const { writer, opened } = await this.#alone(async () => {
+      const log = this.#writerOf(place.log);
+      await turnstile.passWhenQuiet();
+      return { writer: log, opened: await this.#options.open(run, run.seed) };
+    });
     const scenario = onServer(opened.scenario, run.players, place.baseUrl);
     const { stop, onSpent } = place;
     const prepared = await prepare({ ...opened, scenario }, { ...this.#options.play, stop, runId: run.id });
+    for (const remark of prepared.remarks) this.#options.onRemark(remark);
+    await turnstile.pass();
     return prepared.play(telling(writer, scenario, onSpent));
   }
 
-  async #goOn(run: PlannedRun, place: Place, writer: LogWriter): Promise<RunEnd> {
+  async #goOn(run: PlannedRun, place: Place): Promise<RunEnd> {
     const { modules, play } = this.#options;
+    const writer = await this.#alone(async () => this.#writerOf(place.log));
     const reader = new LogReader(place.log);
     try {
       const record = reader.run(run.id);
@@ -100,10 +112,21 @@ export class LocalExecutor implements Executor {
       const opened = await openLogged(record, { modules, change });
       const goesOn = resuming({ reader, run: record, open });
       const prepared = await prepare(opened, { ...play, stop: place.stop, goesOn });
+      await turnstile.pass();
       return await prepared.play(telling(writer, opened.scenario, place.onSpent));
     } finally {
       reader.close();
     }
+  }
+
+  /** Opening takes as long as several steps: it is done one run after the other, in pieces, when nobody who plays wants the time. */
+  #alone<T>(open: () => Promise<T>): Promise<T> {
+    const opened = this.#opening.then(async () => {
+      await turnstile.passWhenQuiet();
+      return open();
+    });
+    this.#opening = opened.catch(() => undefined);
+    return opened;
   }
 
   #writerOf(log: string): LogWriter {

@@ -2,6 +2,7 @@
  * From a batch to the runs that it asks for: the product of scenarios, switches, players and seeds. In: a checked batch; out: runs, each with an id
  * that follows from all that shapes it, so that the same run is played once, whatever order or machine.
  */
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
@@ -61,6 +62,8 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
   const rounds = Math.max(0, ...opened.map(({ own }) => seedsOf(own).length));
   const runs: PlannedRun[] = [];
   for (let round = 0; round < rounds; round++) {
+    // An id takes a millisecond, and a batch has thousands: a key is heard in between.
+    await nextRound();
     for (const { cell, setup, own } of opened) {
       const seed = seedsOf(own)[round];
       if (seed !== undefined) runs.push({ ...setup, id: idOf(own, cell, seed), cell, seed });

@@ -64,7 +64,7 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
   try {
     await Promise.all(Array.from({ length: job.parallel }, () => batch.lane()));
   } finally {
-    job.executor.close();
+    await job.executor.close();
   }
   return batch.end;
 }

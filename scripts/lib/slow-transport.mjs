@@ -1,0 +1,99 @@
+// A batch of models whose server is a function in this process: so many requests at a time, each answered after a while, always with a wait. The
+// rest is as `orchestrate batch` does it.
+import { MODULES } from '../../dist/assembly/environments.js';
+import { openScenario } from '../../dist/assembly/open.js';
+import { LocalExecutor } from '../../dist/batch/executor.js';
+import { planOf } from '../../dist/batch/plan.js';
+import { playBatch } from '../../dist/batch/play-batch.js';
+import { withPlayers } from '../../dist/batch/players.js';
+import { Servers } from '../../dist/batch/servers.js';
+import { sharedAdmission } from '../../dist/model/admission.js';
+import { systemDependencies } from '../../dist/model/dependencies.js';
+import { fileBelow, openScenario as openFile } from '../../dist/scenario/folder.js';
+import { loadBatch } from '../../dist/scenario/load-batch.js';
+
+/** @param {string} path @param {{ out: string, slots: number, latencyMs: number }} options */
+export async function playInProcess(path, { out, slots, latencyMs }) {
+  const file = openFile(path);
+  const nothing = () => undefined;
+  const spec = loadBatch(file, nothing);
+  /** @type {import('../../dist/batch/plan.js').OpenSetup} */
+  const open = ({ path: below, set, players, maxTurns }, seed) =>
+    openScenario(fileBelow(file, below), {
+      set,
+      ...(seed === null ? {} : { seed }),
+      change: (scenario) => {
+        const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
+        return withPlayers({ ...scenario, turns }, players);
+      },
+    });
+  const { runs } = await planOf(spec, open);
+  const system = systemDependencies(nothing);
+  const admission = sharedAdmission(spec.limits, system.clock);
+  const dependencies = { ...system, admission, transport: slowTransport(slots, latencyMs) };
+  const never = new AbortController().signal;
+  const servers = new Servers({
+    answers: () => Promise.resolve(true),
+    clock: system.clock,
+    patienceMs: spec.patienceMs,
+    onGone: nothing,
+    onBack: nothing,
+  });
+  const { failures } = await playBatch({
+    runs,
+    folder: out,
+    kept: new Map(),
+    parallel: spec.parallel,
+    limits: spec.limits,
+    executor: new LocalExecutor({ open, modules: MODULES, play: { dependencies }, onRemark: nothing }),
+    servers,
+    stop: { soft: never, hard: never },
+    onNews: nothing,
+  });
+  servers.close();
+  for (const error of failures.values()) throw error;
+}
+
+/** @param {number} slots @param {number} latencyMs @returns {import('../../dist/model/transport.js').Transport} */
+function slowTransport(slots, latencyMs) {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  let busy = 0;
+  const work = () => {
+    if (busy >= slots) return;
+    const answer = waiting.shift();
+    if (answer === undefined) return;
+    busy += 1;
+    setTimeout(() => {
+      busy -= 1;
+      answer();
+      work();
+    }, latencyMs);
+  };
+  return {
+    send: ({ url }) =>
+      new Promise((resolve) => {
+        if (!url.endsWith('/chat/completions')) return resolve(answered(url.endsWith('/models') ? LIST : {}));
+        waiting.push(() => resolve(answered(WAIT)));
+        work();
+      }),
+    close: () => {},
+  };
+}
+
+const LIST = { object: 'list', data: [{ id: 'fake-vlm', object: 'model' }] };
+const WAIT = {
+  object: 'chat.completion',
+  model: 'fake-vlm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'ACTION: WAIT' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1000, completion_tokens: 4, total_tokens: 1004 },
+};
+
+/** @param {object} value */
+function answered(value) {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(value)),
+  };
+}
