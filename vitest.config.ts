@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
@@ -15,6 +15,8 @@ class PromisesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // They need a server that only `npm run test:vllm` starts.
+    exclude: [...configDefaults.exclude, ...('VLLM_BASE_URL' in process.env ? [] : ['tests/vllm/**'])],
     // By default one core is left to whoever watches: on two cores half of the machine.
     maxWorkers: availableParallelism(),
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
