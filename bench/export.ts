@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- export`: rows a second that `export` writes, by format, on one core. Plays runs of one scenario with the scripted controller into
- * one log, then exports all of them, some times over. `whole` is the processor time of the round that was disturbed least, with its end, its card and its
+ * one log, then exports all of them as each format, some times over. `whole` is the processor time of the round that was disturbed least, with its end, its card and its
  * preview, over its rows; `p10` and `median` are those of stretches of 100 rows, without what a format leaves for the end of a file.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,17 +34,19 @@ export async function exportReport(scenario: string, { runs, rounds, only }: Exp
     for (let seed = 1; seed <= runs; seed++)
       await playInto(log, { scenario, seed: String(seed), runId: `bench-${seed}` });
     const picked = runsIn(log);
-    const rows: string[][] = [];
-    for (const { format, type } of CASES) {
-      if (only.length > 0 && !only.includes(format.name)) continue;
-      const found: Round[] = [];
-      for (let round = 0; round < rounds; round++) {
+    const cases = CASES.filter(({ format }) => only.length === 0 || only.includes(format.name));
+    const found = new Map(cases.map((one) => [one, [] as Round[]]));
+    // Round by round, so that none bears the compiler's first work, or a busy minute, alone.
+    for (let round = 0; round < rounds; round++)
+      for (const [{ format, type }, measured] of found) {
         // A new folder each time, and none removed before the end: making a file where others were deleted lately takes ext4 ten times as long.
         const out = join(folder, `${format.name}-${type}-${round}`);
-        found.push(await measure({ format, type, picked, out }));
+        measured.push(await measure({ format, type, picked, out }));
       }
-      rows.push([`${format.name}${type === 'webp' ? ', WebP' : ''}`, ...figures(found)]);
-    }
+    const rows = [...found].map(([{ format, type }, measured]) => [
+      `${format.name}${type === 'webp' ? ', WebP' : ''}`,
+      ...figures(measured),
+    ]);
     return `${table(['format', 'rows', 'MB', 'whole µs', 'rows/s', 'p10 µs', 'median µs'], rows)}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });

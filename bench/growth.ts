@@ -4,12 +4,15 @@
  */
 import { performance } from 'node:perf_hooks';
 import { LIMITS } from '../src/base/limits.js';
-import { pick, stream } from '../src/base/rng.js';
+import { nextBelow, pick, stream } from '../src/base/rng.js';
 import type { Environment } from '../src/environment/environment.js';
 import type { Intent } from '../src/environment/action.js';
 import type { Observation } from '../src/environment/observation.js';
+import type { Point } from '../src/environment/space.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from '../src/worlds/grid/definition.js';
 import { openGrid } from '../src/worlds/grid/grid.js';
+import { findPath } from '../src/worlds/grid/paths.js';
+import { openWorld } from '../src/worlds/grid/world.js';
 import type { GridState } from '../src/worlds/grid/state.js';
 import { median } from './figures.js';
 
@@ -23,6 +26,9 @@ export interface GrowthFigures {
   readonly observeUs: number;
   readonly advanceUs: number;
   readonly hashUs: number;
+  /** A shortest way between two tiles anywhere on the map, and how many steps it has; medians. */
+  readonly pathUs: number;
+  readonly pathSteps: number;
 }
 
 export function measureGrowth(width: number, height: number, turns: number): GrowthFigures {
@@ -57,7 +63,39 @@ export function measureGrowth(width: number, height: number, turns: number): Gro
   }
   const things = definition.things.length;
   const [observeUs, advanceUs, hashUs] = [median(times.observe), median(times.advance), median(times.hash)];
-  return { width, height, things, openMs, observeUs, advanceUs, hashUs };
+  return { width, height, things, openMs, observeUs, advanceUs, hashUs, ...measurePaths(definition) };
+}
+
+/** By lot; the first half warms up. */
+const PATHS = 400;
+
+function measurePaths(definition: GridDefinition): Pick<GrowthFigures, 'pathUs' | 'pathSteps'> {
+  const world = openWorld(definition);
+  const state = openGrid(definition).create('1');
+  const { width, height } = definition.size;
+  let rng = stream('1', 'bench-paths');
+  const below = (limit: number): number => {
+    const drawn = nextBelow(rng, limit);
+    rng = drawn.state;
+    return drawn.value;
+  };
+  const anywhere = (): Point => {
+    for (;;) {
+      const tile = { x: below(width), y: below(height) };
+      if (!isWall(tile.x, tile.y)) return tile;
+    }
+  };
+  const [times, steps]: [number[], number[]] = [[], []];
+  for (let i = 0; i < PATHS; i++) {
+    const [from, to] = [anywhere(), anywhere()];
+    const began = performance.now();
+    const path = findPath(world, state, from, to, { diagonals: true, blocked: () => false });
+    const us = (performance.now() - began) * 1000;
+    if (i < PATHS / 2 || path === null) continue;
+    times.push(us);
+    steps.push(path.length - 1);
+  }
+  return { pathUs: median(times), pathSteps: median(steps) };
 }
 
 function endTurn(world: Environment<GridState>, state: GridState): GridState {

@@ -1,11 +1,27 @@
-/** `npm run bench` measures on this machine and prints tables for docs/PERFORMANCE.md; `npm run bench -- export [FORMAT…]` those of data sets. */
+/**
+ * `npm run bench` measures on this machine and prints tables for docs/PERFORMANCE.md; `npm run bench -- export [FORMAT…]` those of data sets,
+ * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
+ * in a long run, `npm run bench -- client` what a call costs outside the step.
+ */
+import { clientReport } from './client.js';
+import { coloursReport } from './colours.js';
+import { crowdReport } from './crowd.js';
 import { exportReport } from './export.js';
 import { FULL, report } from './report.js';
 
 const SCENARIO = 'scenarios/crypt.yaml';
-const [what, ...only] = process.argv.slice(2);
-const text =
-  what === 'export'
-    ? await exportReport(SCENARIO, { runs: 48, rounds: 3, only })
-    : await report(SCENARIO, FULL);
-process.stdout.write(text);
+const [what, ...words] = process.argv.slice(2);
+
+process.stdout.write(await measured());
+
+function measured(): Promise<string> {
+  if (what === 'export') return exportReport(SCENARIO, { runs: 96, rounds: 3, only: words });
+  if (what === 'client') return clientReport({ calls: 2000, rounds: 5, atOnce: 64 });
+  if (what === 'colours') {
+    const [manifest = 'assets/tileset.json', cell] = words;
+    return coloursReport(SCENARIO, manifest, { cell: cell === undefined ? null : Number(cell), turns: 100 });
+  }
+  if (what === 'growth')
+    return crowdReport({ agents: [1, 4, 16, 64, 256], stepsEach: 2000, steps: Number(words[0] ?? 20_000) });
+  return report(SCENARIO, FULL);
+}

@@ -1,8 +1,10 @@
-/** A whole run into a real log, with nothing measured inside: what other measurements read. */
+/** Whole runs into a real log, with nothing measured inside: what other measurements read, or look on at from step to step. */
 import { framePainter } from '../src/assembly/painter.js';
 import { LogWriter } from '../src/log/writer.js';
+import type { RunWatcher } from '../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { setUp } from './set-up.js';
+import type { SetUp } from './set-up.js';
 
 /** Plays `scenario` with the scripted controller into the log, which may hold runs already; how many steps it took. */
 export async function playInto(
@@ -13,7 +15,14 @@ export async function playInto(
     runId,
   }: { readonly scenario: string; readonly seed: string; readonly runId: string },
 ): Promise<number> {
-  const from = await setUp(path, seed);
+  return playRun(await setUp(path, seed), { log, runId, watcher: {} });
+}
+
+/** Plays what was set up; how many steps it took. */
+export async function playRun(
+  from: SetUp,
+  { log, runId, watcher }: { readonly log: string; readonly runId: string; readonly watcher: RunWatcher },
+): Promise<number> {
   const { scenario, environment, seats, tileset } = from;
   const writer = new LogWriter(log);
   const never = new AbortController().signal;
@@ -26,7 +35,7 @@ export async function playInto(
     performers: {},
     sink: writer,
     clock: { now: () => Date.now() },
-    watcher: {},
+    watcher,
   }).run({ soft: never, hard: never });
   writer.close();
   return steps;

@@ -104,10 +104,17 @@ function beFloor(us: number, floor: { readonly us: number; readonly what: string
 function growthTable({ maps, mapTurns }: Amounts): string {
   const rows = maps.map(([width, height]) => {
     const one = measureGrowth(width, height, mapTurns);
-    const times = [one.observeUs, one.advanceUs, one.hashUs].map(microseconds);
-    return [`${width} × ${height}`, String(one.things), one.openMs.toFixed(1), ...times];
+    const times = [one.observeUs, one.advanceUs, one.hashUs, one.pathUs].map(microseconds);
+    return [
+      `${width} × ${height}`,
+      String(one.things),
+      one.openMs.toFixed(1),
+      ...times,
+      String(one.pathSteps),
+    ];
   });
-  return table(['map', 'things', 'open ms', 'observe µs', 'advance µs', 'hash µs'], rows);
+  const head = ['map', 'things', 'open ms', 'observe µs', 'advance µs', 'hash µs', 'path µs', 'its steps'];
+  return table(head, rows);
 }
 
 async function hostileLines(scenario: string, { hostileCharacters }: Amounts): Promise<string> {

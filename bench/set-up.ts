@@ -6,11 +6,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedController } from '../src/agent/controllers/scripted.js';
 import { composer, PROMPT_VERSION } from '../src/agent/prompt.js';
+import type { Controller } from '../src/agent/controller.js';
 import type { Environment } from '../src/environment/environment.js';
 import { genesis } from '../src/log/chain.js';
 import type { RunRecord } from '../src/log/records.js';
 import { LOG_VERSION } from '../src/log/schema.js';
 import type { Seat } from '../src/orchestrator/parts.js';
+import type { Vocabulary } from '../src/parse/protocol.js';
 import { PARSER_VERSION, protocolOf } from '../src/parse/protocols.js';
 import { RENDER_VERSION } from '../src/render/draw.js';
 import { imageNames } from '../src/render/manifest.js';
@@ -41,11 +43,15 @@ const TILESET = tilesetSource();
 const ownTileset = loadTileset(TILESET);
 
 /** Throws ScenarioError or UsageError as `orchestrate run` would. */
-export async function setUp(path: string, seed: string): Promise<SetUp> {
+export async function setUp(
+  path: string,
+  seed: string,
+  controllerOf: ControllerOf = scriptedController,
+): Promise<SetUp> {
   const { scenario: written, source } = loadScenario(openScenario(path), () => undefined);
   const scenario: Scenario = { ...written, seed };
   const environment = grid.open(scenario.definition);
-  const seats = scenario.agents.map((agent) => seatOf(agent, scenario, environment));
+  const seats = scenario.agents.map((agent) => seatOf(agent, { scenario, environment, controllerOf }));
   const record: Omit<RunRecord, 'runId'> = {
     source,
     scenario,
@@ -75,13 +81,22 @@ function tilesetSource(): TilesetSource {
   return { manifest, images: Object.fromEntries(images) as TilesetSource['images'] };
 }
 
-function seatOf(agent: AgentSpec, scenario: Scenario, environment: Environment<GridState>): Seat {
+/** Who plays an agent. */
+export type ControllerOf = (agent: string, vocabulary: Vocabulary) => Controller;
+
+interface Table {
+  readonly scenario: Scenario;
+  readonly environment: Environment<GridState>;
+  readonly controllerOf: ControllerOf;
+}
+
+function seatOf(agent: AgentSpec, { scenario, environment, controllerOf }: Table): Seat {
   const scope = environment.scope(agent.id);
   const vocabulary = environment.actions.list().filter(({ name }) => scope.includes(name));
   const protocol = protocolOf(agent.protocol);
   return {
     spec: agent,
-    controller: scriptedController(),
+    controller: controllerOf(agent.id, vocabulary),
     protocol,
     composer: composer({ scenario, agent, protocol, vocabulary, hasPicture: true }),
   };

@@ -1,5 +1,6 @@
 /** The bench runs and tells of every stage; how fast is no test's business. */
 import { expect, it } from 'vitest';
+import { clientReport } from '../../bench/client.js';
 import { report } from '../../bench/report.js';
 import { STAGES } from '../../bench/stage-clock.js';
 
@@ -24,4 +25,11 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   expect(text).toMatch(/\d+ steps a second, /);
   expect(text).toMatch(/verify: [\d.]+ µs of processor time a step .*: \d+\.\d\d × as fast/);
   expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);
+});
+
+it('asks a server in another process as a run does, and beside it as barely as can be', async () => {
+  const text = await clientReport({ calls: 6, rounds: 1, atOnce: 2 });
+  expect(text).toMatch(
+    /^client: \d+ µs of processor time a call with 2\d KB of body, .* \d+ µs: \d+\.\d\d ×\n$/,
+  );
 });
