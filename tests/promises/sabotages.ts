@@ -22,6 +22,7 @@ const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
+const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 export const SABOTAGES: readonly Sabotage[] = [
   {
@@ -187,7 +188,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'pictures are not held against their hashes',
     promise: '5 corruption',
     file: 'log/frames.ts',
-    find: 'if (sha256(png) !== row.sha256) throw',
+    find: 'if (sha256(png) !== stored) throw',
     put: 'if (png.length < 0) throw',
     check: FAILURES,
     tests: 'is found in pictures by their hashes',
@@ -300,5 +301,29 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: 'step < 0',
     check: 'orchestrator/determinism.test.ts',
     tests: 'stand at every 256th step',
+  },
+  {
+    bug: 'the turn stands before the rules',
+    promise: '13 prefix cache',
+    file: 'agent/prompt.ts',
+    find: 'opening,\n      ...past,',
+    put: "{ role: 'system', parts: [{ kind: 'text', text: `${text.slice(0, 9)}${system}` }] },\n      ...past,",
+    ...PREFIX_CACHE,
+  },
+  {
+    bug: "the picture stands before the turn's text",
+    promise: '13 prefix cache',
+    file: 'model/request.ts',
+    find: '[...words, ...pictures].join',
+    put: '[...pictures, ...words].join',
+    ...PREFIX_CACHE,
+  },
+  {
+    bug: 'a full history loses a turn with every turn',
+    promise: '13 prefix cache',
+    file: 'agent/memories/turns.ts',
+    find: 'past.slice(past.length - turnsKept)',
+    put: 'past.slice(past.length - turnsMax)',
+    ...PREFIX_CACHE,
   },
 ];

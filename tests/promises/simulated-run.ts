@@ -290,7 +290,9 @@ class Simulation {
     if (body === null)
       return answered(url.endsWith('/models') ? 200 : 404, { object: 'list', data: [{ id: 'fake-vlm' }] });
     const key = JSON.stringify(
-      messagesIn(JSON.parse(body) as Record<string, unknown>).map(({ texts }) => texts),
+      messagesIn(JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>).map(
+        ({ texts }) => texts,
+      ),
     );
     if (this.#stored.replies.has(key) && this.#once.has(key))
       this.#broken.push('a stored reply was asked for again');

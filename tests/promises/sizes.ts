@@ -40,6 +40,8 @@ const TABLE = {
   corruptions: { test: 2000, soak: 100_000 },
   /** Faults of a server at places of a run, played in real time. */
   faultCells: { test: 12, soak: 100_000 },
+  /** Turns over which a server's prefix cache is watched. */
+  prefixTurns: { test: 50, soak: 300 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

@@ -148,10 +148,12 @@ inChromium('a page from disk', (open) => {
     await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step \d+ · turn \d+ · wizard$/);
     await press('a', 'a', 'a');
     await expect.poll(() => page.getByLabel('Whose steps').inputValue()).toBe('');
+    const before = await stepOf(page);
     await press('/');
     await page.keyboard.type('aldric');
-    await press('Enter');
     await expect.poll(() => page.locator('.hits').textContent()).toMatch(/^\d+ found$/);
+    await press('Enter');
+    await expect.poll(() => stepOf(page)).not.toBe(before);
     const found = Number(await stepOf(page));
     await press('Escape', 'n', 'N');
     await shows(page, found);
