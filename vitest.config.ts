@@ -22,9 +22,10 @@ export default defineConfig({
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
     sequence: { sequencer: PromisesFirst },
-    testTimeout: 60_000,
+    // Long enough for a busy machine: none of them says how fast anything is.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default'],
   },
 });

@@ -34,7 +34,7 @@ const open = (args: readonly string[] = [], options: TerminalOptions = {}) =>
   inTerminal(['replay', log, ...args], options);
 type Opened = ReturnType<typeof open>;
 const shows = (one: Opened, pattern: RegExp) =>
-  expect.poll(() => one.rows().join('\n'), { timeout: 10_000 }).toMatch(pattern);
+  expect.poll(() => one.rows().join('\n'), { timeout: 30_000 }).toMatch(pattern);
 
 const [RIGHT, LEFT, HOME, END, UP, DOWN, ESCAPE] = [
   '\u001b[C',

@@ -29,7 +29,7 @@ function started(name: string, ...args: readonly string[]) {
   tmux('-u', 'new-session', '-d', '-s', name, '-x', '100', '-y', '200', '-c', cwd, line);
   return {
     shows: (pattern: RegExp) =>
-      expect.poll(() => tmux('capture-pane', '-p', '-t', name).stdout, { timeout: 15_000 }).toMatch(pattern),
+      expect.poll(() => tmux('capture-pane', '-p', '-t', name).stdout, { timeout: 30_000 }).toMatch(pattern),
     keys: (...keys: readonly string[]) => tmux('send-keys', '-t', name, ...keys),
   };
 }
