@@ -260,7 +260,10 @@ describe('damage within a log', () => {
     const another = `replace(appended, '"frame":5', '"frame":2')`;
     const other = edited('edit-other-frame.sqlite', `UPDATE calls SET appended = ${another} WHERE call = 5`);
     expect(failureOf(() => other.call('run-1', 5)).message).toMatch(/call 5 is not what it was/);
-    const gone = edited('edit-gone-frame.sqlite', 'PRAGMA foreign_keys = OFF; DELETE FROM frames WHERE frame = 5');
+    const gone = edited(
+      'edit-gone-frame.sqlite',
+      'PRAGMA foreign_keys = OFF; DELETE FROM frames WHERE frame = 5',
+    );
     expect(failureOf(() => gone.call('run-1', 5)).message).toMatch(/frame 5 is missing/);
   });
 
