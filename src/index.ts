@@ -99,10 +99,9 @@ export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js
 // # Read and write a log
 // A log is one SQLite file that may hold many runs (docs/LOG.md).
 export { LogReader } from './log/reader.js';
-export type { LoggedCall } from './log/reader.js';
 export type { StepFilter } from './log/queries.js';
 export type { RunSummary } from './log/run-summary.js';
-export type { RunEnd, RunRecord, StepRecord } from './log/records.js';
+export type { LoggedCall, RunEnd, RunRecord, StepRecord } from './log/records.js';
 export { LogWriter } from './log/writer.js';
 export { MemorySink } from './log/memory-sink.js';
 export type { RunSink } from './log/sink.js';

@@ -4,7 +4,7 @@
  */
 import { compareText } from '../base/ids.js';
 import type { LoggedProbe } from '../log/read-rows.js';
-import type { LoggedCall } from '../log/reader.js';
+import type { LoggedCall } from '../log/records.js';
 import { block } from './style.js';
 import type { Paint } from './style.js';
 

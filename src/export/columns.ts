@@ -92,7 +92,7 @@ export const COLUMNS = [
     name: 'pictures',
     type: 'integer',
     about: 'pictures in its messages',
-    of: ({ messages }) => messages.reduce((sum, { pictures }) => sum + pictures.length, 0),
+    of: (sample) => sample.pictures().length,
   },
   {
     name: 'prompt_tokens',

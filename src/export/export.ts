@@ -83,7 +83,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const { format, runs, wishes, target } = job;
   const inputs = inputsOf(runs, wishesJson(format.name, wishes));
   const images = new ImagesFolder(target, wishes.image.type);
-  const tally = new ExportTally();
+  const tally = new ExportTally(format.unit);
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
   const licences = licencesOf(runs);
@@ -191,7 +191,7 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, one, row);
-    for (const picture of one.sample.messages.at(-1)?.pictures ?? []) grid.add(picture);
+    for (const picture of one.sample.pictures().slice(-1)) grid.add(picture);
     taken += 1;
     if (taken % ROWS_AT_ONCE === 0) await breathe();
     signal.throwIfAborted();
@@ -211,12 +211,10 @@ function breathe(): Promise<void> {
 }
 
 function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
-  const pictures = sample.messages.flatMap((message) =>
-    message.pictures.map((picture) => {
-      const { width, height } = encoder.size(picture);
-      return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };
-    }),
-  );
+  const pictures = sample.pictures().map((picture) => {
+    const { width, height } = encoder.size(picture);
+    return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };
+  });
   return { sample, pair, asked, pictures };
 }
 

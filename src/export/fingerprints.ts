@@ -55,8 +55,8 @@ export class Fingerprints {
 export type Fingerprint = Uint32Array;
 
 /** Of a reply and its request; `other` is the answer that it is held against, if any. */
-export function samplePrint({ messages, answer }: Sample, other: Answer | null = null): Fingerprint {
-  const told = messages.map(({ role, text, pictures }) => [
+export function samplePrint({ prompt, answer }: Sample, other: Answer | null = null): Fingerprint {
+  const told = prompt().messages.map(({ role, text, pictures }) => [
     role,
     textHash(text),
     ...pictures.map(({ hash }) => hash),
@@ -83,10 +83,10 @@ function textHash(text: string): string {
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */
-export function momentPrint({ messages, observation }: Sample): Fingerprint {
+export function momentPrint({ pictures, observation }: Sample): Fingerprint {
   const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
-  for (const { pictures } of messages) for (const picture of pictures) hash.update(picture.hash);
+  for (const picture of pictures()) hash.update(picture.hash);
   const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];
   hash.update(JSON.stringify([agent, scene, doors, nouns.map(({ id }) => id)]));
   return wordsOf(hash);

@@ -67,23 +67,33 @@ export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | 
   if (scene === null) return null;
   const pixels = size === null ? null : tilePixels(sample, scene, size);
   const { width: columns, height: rows, origin, legend: classes } = scene;
-  const inRows = <T>(cells: readonly T[]): readonly (readonly T[])[] =>
-    Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
   return {
     columns,
     rows,
     origin,
     pixels,
     classes,
-    tiles: inRows(scene.ground.map((index, cell) => (scene.visibility[cell] === UNKNOWN ? -1 : index))),
-    visibility: inRows(scene.visibility),
+    tiles: inRows(scene, knownGround(scene)),
+    visibility: inRows(scene, scene.visibility),
     things: thingLabels(observation, scene, pixels),
   };
 }
 
+function knownGround({ ground, visibility }: Scene): readonly number[] {
+  const known = ground.slice();
+  for (let cell = 0; cell < known.length; cell++) if (visibility[cell] === UNKNOWN) known[cell] = -1;
+  return known;
+}
+
+function inRows<T>({ width, height }: Scene, cells: readonly T[]): readonly (readonly T[])[] {
+  const rows: (readonly T[])[] = [];
+  for (let row = 0; row < height; row++) rows.push(cells.slice(row * width, (row + 1) * width));
+  return rows;
+}
+
 /** Null where the picture is not the scene's as the run's settings draw it: then nobody knows where its tiles lie. */
-function tilePixels({ messages, drawn }: Sample, scene: Scene, size: PixelSize): FrameLabels['pixels'] {
-  const sent = messages.at(-1)?.pictures.at(-1);
+function tilePixels({ pictures, drawn }: Sample, scene: Scene, size: PixelSize): FrameLabels['pixels'] {
+  const sent = pictures().at(-1);
   if (sent === undefined) return null;
   const margin = drawn.ruler ? 1 : 0;
   const [across, down] = [scene.width + margin, scene.height + margin];

@@ -60,9 +60,9 @@ function* samplesFrom(source: SampleSource, from: number): Generator<Sample, nul
   return null;
 }
 
-function requestOf({ messages }: Sample): string {
+function requestOf({ prompt }: Sample): string {
   return JSON.stringify(
-    messages.map(({ role, text, pictures }) => [role, text, pictures.map(({ hash }) => hash)]),
+    prompt().messages.map(({ role, text, pictures }) => [role, text, pictures.map(({ hash }) => hash)]),
   );
 }
 

@@ -10,6 +10,7 @@ import { pick, stream } from '../base/rng.js';
 import type { RngState } from '../base/rng.js';
 import { NO_USAGE } from '../model/chat.js';
 import { PROBE_KINDS } from '../scenario/scenario.js';
+import { withPrompt } from './sample.js';
 import type { Sample } from './sample.js';
 
 export interface Asked extends Probe {
@@ -28,10 +29,8 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
   const counts = new Map<string, number>();
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample) => {
-    const moment = {
-      observation: sample.observation(),
-      hasPicture: sample.messages.some(({ pictures }) => pictures.length > 0),
-    };
+    const hasPicture = sample.pictures().length > 0;
+    const moment = { observation: sample.observation(), hasPicture };
     let pools = PROBE_KINDS.map((kind) => allProbes(moment, kind)).filter((pool) => pool.length > 0);
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
     const asked: Asked[] = [];
@@ -72,11 +71,12 @@ function answerName({ kind, expected }: Probe): string {
 
 /** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
 export function questioned(moment: Sample, asked: Asked): Sample {
-  const said = moment.messages.map((turn) => ({ ...turn, text: `${turn.text}\n\n${probeText(asked)}` }));
+  const said = moment
+    .prompt()
+    .messages.map((turn) => ({ ...turn, text: `${turn.text}\n\n${probeText(asked)}` }));
+  const messages = [{ role: 'system', text: QUESTION_RULES, pictures: [] } as const, ...said];
   return {
-    ...moment,
-    messages: [{ role: 'system', text: QUESTION_RULES, pictures: [] }, ...said],
-    turnStart: 1,
+    ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),
     answer: { text: asked.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },
     given: null,
   };

@@ -3,8 +3,9 @@
  * them. Texts that overlap leave no rest of either. Names that data sets are built of (run, scenario, agent, model, seed) stay, and pictures show what they showed.
  */
 import type { Json } from '../base/json.js';
+import { once } from '../base/once.js';
 import type { Span } from '../parse/reading.js';
-import type { Sample } from './sample.js';
+import type { Prompt, Sample } from './sample.js';
 
 export const REDACTED = '[redacted]';
 
@@ -15,11 +16,11 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
   const hide = (text: string): string => hidden(text, patterns);
   const hideIn = <T>(value: T): T => inJson(value as Json, hide) as T;
   return (sample) => {
-    const { messages, answer, intent, result, after, outcome, settings } = sample;
+    const { prompt, answer, intent, result, after, outcome, settings } = sample;
     const text = hide(answer.text);
     return {
       ...sample,
-      messages: messages.map((one) => ({ ...one, text: hide(one.text) })),
+      prompt: once(() => hiddenPrompt(prompt(), hide)),
       answer: {
         ...answer,
         text,
@@ -33,11 +34,18 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       after: hideIn(after),
       outcome: { ...outcome, reason: hide(outcome.reason) },
       settings: hideIn(settings),
-      foldedRules: sample.foldedRules === null ? null : hide(sample.foldedRules),
       mark: hideIn(sample.mark),
       given: sample.given === null ? null : hide(sample.given),
       observation: once(() => hideIn(sample.observation())),
     };
+  };
+}
+
+function hiddenPrompt({ messages, turnStart, foldedRules }: Prompt, hide: (text: string) => string): Prompt {
+  return {
+    messages: messages.map((one) => ({ ...one, text: hide(one.text) })),
+    turnStart,
+    foldedRules: foldedRules === null ? null : hide(foldedRules),
   };
 }
 
@@ -77,9 +85,4 @@ function inJson(value: Json, hide: (text: string) => string): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => inJson(one, hide));
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, hide)]));
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
 }

@@ -10,7 +10,7 @@ import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
 import { Fingerprints, momentPrint, samplePrint } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
-import { momentOf, withHistory } from './history.js';
+import { momentOf, pictureOf, withHistory } from './history.js';
 import type { History } from './history.js';
 import type { PickedRun } from './picked-runs.js';
 import { pairsOf } from './pairs.js';
@@ -138,8 +138,12 @@ type Shown = Omit<Taken, 'run'>;
 function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found: Found) => readonly Shown[] {
   const hide = redacted(redact);
   const ask = unit === 'question' ? questionDraw(seed ?? '0', questions) : null;
+  const toldOf = (sample: Sample): Sample => {
+    if (unit === 'moment') return pictureOf(sample);
+    return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
+  };
   return ({ sample, pair }) => {
-    const shown = hide(isOfMoment(unit) ? momentOf(sample) : withHistory(sample, history));
+    const shown = hide(toldOf(sample));
     if (ask !== null)
       return ask(shown).map((asked) => ({ sample: questioned(shown, asked), pair: null, asked }));
     const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };

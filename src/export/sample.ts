@@ -6,12 +6,13 @@
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
+import { once } from '../base/once.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import { judgedAct } from '../log/marks.js';
 import type { Mark, Marks } from '../log/marks.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord, PlayedStep, RunRecord, SentCall, StepRecord } from '../log/records.js';
+import type { ActRecord, PlayedStep, RunRecord, SentCall, SentFrame, StepOutline } from '../log/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
@@ -31,6 +32,15 @@ export interface Turn {
   readonly role: Message['role'];
   readonly text: string;
   readonly pictures: readonly Picture[];
+}
+
+/** What was sent for a reply. */
+export interface Prompt {
+  readonly messages: readonly Turn[];
+  /** Index in `messages` of the first that is of this turn. */
+  readonly turnStart: number;
+  /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
+  readonly foldedRules: string | null;
 }
 
 /** How a scene became a picture: pixels of a tile's side, and whether numbers stand in a margin of one tile. */
@@ -80,11 +90,12 @@ export interface Sample {
   /** Counts the calls for a step from 1. */
   readonly attempt: number;
   readonly purpose: 'act' | 'repair';
-  readonly messages: readonly Turn[];
-  /** Index in `messages` of the first that is of this turn. */
-  readonly turnStart: number;
-  /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
-  readonly foldedRules: string | null;
+  /** Read from the log where it is asked for. */
+  readonly prompt: () => Prompt;
+  /** Those in the prompt's messages, in order. */
+  readonly pictures: () => readonly Picture[];
+  /** Those of them that this turn showed; they can be had without the prompt. */
+  readonly shown: () => readonly Picture[];
   /** What the request held besides its messages; null where nothing was sent. */
   readonly settings: JsonObject | null;
   readonly answer: Answer;
@@ -178,7 +189,7 @@ export function samplesAt(source: OpenRun, { step, calls }: PlayedStep): readonl
   return found;
 }
 
-function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): boolean {
+function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange): boolean {
   if (agent === WORLD_ID || (agents !== null && !agents.includes(agent))) return false;
   return turns === null || (turn >= turns.from && turn <= turns.to);
 }
@@ -186,11 +197,11 @@ function isWanted({ agent, turn }: StepRecord, { agents, turns }: SampleRange): 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
   { run, picked, outcome, stretches, marks }: OpenRun,
-  step: StepRecord,
-  { request, end }: SentCall,
+  step: StepOutline,
+  { request, reply }: SentCall,
 ): Sample | null {
   const { agent, attempt, call, purpose } = request;
-  if ((purpose !== 'act' && purpose !== 'repair') || end?.kind !== 'replied') return null;
+  if ((purpose !== 'act' && purpose !== 'repair') || reply === null) return null;
   const act = step.acts.find((one) => one.call === call);
   const spec = run.scenario.agents.find(({ id }) => id === agent);
   if (act === undefined || spec === undefined) return null;
@@ -200,7 +211,7 @@ function sampleOf(
     stretches.findIndex(({ to }) => step.step <= to),
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
-  const { messages, turnStart, foldedRules } = turnsOf(request.messages, purpose, end.reply);
+  const prompt = once(() => promptOf(request.messages(), purpose, reply));
   // Written out: adding to a spread record takes many times as long (docs/PERFORMANCE.md).
   const sample: Sample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
@@ -209,7 +220,7 @@ function sampleOf(
     seed: run.seed,
     environment: run.scenario.environment,
     protocol: spec.protocol,
-    model: end.reply.model ?? namedModel(run, spec.controller),
+    model: reply.model ?? namedModel(run, spec.controller),
     controller: request.controller,
     agent,
     step: step.step,
@@ -217,11 +228,11 @@ function sampleOf(
     call,
     attempt,
     purpose,
-    messages,
-    turnStart,
-    foldedRules,
+    prompt,
+    pictures: once(() => picturesIn(prompt())),
+    shown: () => picturesOf(request.picture()),
     settings: request.settings,
-    answer: answerOf(end.reply),
+    answer: answerOf(reply),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
@@ -247,11 +258,11 @@ function namedModel(
 /** A repair repeats the turn, the reply that did not do, and what was wrong with it. */
 const TURN_MESSAGES = { act: 1, repair: 3 } as const;
 
-function turnsOf(
+function promptOf(
   messages: readonly Message[],
   purpose: keyof typeof TURN_MESSAGES,
   { adaptations }: Reply,
-): Pick<Sample, 'messages' | 'turnStart' | 'foldedRules'> {
+): Prompt {
   const foldSystem = adaptations.includes('system-folded');
   const sent = arranged(messages, { foldSystem });
   const turns = sent.map(turnOf);
@@ -261,6 +272,20 @@ function turnsOf(
     turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
     foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
   };
+}
+
+/** The same sample after another prompt. */
+export function withPrompt(sample: Sample, make: () => Prompt): Sample {
+  const prompt = once(make);
+  return { ...sample, prompt, pictures: once(() => picturesIn(prompt())) };
+}
+
+function picturesIn({ messages }: Prompt): readonly Picture[] {
+  return messages.flatMap(({ pictures }) => pictures);
+}
+
+function picturesOf(frame: SentFrame | null): readonly Picture[] {
+  return frame === null ? [] : [frame];
 }
 
 /** Calls of an agent share the messages of its past, which come as the same objects. */

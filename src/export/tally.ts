@@ -4,7 +4,8 @@ import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
 import type { Row } from './format.js';
-import type { Taken } from './rows.js';
+import type { Taken, Unit } from './rows.js';
+import type { Sample } from './sample.js';
 
 export interface Count {
   readonly name: string;
@@ -36,14 +37,19 @@ export class ExportTally {
   /** Code points would be dearer to count, and the estimate no better. */
   #textUnits = 0;
   readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
+  readonly #tellsWords: boolean;
   readonly #by = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
+
+  /** Rows about a moment tell no messages, and are not asked for theirs. */
+  constructor(unit: Unit = 'reply') {
+    this.#tellsWords = unit !== 'moment';
+  }
 
   add(split: string, { run }: Taken, { sample, pictures }: Row): void {
     this.rows += 1;
     this.pictures += pictures.length;
-    for (const { text } of sample.messages) this.#textUnits += text.length;
-    this.#textUnits += sample.answer.text.length;
+    if (this.#tellsWords) this.#textUnits += wordUnits(sample);
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
       this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
@@ -97,4 +103,8 @@ export class ExportTally {
     this.#by.set(what, counts);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+}
+
+function wordUnits({ prompt, answer }: Sample): number {
+  return prompt().messages.reduce((sum, { text }) => sum + text.length, answer.text.length);
 }

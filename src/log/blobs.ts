@@ -93,11 +93,20 @@ export class BlobReader {
   readonly #path: string;
   readonly #checking: Checking;
   readonly #blob: Database.Statement<[number], BlobRow>;
+  readonly #hash: Database.Statement<[number], string>;
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
+    this.#hash = db.prepare<[number], string>('SELECT sha256 FROM blobs WHERE blob = ?').pluck();
+  }
+
+  /** As it is stored; what has it is not read. */
+  hash(blob: number): string {
+    const hash = this.#hash.get(blob);
+    if (hash === undefined) throw damaged(this.#path, `blob ${blob} is missing`);
+    return hash;
   }
 
   bytes(blob: number): Buffer {

@@ -97,9 +97,14 @@ export function stepContent(
 export function messagesHash(list: readonly Message[]): string {
   const known = lists.get(list);
   if (known !== undefined) return known;
-  const hash = sha256(['orchestrate-messages-v1', ...messageHashes(list)].join('\n'));
+  const hash = messageListHash(messageHashes(list));
   lists.set(list, hash);
   return hash;
+}
+
+/** The same of messages' own hashes. */
+export function messageListHash(hashes: readonly string[]): string {
+  return sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
 }
 
 function chainCall(call: CallWithEnd): ChainCall {

@@ -66,9 +66,17 @@ export function contentOfMessage(message: Message): MessageContent {
 export function rememberMessage(message: Message, parts: MessageContent['parts']): MessageContent {
   const { role } = message;
   const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
-  const content = { hash: canonicalHash({ role, parts: covered }), role, parts };
+  const content = { hash: messageHash(role, covered), role, parts };
   messageContents.set(message, content);
   return content;
+}
+
+/** Of a message whose texts and frames have these hashes. */
+export function messageHash(
+  role: Message['role'],
+  parts: readonly ({ readonly text: string } | { readonly frame: string })[],
+): string {
+  return canonicalHash({ role, parts });
 }
 
 const lists = new WeakMap<readonly Message[], readonly string[]>();

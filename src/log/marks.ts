@@ -48,7 +48,9 @@ export interface Marks {
 export const NO_MARKS: Marks = { of: () => null, ofRun: () => [] };
 
 /** The reply that a mark on the step is about: the one that settled it, or the last one where a wait had to stand in. Null where nobody answered. */
-export function judgedAct({ acts }: StepRecord): (ActRecord & { readonly call: number }) | null {
+export function judgedAct({
+  acts,
+}: Pick<StepRecord, 'acts'>): (ActRecord & { readonly call: number }) | null {
   for (const act of acts.toReversed()) if (act.call !== null) return { ...act, call: act.call };
   return null;
 }

@@ -24,6 +24,9 @@ export const SELECT_STEP = `
   SELECT steps.*, snapshots.state AS snapshot
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
+/** Without what the state came to. */
+export const SELECT_STEP_OUTLINE = `
+  SELECT step, turn, agent, calls, acts, events, finished_at FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
 export const SELECT_PROBES = `

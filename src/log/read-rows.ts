@@ -4,137 +4,42 @@
  */
 import { isId } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
+import { once } from '../base/once.js';
 import type { Event } from '../environment/action.js';
 import { NO_USAGE } from '../model/chat.js';
-import type { Message, Usage } from '../model/chat.js';
+import type { Message, Reply, Usage } from '../model/chat.js';
 import type { BlobReader, Checking } from './blobs.js';
 import { parseJson } from './blobs.js';
-import { messagesHash } from './chain.js';
+import { messageListHash, messagesHash } from './chain.js';
 import type { Observation } from '../environment/observation.js';
-import { callHash, rememberHash, replyHash } from './content.js';
+import { callHash, messageHashes, rememberHash, replyHash } from './content.js';
 import type { Content } from './content.js';
 import { damaged } from './failures.js';
 import type { FrameReader } from './frames.js';
-import type { RequestColumns } from './requests.js';
+import type { MessageOutline } from './read-requests.js';
+import type {
+  CallRow,
+  EndRow,
+  OutsideRow,
+  ProbeRow,
+  RunRow,
+  StepOutlineRow,
+  StepRow,
+} from './read-columns.js';
 import { isAct, isEvent, isRecord, isScenario, isUsage, isVersions } from './row-shapes.js';
 import type {
   ActRecord,
   CallEnd,
-  CallPurpose,
   CallRequest,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
   RunRecord,
+  SentFrame,
   SentRequest,
+  StepOutline,
   StepRecord,
 } from './records.js';
-
-export interface RunRow {
-  readonly run: number;
-  readonly run_id: string;
-  readonly parent_run: number | null;
-  readonly parent: string | null;
-  readonly fork_step: number | null;
-  readonly name: string;
-  readonly seed: string;
-  readonly source: number;
-  readonly scenario: number;
-  readonly versions: string;
-  readonly controllers: string;
-  readonly tileset: number;
-  readonly kept: number;
-  readonly genesis: string;
-  readonly started_at: number;
-  readonly status: RunEnd['status'] | null;
-  readonly steps: number;
-}
-
-export interface CallRow extends RequestColumns {
-  readonly call: number;
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-  readonly attempt: number;
-  readonly purpose: CallPurpose;
-  readonly controller: string;
-  readonly observation: number;
-  /** Its hash as stored; null where it is missing. */
-  readonly observed: string | null;
-  readonly settings: number | null;
-  readonly frame: number | null;
-  readonly sha256: string;
-  readonly started_at: number;
-  readonly replied: number | null;
-  readonly error: string | null;
-  readonly content: string | null;
-  readonly reasoning: string | null;
-  readonly tool_calls: string | null;
-  readonly finish_reason: string | null;
-  readonly model: string | null;
-  readonly usage: string | null;
-  readonly raw: string | null;
-  readonly adaptations: string | null;
-  readonly latency_ms: number | null;
-  readonly tries: string | null;
-  readonly memory: string | null;
-  readonly reply_sha256: string | null;
-}
-
-export interface StepRow {
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-  readonly calls: string;
-  readonly acts: string;
-  readonly events: string;
-  readonly state: string;
-  readonly parts: string;
-  readonly chain: string;
-  readonly finished_at: number;
-  readonly snapshot: number | null;
-}
-
-export interface ProbeRow {
-  readonly call: number;
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-  readonly kind: string;
-  readonly question: string;
-  readonly options: string | null;
-  readonly expected: string;
-  readonly answer: string;
-  readonly verdict: ProbeRecord['verdict'];
-}
-
-export interface OutsideRow {
-  readonly step: number;
-  readonly agent: string;
-  readonly action: string;
-  readonly args: string;
-  readonly output: number;
-  readonly started_at: number;
-  readonly duration_ms: number;
-}
-
-export interface EndRow {
-  readonly status: RunEnd['status'];
-  readonly reason: string;
-  readonly turns: number;
-  readonly steps: number;
-  readonly state: string;
-  readonly chain: string;
-  readonly final_state: number;
-  readonly ended_at: number;
-}
-
-export interface SittingRow {
-  readonly first_step: number;
-  readonly controllers: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-}
 
 /** A probe with the step that it was asked beside. */
 export interface LoggedProbe extends ProbeRecord {
@@ -152,6 +57,14 @@ export function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRe
 interface Settings {
   readonly hash: string;
   readonly value: JsonObject;
+}
+
+/** How the parts of a request are read: all within `read`, which makes a failure of SQLite a StorageError. */
+export interface RequestParts {
+  readonly read: <T>(work: () => T) => T;
+  readonly messages: () => readonly Message[];
+  /** Of the same messages. */
+  readonly outlines: () => readonly MessageOutline[];
 }
 
 /** More differ only between models and agents. */
@@ -200,30 +113,59 @@ export class RecordMaker {
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
-    const observation = this.#blobs.content(row.observation);
-    const read = this.#observation(observation, `call ${row.call}`);
-    return this.#sent(runId, row, { messages, hash: observation.hash, observation: read });
-  }
-
-  /** The same with its observation unread; it is checked when it is asked for. */
-  sentRequest(runId: string, row: CallRow, messages: readonly Message[]): SentRequest {
-    if (row.observed === null) throw damaged(this.#path, `the observation of call ${row.call} is missing`);
-    let known: Observation | null = null;
-    const observation = (): Observation =>
-      (known ??= this.#observation(this.#blobs.content(row.observation), `call ${row.call}`));
-    return this.#sent(runId, row, { messages, hash: row.observed, observation });
-  }
-
-  /** `hash` is that of the observation, which is read already or not. */
-  #sent<T>(
-    runId: string,
-    row: CallRow,
-    sent: { readonly messages: readonly Message[]; readonly hash: string; readonly observation: T },
-  ): Omit<CallRequest, 'observation'> & { readonly observation: T } {
-    const { messages, hash, observation } = sent;
     const what = `call ${row.call}`;
+    const content = this.#blobs.content(row.observation);
+    const observation = this.#observation(content, what);
     const settings = row.settings === null ? null : this.#settingsOf(row.settings);
-    this.#check(what, row.sha256, () => callHash(hash, messagesHash(messages), settings?.hash ?? null));
+    this.#check(what, row.sha256, () =>
+      callHash(content.hash, messagesHash(messages), settings?.hash ?? null),
+    );
+    const frameHash = row.frame === null ? null : this.#frames.hash(row.frame);
+    return Object.assign(this.#head(runId, row, settings), { observation, messages, frameHash });
+  }
+
+  /** The same with its parts unread; the first that is asked for is held against the whole. */
+  sentRequest(runId: string, row: CallRow, { read, messages, outlines }: RequestParts): SentRequest {
+    const { call, observation, observed, frame } = row;
+    const what = `call ${call}`;
+    if (observed === null) throw damaged(this.#path, `the observation of ${what} is missing`);
+    const settings = row.settings === null ? null : this.#settingsOf(row.settings);
+    let isWhole = false;
+    const check = (hashes: readonly string[]): void => {
+      this.#check(what, row.sha256, () =>
+        callHash(observed, messageListHash(hashes), settings?.hash ?? null),
+      );
+      isWhole = true;
+    };
+    const checked = once(() => {
+      const list = outlines();
+      check(list.map(({ hash }) => hash));
+      return list;
+    });
+    const whole = once(() => {
+      const list = messages();
+      check(messageHashes(list));
+      return list;
+    });
+    const seen = once(() => {
+      if (!isWhole) checked();
+      return this.#observation(this.#blobs.content(observation), what);
+    });
+    const shown = (): SentFrame | null => {
+      if (frame === null) return null;
+      const last = checked().findLast((one) => one.frame !== null);
+      if (last?.frame === frame) return this.#frames.numbered(frame);
+      throw damaged(this.#path, `${what} is not what it was`);
+    };
+    return Object.assign(this.#head(runId, row, settings), {
+      observation: () => read(seen),
+      messages: () => read(whole),
+      picture: () => read(shown),
+    });
+  }
+
+  #head(runId: string, row: CallRow, settings: Settings | null) {
+    const what = `call ${row.call}`;
     return {
       runId,
       call: row.call,
@@ -233,10 +175,7 @@ export class RecordMaker {
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
-      observation,
-      messages,
       settings: settings?.value ?? null,
-      frameHash: row.frame === null ? null : this.#frames.hash(row.frame),
       startedAt: row.started_at,
     };
   }
@@ -262,12 +201,21 @@ export class RecordMaker {
   /** Null while there is no reply: the call is under way, or its process was killed. */
   callEnd(row: CallRow): CallEnd | null {
     if (row.replied === null) return null;
-    if (row.error !== null || row.content === null) return { kind: 'failed', error: row.error ?? '' };
+    const { memory } = row;
+    const reply = this.reply(row);
+    if (reply === null) return { kind: 'failed', error: row.error ?? '' };
+    const kept = memory === null ? null : parseJson<Json>(memory, this.#path, 'the memory of a controller');
+    return { kind: 'replied', reply, memory: kept };
+  }
+
+  /** Null where there is none. */
+  reply(row: CallRow): Reply | null {
+    if (row.replied === null || row.error !== null || row.content === null) return null;
     const { content, reasoning, raw, memory } = row;
     const what = `the reply to call ${row.call}`;
     this.#check(what, row.reply_sha256, () => replyHash([content, reasoning, raw, memory]));
     const usage = this.json<Partial<Usage>>(row.usage ?? '', 'the usage of a reply');
-    const reply = {
+    return {
       content,
       reasoning,
       toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
@@ -279,15 +227,25 @@ export class RecordMaker {
       latencyMs: row.latency_ms ?? 0,
       tries: this.json<[]>(row.tries ?? '[]', 'the tries of a reply', 'list'),
     };
-    const kept = memory === null ? null : parseJson<Json>(memory, this.#path, 'the memory of a controller');
-    return { kind: 'replied', reply, memory: kept };
   }
 
   /** With the snapshot that was taken after it, if any, unless none is asked for. */
   step(runId: string, row: StepRow, withSnapshot = true): StepRecord {
+    const record = Object.assign(this.outline(runId, row), {
+      stateHash: row.state,
+      parts: this.json<Record<string, string>>(row.parts, `the parts of step ${row.step}`),
+      chain: row.chain,
+    });
+    return row.snapshot === null || !withSnapshot
+      ? record
+      : { ...record, snapshot: this.#blobs.json(row.snapshot) };
+  }
+
+  /** The same without what the state came to. */
+  outline(runId: string, row: StepOutlineRow): StepOutline {
     const acts = this.json<readonly ActRecord[]>(row.acts, `the acts of step ${row.step}`, 'list');
     const events = this.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
-    const record = {
+    return {
       runId,
       step: row.step,
       turn: row.turn,
@@ -295,14 +253,8 @@ export class RecordMaker {
       calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
       acts: acts.map((act, index) => this.shaped(act, `act ${index} of step ${row.step}`, isAct)),
       events: events.map((event) => this.shaped(event, `an event of step ${row.step}`, isEvent)),
-      stateHash: row.state,
-      parts: this.json<Record<string, string>>(row.parts, `the parts of step ${row.step}`),
-      chain: row.chain,
       finishedAt: row.finished_at,
     };
-    return row.snapshot === null || !withSnapshot
-      ? record
-      : { ...record, snapshot: this.#blobs.json(row.snapshot) };
   }
 
   outside(runId: string, row: OutsideRow): OutsideRecord {

@@ -25,6 +25,7 @@ import {
   SELECT_SITTINGS,
   SELECT_SNAPSHOT,
   SELECT_STEP,
+  SELECT_STEP_OUTLINE,
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
@@ -32,18 +33,18 @@ import type { StepFilter } from './queries.js';
 import type {
   CallRow,
   EndRow,
-  LoggedProbe,
   OutsideRow,
   ProbeRow,
   RunRow,
   SittingRow,
+  StepOutlineRow,
   StepRow,
-} from './read-rows.js';
+} from './read-columns.js';
 import { RecordMaker } from './read-rows.js';
+import type { LoggedProbe } from './read-rows.js';
 import type {
-  CallEnd,
   CallOutline,
-  CallRequest,
+  LoggedCall,
   LoggedFrame,
   OutsideRecord,
   PlayedStep,
@@ -53,7 +54,7 @@ import type {
   Sitting,
   StepRecord,
 } from './records.js';
-import { RequestReader } from './requests.js';
+import { RequestReader } from './read-requests.js';
 import { summaryOf } from './run-summary.js';
 import type { AgentTokens, RunSummary } from './run-summary.js';
 import { TilesetReader } from './tilesets.js';
@@ -61,13 +62,6 @@ import { TilesetReader } from './tilesets.js';
 const PAGE_STEPS = 64;
 /** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
 const PAGE_CALL_STEPS = 16;
-
-/** One call of a controller or model. */
-export interface LoggedCall {
-  readonly request: CallRequest;
-  /** Null: no reply was stored. */
-  readonly end: CallEnd | null;
-}
 
 /**
  * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
@@ -126,19 +120,19 @@ export class LogReader {
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    for (const { rows } of this.#stepPages(runId, filter))
+    for (const { rows } of this.#stepPages<StepRow>(runId, SELECT_STEP, filter))
       for (const row of rows) yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
   }
 
-  /** As `steps`, without snapshots, each with its calls. */
+  /** As `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
-    for (const { run, rows } of this.#stepPages(runId, filter)) {
+    for (const { run, rows } of this.#stepPages<StepOutlineRow>(runId, SELECT_STEP_OUTLINE, filter)) {
       const callsOf = this.#callPages(run, rows.at(-1)?.step ?? 0);
       const endLook = this.#read(() => this.#looks.begin());
       try {
         for (const row of rows)
           yield {
-            step: this.#read(() => this.#records.step(runId, row, false)),
+            step: this.#read(() => this.#records.outline(runId, row)),
             calls: () => this.#read(() => callsOf(row.step).map((call) => this.#sentCall(run, runId, call))),
           };
       } finally {
@@ -148,21 +142,25 @@ export class LogReader {
   }
 
   /** Steps that lie together, with the run whose rows they are. */
-  *#stepPages(runId: string, filter: StepFilter) {
+  *#stepPages<Row extends StepOutlineRow>(runId: string, select: string, filter: StepFilter) {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
     for (const { run, from, to } of this.stretches(runId)) {
       const range = { from: Math.max(from, first), to: Math.min(to, last) };
-      for (const rows of this.#pagesOf(run, { ...filter, ...range })) yield { run, rows };
+      for (const rows of this.#pagesOf<Row>(run, select, { ...filter, ...range })) yield { run, rows };
     }
   }
 
-  *#pagesOf(run: number, { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>) {
+  *#pagesOf<Row extends StepOutlineRow>(
+    run: number,
+    select: string,
+    { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>,
+  ) {
     for (let next = from; ;) {
       const range = [next, to, PAGE_STEPS] as const;
       const page = this.#read(() =>
         agent === undefined
-          ? this.#all<StepRow>(`${SELECT_STEP} ${STEP_RANGE}`, run, ...range)
-          : this.#all<StepRow>(`${SELECT_STEP} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
+          ? this.#all<Row>(`${select} ${STEP_RANGE}`, run, ...range)
+          : this.#all<Row>(`${select} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
       );
       yield page;
       const last = page.at(-1);
@@ -348,10 +346,12 @@ export class LogReader {
   }
 
   #sentCall(run: number, runId: string, row: CallRow): SentCall {
-    const messages = this.#requests.messages(run, row.call, row);
-    const sent = this.#records.sentRequest(runId, row, messages);
-    const request = { ...sent, observation: () => this.#read(sent.observation) };
-    return { request, end: this.#records.callEnd(row) };
+    const request = this.#records.sentRequest(runId, row, {
+      read: (work) => this.#read(work),
+      messages: () => this.#requests.messages(run, row.call, row),
+      outlines: () => this.#requests.outlines(run, row.call, row),
+    });
+    return { request, reply: this.#records.reply(row) };
   }
 
   #call(run: number, runId: string, row: CallRow): LoggedCall {

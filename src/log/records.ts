@@ -179,6 +179,13 @@ export interface LoggedFrame {
   readonly height: number;
 }
 
+/** One call of a controller or model. */
+export interface LoggedCall {
+  readonly request: CallRequest;
+  /** Null: no reply was stored. */
+  readonly end: CallEnd | null;
+}
+
 /** A call without its request, which is made of many rows. */
 export interface CallOutline extends Pick<
   CallRequest,
@@ -191,17 +198,29 @@ export interface CallOutline extends Pick<
   request(): CallRequest;
 }
 
-/** A request whose observation is read where it is asked for; StorageError then where it is damaged. */
-export interface SentRequest extends Omit<CallRequest, 'observation'> {
+/** A picture as it was sent; `hash` is over its pixels. */
+export interface SentFrame {
+  readonly hash: string;
+  readonly png: Uint8Array;
+}
+
+/** A request whose parts are read where they are asked for; StorageError then where it is damaged, whichever of them that is. */
+export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages' | 'frameHash'> {
   readonly observation: () => Observation;
+  readonly messages: () => readonly Message[];
+  /** The picture of the turn; null where none was sent. */
+  readonly picture: () => SentFrame | null;
 }
 
 /** A call as whoever wants its messages reads it. */
 export interface SentCall {
   readonly request: SentRequest;
-  /** Null: no reply was stored. */
-  readonly end: CallEnd | null;
+  /** Null: none was stored, or the call failed. */
+  readonly reply: Reply | null;
 }
+
+/** What was done in a step, without what the state came to. */
+export type StepOutline = Omit<StepRecord, 'stateHash' | 'parts' | 'chain' | 'snapshot'>;
 
 /** A stretch of a run that one process played. */
 export interface Sitting {
@@ -215,7 +234,7 @@ export interface Sitting {
 
 /** A step with the calls that were made for it, those that were abandoned included. */
 export interface PlayedStep {
-  readonly step: StepRecord;
+  readonly step: StepOutline;
   /** Read where they are asked for; their observations again only where those are. */
   readonly calls: () => readonly SentCall[];
 }

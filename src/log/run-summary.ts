@@ -1,5 +1,5 @@
 /** A run at a glance: what its rows in the log say of it, for lists of runs. */
-import type { RunRow } from './read-rows.js';
+import type { RunRow } from './read-columns.js';
 import { parentOf } from './read-rows.js';
 import type { RunStatus } from './records.js';
 

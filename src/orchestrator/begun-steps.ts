@@ -7,8 +7,7 @@ import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import { messagesHash } from '../log/chain.js';
 import { hashOfJson } from '../log/content.js';
-import type { LoggedCall } from '../log/reader.js';
-import type { CallEnd, CallRequest, OutsideRecord } from '../log/records.js';
+import type { CallEnd, CallRequest, LoggedCall, OutsideRecord } from '../log/records.js';
 import type { Begun } from './past.js';
 
 export interface StoredReply {

@@ -3,8 +3,7 @@
  * (`retrace.ts`) instead of playing them; where they come from (the log) is whoever's that hands them in.
  */
 import type { Environment } from '../environment/environment.js';
-import type { LoggedCall } from '../log/reader.js';
-import type { CallOutline, OutsideRecord, RunEnd, StepRecord } from '../log/records.js';
+import type { CallOutline, LoggedCall, OutsideRecord, RunEnd, StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** By what a step was played: a fork may go on by something else. */

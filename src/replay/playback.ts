@@ -4,10 +4,10 @@
  */
 import { known } from '../base/assert.js';
 import { ModelError } from '../base/errors.js';
-import type { LoggedCall } from '../log/reader.js';
 import type {
   CallEnd,
   CallRequest,
+  LoggedCall,
   OutsideRecord,
   ProbeRecord,
   RunEnd,

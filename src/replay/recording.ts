@@ -4,17 +4,18 @@
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
-import type { LoggedCall, LogReader } from '../log/reader.js';
-import type { LoggedProbe } from '../log/read-rows.js';
-import { messagesHash } from '../log/chain.js';
+import type { LogReader } from '../log/reader.js';
 import type {
   CallPurpose,
   CallRequest,
+  LoggedCall,
   OutsideRecord,
   RunEnd,
   RunRecord,
   StepRecord,
 } from '../log/records.js';
+import type { LoggedProbe } from '../log/read-rows.js';
+import { messagesHash } from '../log/chain.js';
 
 /** What the log holds of one step. */
 export interface LoggedStep {

@@ -2,8 +2,7 @@
  * Calls as the page carries them: messages told by what an agent's call has beyond its one before, texts and pictures by their places. In:
  * a logged call; out: plain data. A picture is told as its scene only where the tiles give the very pixels that were sent.
  */
-import type { LoggedCall } from '../log/reader.js';
-import type { CallRequest } from '../log/records.js';
+import type { CallRequest, LoggedCall } from '../log/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import { drawFrame } from '../render/draw.js';
 import type { PageCall, PageMessage, PagePicture, PagePiece, PageReply } from './page-data.js';

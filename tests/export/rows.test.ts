@@ -5,7 +5,8 @@ import { NO_USAGE } from '../../src/model/chat.js';
 import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
-import type { Sample, Turn } from '../../src/export/sample.js';
+import { withPrompt } from '../../src/export/sample.js';
+import type { Prompt, Sample, Turn } from '../../src/export/sample.js';
 
 const picture = (hash: string) => ({ hash, png: new Uint8Array() });
 const turn = (role: Turn['role'], text: string, ...hashes: readonly string[]): Turn => ({
@@ -13,6 +14,17 @@ const turn = (role: Turn['role'], text: string, ...hashes: readonly string[]): T
   text,
   pictures: hashes.map(picture),
 });
+
+const PROMPT: Prompt = {
+  messages: [
+    turn('system', 'rules'),
+    turn('user', 'turn 1', 'a'),
+    turn('assistant', 'ACTION: WAIT'),
+    turn('user', 'turn 2 of Anna', 'b'),
+  ],
+  turnStart: 3,
+  foldedRules: null,
+};
 
 const SAMPLE: Sample = {
   key: '00001-000003-ann-1',
@@ -29,14 +41,9 @@ const SAMPLE: Sample = {
   call: 3,
   attempt: 1,
   purpose: 'act',
-  messages: [
-    turn('system', 'rules'),
-    turn('user', 'turn 1', 'a'),
-    turn('assistant', 'ACTION: WAIT'),
-    turn('user', 'turn 2 of Anna', 'b'),
-  ],
-  turnStart: 3,
-  foldedRules: null,
+  prompt: () => PROMPT,
+  pictures: () => PROMPT.messages.flatMap(({ pictures }) => pictures),
+  shown: () => [picture('b')],
   settings: null,
   answer: { text: 'Anna waits', reasoning: 'for Anna', toolCalls: [], finishReason: 'stop', usage: NO_USAGE },
   intent: { action: 'SPEAK', args: { text: 'Hello Anna' } },
@@ -64,20 +71,19 @@ const SAMPLE: Sample = {
 describe('history', () => {
   it('leaves out earlier pictures, or all but the rules and this turn', () => {
     const shown = (history: 'none' | 'text' | 'full') =>
-      withHistory(SAMPLE, history).messages.map(({ text, pictures }) => [
-        text,
-        ...pictures.map(({ hash }) => hash),
-      ]);
+      withHistory(SAMPLE, history)
+        .prompt()
+        .messages.map(({ text, pictures }) => [text, ...pictures.map(({ hash }) => hash)]);
     expect(shown('full')).toEqual([['rules'], ['turn 1', 'a'], ['ACTION: WAIT'], ['turn 2 of Anna', 'b']]);
     expect(shown('text')).toEqual([['rules'], ['turn 1'], ['ACTION: WAIT'], ['turn 2 of Anna', 'b']]);
     expect(shown('none')).toEqual([['rules'], ['turn 2 of Anna', 'b']]);
   });
 
   it('keeps rules that a server took in the first message of the user', () => {
-    const [, first, ...rest] = SAMPLE.messages;
-    const folded = { ...SAMPLE, turnStart: 2, foldedRules: 'rules' };
+    const [, first, ...rest] = PROMPT.messages;
     const messages = [turn('user', `rules\n\n${first?.text ?? ''}`, 'a'), ...rest];
-    expect(withHistory({ ...folded, messages }, 'none').messages).toEqual([
+    const folded = withPrompt(SAMPLE, () => ({ messages, turnStart: 2, foldedRules: 'rules' }));
+    expect(withHistory(folded, 'none').prompt().messages).toEqual([
       turn('user', 'rules\n\nturn 2 of Anna', 'b'),
     ]);
   });
@@ -86,7 +92,8 @@ describe('history', () => {
 describe('redaction', () => {
   it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
     const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
-    expect(JSON.stringify(hidden)).not.toContain('Ann');
+    expect(JSON.stringify([hidden, hidden.prompt()])).not.toContain('Ann');
+    expect(JSON.stringify([SAMPLE, SAMPLE.prompt()])).toContain('Ann');
     expect(hidden.answer.text).toBe('[redacted] waits');
     expect(hidden.span).toBeNull();
     expect([hidden.agent, hidden.key]).toEqual(['ann', '00001-000003-ann-1']);
@@ -131,9 +138,10 @@ describe('what was there before', () => {
     const numbered = (i: number): Sample => ({ ...SAMPLE, answer: { ...SAMPLE.answer, text: String(i) } });
     for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(true);
     for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(false);
-    const last = SAMPLE.messages.length - 1;
-    const other = SAMPLE.messages.map((one, i) => (i === last ? { ...one, pictures: [picture('c')] } : one));
-    expect(seen.add(samplePrint({ ...numbered(1), messages: other }))).toBe(true);
+    const last = PROMPT.messages.length - 1;
+    const other = PROMPT.messages.map((one, i) => (i === last ? { ...one, pictures: [picture('c')] } : one));
+    const prompt = { ...PROMPT, messages: other };
+    expect(seen.add(samplePrint(withPrompt(numbered(1), () => prompt)))).toBe(true);
     expect(
       seen.add(
         samplePrint({ ...numbered(1), runId: 'another', outcome: { ...SAMPLE.outcome, status: 'failed' } }),

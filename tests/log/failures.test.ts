@@ -267,6 +267,19 @@ describe('damage within a log', () => {
     expect(failureOf(() => gone.call('run-1', 5)).message).toMatch(/frame 5 is missing/);
   });
 
+  it.each([
+    ['another picture was shown', 'frame = 2'],
+    ['another text', `appended = json_replace(appended, '$[0].parts[0].text', 1)`],
+  ])('is found before a picture or an observation is taken alone: %s', (_what, change) => {
+    const path = `edit-alone-${change.slice(0, 5)}.sqlite`;
+    const reader = edited(path, `UPDATE calls SET ${change} WHERE call = 5`);
+    const calls = [...reader.played('run-1')].flatMap((played) => played.calls());
+    const request = calls.find((one) => one.request.call === 5)?.request;
+    expect(failureOf(() => request?.picture()).message).toMatch(/call 5 is not what it was/);
+    if (change.startsWith('frame')) expect(request?.observation()).toBeTypeOf('object');
+    else expect(failureOf(() => request?.observation()).message).toMatch(/call 5 is not what it was/);
+  });
+
   it('is found in messages that name no text', () => {
     const reader = edited(
       'edit-parts.sqlite',

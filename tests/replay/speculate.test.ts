@@ -73,7 +73,7 @@ function rows(path: string) {
     const open = openRun(source);
     return [...reader.played(runId)]
       .flatMap((step) => samplesAt(open, step))
-      .map((sample) => JSON.stringify({ ...sample, runId: '', call: 0 }));
+      .map((sample) => JSON.stringify({ ...sample, prompt: sample.prompt(), runId: '', call: 0 }));
   });
 }
 

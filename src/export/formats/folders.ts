@@ -40,7 +40,7 @@ export const imagefolder: Format = {
 };
 
 function metadata({ sample }: Row, file: string): readonly Field[] {
-  const prompt = new JoinedWords(sample.messages);
+  const prompt = new JoinedWords(sample.prompt().messages);
   return [
     ['file_name', file],
     ['prompt', prompt],

@@ -17,7 +17,7 @@ export const jsonl: Format = {
 const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 
 function everything({ sample }: Row, images: readonly string[]): readonly Field[] {
-  const { answer, intent, span, outcome, messages } = sample;
+  const { answer, intent, span, outcome } = sample;
   let next = 0;
   const columns = columnFields(sample, (cell, { name }) =>
     name === 'arguments' ? (intent?.args ?? null) : cell,
@@ -27,7 +27,7 @@ function everything({ sample }: Row, images: readonly string[]): readonly Field[
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
     settings: sample.settings,
-    messages: messages.map((turn) => {
+    messages: sample.prompt().messages.map((turn) => {
       if (turn.pictures.length === 0) return wordsAlone(turn);
       return { role: turn.role, text: turn.text, images: turn.pictures.map(() => images[next++] ?? '') };
     }),

@@ -27,7 +27,7 @@ function conversation({ sample }: Row, images: readonly string[]): object {
     id: sample.key,
     ...(images.length === 0 ? {} : { image: images.length === 1 ? newest : images }),
     conversations: [
-      ...withoutSystem(sample.messages).map((turn) =>
+      ...withoutSystem(sample.prompt().messages).map((turn) =>
         turn.pictures.length === 0 ? spokenAlone(turn) : spoken(turn),
       ),
       { from: 'gpt', value: harmless(answerText(sample.answer)) },
@@ -81,10 +81,11 @@ export const llamaFactory: Format = {
 
 function factoryRow({ sample }: Row, images: readonly string[]): object {
   const { tools } = toolsOf(sample.settings);
-  const rules = sample.messages[0]?.role === 'system' ? sample.messages[0].text : '';
+  const { messages } = sample.prompt();
+  const rules = messages[0]?.role === 'system' ? messages[0].text : '';
   return {
     messages: [
-      ...sample.messages
+      ...messages
         .filter(({ role }) => role !== 'system')
         .map((turn) => (turn.pictures.length === 0 ? toldAlone(turn) : told(turn))),
       answerMessage(sample),

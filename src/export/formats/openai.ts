@@ -65,7 +65,7 @@ export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
 /** `picture` is given the picture's place among all of the row. */
 function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => Part): readonly Content[] {
   let index = 0;
-  return sample.messages.map((turn) => {
+  return sample.prompt().messages.map((turn) => {
     if (turn.pictures.length === 0) return wordsAlone(turn);
     const pictures = turn.pictures.map(() => picture(index++));
     return contentOf(turn, pictures);

@@ -89,7 +89,7 @@ async function recordOf(
     bytes += image.bytes.length;
     images.push(image);
   }
-  for (const { text } of sample.messages) bytes += text.length;
+  for (const { text } of sample.prompt().messages) bytes += text.length;
   const messages = trlMessages(row).map(({ role, content }) => ({
     role,
     content: content.map(({ type, text = null }) => ({ type, text })),

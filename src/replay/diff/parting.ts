@@ -5,8 +5,7 @@
  */
 import { messagesHash } from '../../log/chain.js';
 import { hashOfJson } from '../../log/content.js';
-import type { LoggedCall } from '../../log/reader.js';
-import type { StepRecord } from '../../log/records.js';
+import type { LoggedCall, StepRecord } from '../../log/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { moments } from './moments.js';

@@ -1,0 +1,112 @@
+/** What SQLite gives for the reader's questions (`queries.ts`), column by column: the counterpart of what `rows.ts` writes. Nothing of it is checked yet. */
+import type { RequestColumns } from './requests.js';
+import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
+
+export interface RunRow {
+  readonly run: number;
+  readonly run_id: string;
+  readonly parent_run: number | null;
+  readonly parent: string | null;
+  readonly fork_step: number | null;
+  readonly name: string;
+  readonly seed: string;
+  readonly source: number;
+  readonly scenario: number;
+  readonly versions: string;
+  readonly controllers: string;
+  readonly tileset: number;
+  readonly kept: number;
+  readonly genesis: string;
+  readonly started_at: number;
+  readonly status: RunEnd['status'] | null;
+  readonly steps: number;
+}
+
+export interface CallRow extends RequestColumns {
+  readonly call: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly purpose: CallPurpose;
+  readonly controller: string;
+  readonly observation: number;
+  /** Its hash as stored; null where it is missing. */
+  readonly observed: string | null;
+  readonly settings: number | null;
+  readonly frame: number | null;
+  readonly sha256: string;
+  readonly started_at: number;
+  readonly replied: number | null;
+  readonly error: string | null;
+  readonly content: string | null;
+  readonly reasoning: string | null;
+  readonly tool_calls: string | null;
+  readonly finish_reason: string | null;
+  readonly model: string | null;
+  readonly usage: string | null;
+  readonly raw: string | null;
+  readonly adaptations: string | null;
+  readonly latency_ms: number | null;
+  readonly tries: string | null;
+  readonly memory: string | null;
+  readonly reply_sha256: string | null;
+}
+
+export interface StepOutlineRow {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly calls: string;
+  readonly acts: string;
+  readonly events: string;
+  readonly finished_at: number;
+}
+
+export interface StepRow extends StepOutlineRow {
+  readonly state: string;
+  readonly parts: string;
+  readonly chain: string;
+  readonly snapshot: number | null;
+}
+
+export interface ProbeRow {
+  readonly call: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly kind: string;
+  readonly question: string;
+  readonly options: string | null;
+  readonly expected: string;
+  readonly answer: string;
+  readonly verdict: ProbeRecord['verdict'];
+}
+
+export interface OutsideRow {
+  readonly step: number;
+  readonly agent: string;
+  readonly action: string;
+  readonly args: string;
+  readonly output: number;
+  readonly started_at: number;
+  readonly duration_ms: number;
+}
+
+export interface EndRow {
+  readonly status: RunEnd['status'];
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+  readonly state: string;
+  readonly chain: string;
+  readonly final_state: number;
+  readonly ended_at: number;
+}
+
+export interface SittingRow {
+  readonly first_step: number;
+  readonly controllers: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+}

@@ -1,0 +1,106 @@
+/**
+ * Requests read back: the counterpart of `requests.ts`. In: rows that name texts and pictures by number; out: the exact messages of a call, or their outlines,
+ * which tell whether the call is what it was, and what it showed, without reading what was said.
+ */
+import type Database from 'better-sqlite3';
+import { LIMITS } from '../base/limits.js';
+import type { Message, MessagePart } from '../model/chat.js';
+import { parseJson } from './blobs.js';
+import type { BlobReader } from './blobs.js';
+import type { Content } from './content.js';
+import { messageHash, rememberMessage } from './content.js';
+import type { FrameReader } from './frames.js';
+import { RequestWalk, isReference } from './request-walk.js';
+import type { MessageReference, RequestColumns } from './requests.js';
+
+/** Texts that a reader keeps. */
+const TEXTS_KEPT = 2 * LIMITS.agents;
+
+/** A message unread. */
+export interface MessageOutline {
+  readonly hash: string;
+  /** The number of its last picture; null where it has none. */
+  readonly frame: number | null;
+}
+
+export class RequestReader {
+  readonly #path: string;
+  readonly #blobs: BlobReader;
+  readonly #frames: FrameReader;
+  readonly #row: Database.Statement<[number, number], RequestColumns>;
+  readonly #messages: RequestWalk<Message>;
+  readonly #outlines: RequestWalk<MessageOutline>;
+  /** Texts read lately, by their blobs' numbers. */
+  readonly #texts = new Map<number, Content>();
+
+  constructor(db: Database.Database, blobs: BlobReader, frames: FrameReader, path: string) {
+    this.#path = path;
+    this.#blobs = blobs;
+    this.#frames = frames;
+    this.#row = db.prepare('SELECT previous, kept, appended FROM calls WHERE run = ? AND call = ?');
+    const rows = (run: number, call: number) => this.#row.get(run, call);
+    this.#messages = new RequestWalk(path, rows, (reference) => this.#message(reference));
+    this.#outlines = new RequestWalk(path, rows, (reference) => this.#outline(reference));
+  }
+
+  /** The exact messages of one call, in order; those that two calls share are the same objects. `columns` are the call's, where they were read already. */
+  messages(run: number, call: number, columns?: RequestColumns): readonly Message[] {
+    return this.#messages.list(run, call, columns);
+  }
+
+  /** The same messages by the hashes that their texts' and pictures' rows have. */
+  outlines(run: number, call: number, columns?: RequestColumns): readonly MessageOutline[] {
+    return this.#outlines.list(run, call, columns);
+  }
+
+  /** The first text of the last message: the turn's. */
+  lastText(run: number, call: number): string {
+    const row = this.#row.get(run, call);
+    const references = row === undefined ? [] : parseJson<unknown>(row.appended, this.#path, 'a request');
+    const last: unknown = Array.isArray(references) ? references.at(-1) : undefined;
+    // What a request keeps of the one before it ends with an earlier turn, so its last message is its own.
+    if (!isReference(last)) return this.messages(run, call).at(-1)?.parts.flatMap(textOf)[0] ?? '';
+    const text = last.parts.find((part) => 'text' in part);
+    return text === undefined ? '' : this.#blobs.text(text.text);
+  }
+
+  /** Remembers what its texts were hashed as when they were read. */
+  #message({ role, parts: references }: MessageReference): Message {
+    const contents = references.map((part) => ('text' in part ? this.#text(part.text) : this.#picture(part)));
+    const parts = contents.map((part) =>
+      'hash' in part ? ({ kind: 'text', text: part.text } as const) : part,
+    );
+    const message = { role, parts };
+    rememberMessage(message, contents);
+    return message;
+  }
+
+  #outline({ role, parts }: MessageReference): MessageOutline {
+    let last: number | null = null;
+    const hashes = parts.map((part) => {
+      if ('text' in part) return { text: this.#blobs.hash(part.text) };
+      last = part.frame;
+      return { frame: this.#frames.hash(part.frame) };
+    });
+    return { hash: messageHash(role, hashes), frame: last };
+  }
+
+  /** What a turn was told stands without its picture in the past of the next. */
+  #text(blob: number): Content {
+    const known = this.#texts.get(blob);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= TEXTS_KEPT) this.#texts.clear();
+    const content = this.#blobs.content(blob);
+    this.#texts.set(blob, content);
+    return content;
+  }
+
+  #picture(part: { readonly frame: number }): Extract<MessagePart, { kind: 'image' }> {
+    const { hash, png } = this.#frames.numbered(part.frame);
+    return { kind: 'image', frameHash: hash, png };
+  }
+}
+
+function textOf(part: MessagePart): readonly string[] {
+  return part.kind === 'text' ? [part.text] : [];
+}

@@ -1,0 +1,94 @@
+/**
+ * The way back of a request: from a call's row over those that it goes on with to one that stands whole. In: calls' rows, and what is to be made of
+ * each message that one names; out: a list of that, in the messages' order. It touches no text and no picture: whoever makes something of a
+ * message does.
+ */
+import { LIMITS } from '../base/limits.js';
+import { parseJson } from './blobs.js';
+import { damaged } from './failures.js';
+import type { MessageReference, RequestColumns } from './requests.js';
+
+/** Lists that are kept: the last one of every agent, and some more. */
+const LISTS_KEPT = 2 * LIMITS.agents;
+
+/** The row of a call by its run's and its own number. */
+export type RequestRows = (run: number, call: number) => RequestColumns | undefined;
+
+interface Stage<T> {
+  readonly previous: number | null;
+  readonly kept: number;
+  readonly own: readonly T[];
+}
+
+export class RequestWalk<T> {
+  readonly #path: string;
+  readonly #rows: RequestRows;
+  readonly #make: (message: MessageReference) => T;
+  /** By run and call: whoever reads step after step finds the predecessor here. */
+  readonly #recent = new Map<string, readonly T[]>();
+
+  /** `path` is for messages. */
+  constructor(path: string, rows: RequestRows, make: (message: MessageReference) => T) {
+    this.#path = path;
+    this.#rows = rows;
+    this.#make = make;
+  }
+
+  /** Of one call; what two calls share are the same objects. `columns` are the call's, where they were read already. */
+  list(run: number, call: number, columns?: RequestColumns): readonly T[] {
+    const tails: (readonly T[])[] = [];
+    let wanted = Number.POSITIVE_INFINITY;
+    for (let at: number | null = call; at !== null && wanted > 0;) {
+      const { previous, kept, own }: Stage<T> = this.#stage(run, at, at === call ? columns : undefined);
+      if (Number.isFinite(wanted) && kept + own.length < wanted) throw this.#broken(call);
+      if (kept < wanted) {
+        tails.push(own.slice(0, wanted - kept));
+        wanted = kept;
+      }
+      at = previous;
+    }
+    if (wanted > 0) throw this.#broken(call);
+    return this.#keep(`${run}/${call}`, tails.toReversed().flat());
+  }
+
+  #stage(run: number, call: number, columns?: RequestColumns): Stage<T> {
+    const recent = this.#recent.get(`${run}/${call}`);
+    if (recent !== undefined) return { previous: null, kept: 0, own: recent };
+    const row = columns ?? this.#rows(run, call);
+    if (row === undefined || (row.previous !== null && row.previous >= call)) throw this.#broken(call);
+    return { previous: row.previous, kept: row.kept, own: this.#appended(row.appended, call) };
+  }
+
+  #appended(text: string, call: number): readonly T[] {
+    const references = parseJson<MessageReference[]>(text, this.#path, 'a request');
+    if (!Array.isArray(references) || !references.every(isReference)) throw this.#broken(call);
+    return references.map((reference) => this.#make(reference));
+  }
+
+  #keep(key: string, list: readonly T[]): readonly T[] {
+    this.#recent.set(key, list);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= LISTS_KEPT) break;
+      this.#recent.delete(oldest);
+    }
+    return list;
+  }
+
+  #broken(call: number): Error {
+    return damaged(this.#path, `the request of call ${call} can't be put together`);
+  }
+}
+
+/** Whether it names texts and pictures by numbers: a log may come from anybody. */
+export function isReference(value: unknown): value is MessageReference {
+  if (!isObject(value) || !('parts' in value) || !Array.isArray(value.parts)) return false;
+  return value.parts.every((part) => {
+    if (!isObject(part)) return false;
+    if ('text' in part) return Number.isSafeInteger(part.text);
+    return 'frame' in part && Number.isSafeInteger(part.frame);
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
