@@ -13,7 +13,7 @@ import { loadTileset, tryTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import { besides } from '../scenario/files.js';
 import type { ScenarioFile } from '../scenario/files.js';
-import { TILESET_AT } from '../scenario/own-tileset.js';
+import { SKIN_AT, TILESET_AT } from '../scenario/own-tileset.js';
 import type { Findings } from '../scenario/report.js';
 import type { SpriteNames } from '../scenario/world.js';
 
@@ -51,7 +51,11 @@ async function readOwnTileset(): Promise<LoadedTileset> {
 export async function namedTileset(
   path: string,
   file: ScenarioFile,
-  { findings, lender }: { readonly findings: Findings; readonly lender: LoadedTileset },
+  {
+    findings,
+    skin,
+    lender,
+  }: { readonly findings: Findings; readonly skin: number; readonly lender: LoadedTileset },
 ): Promise<LoadedTileset | null> {
   const manifest = new TextDecoder().decode(file.readFile(path));
   const images: Record<string, Uint8Array> = {};
@@ -65,9 +69,20 @@ export async function namedTileset(
     return null;
   }
   const source = { manifest, images };
+  tellSkin(tried.tileset, skin, findings);
   const whole = withFont(source, lender.source);
   const tileset = whole === source ? tried.tileset : await loadTileset(whole, shown);
   return { source: whole, tileset, sprites: spritesOf(manifest, path) };
+}
+
+/** Told where the scenario chooses a skin of a tileset that has none. */
+function tellSkin(tileset: Tileset, skin: number, findings: Findings): void {
+  try {
+    tileset.skinned(skin);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    findings.error(SKIN_AT, error.message, 'leave it out');
+  }
 }
 
 function imageBeside(file: ScenarioFile, manifest: string, image: string): Uint8Array {

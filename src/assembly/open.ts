@@ -66,7 +66,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const named =
     draft.tileset === null
       ? own
-      : await namedTileset(draft.tileset, file, { findings: draft.findings, lender: own });
+      : await namedTileset(draft.tileset, file, { findings: draft.findings, skin: draft.skin, lender: own });
   const read = draft.finish();
   const loaded = known(named, 'a tileset, where none of its mistakes was told');
   const module = moduleOf(modules, read.scenario.environment);

@@ -176,6 +176,14 @@ export function once(option: string) {
   };
 }
 
+/** The same of a value that may be empty. */
+export function anyOnce(option: string) {
+  return (value: unknown): string | undefined => {
+    if (value === undefined || typeof value === 'string') return value;
+    throw new UsageError(`--${option} takes one value`);
+  };
+}
+
 /** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
 export function settings(value: unknown): readonly string[] {
   if (value === undefined) return [];

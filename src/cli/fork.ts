@@ -11,7 +11,7 @@ import { withForkSettings } from '../assembly/fork-settings.js';
 import { forking, requireForkStep } from '../assembly/going-on.js';
 import type { Opened } from '../assembly/open.js';
 import { spokenReply } from '../assembly/spoken-reply.js';
-import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
+import { anyOnce, command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { addressOf, goOn } from './going-on.js';
 import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
 import { withModules } from './modules.js';
@@ -56,8 +56,9 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('reply', {
           type: 'string',
-          describe: "The answer that the step's agent gives there",
-          coerce: once('reply'),
+          describe: "The answer that the step's agent gives there; it may be empty",
+          nargs: 1,
+          coerce: anyOnce('reply'),
         })
         .option('agent', {
           type: 'string',

@@ -1,11 +1,11 @@
 /**
  * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and the server's count of its tokens, where it
- * tells one. In: requests and replies as they pass; out: a line a model for the summary. Controllers that ask no model are left out.
+ * tells one. In: requests and replies as they pass; out: a line a model for the summary, or figures. Controllers that ask no model are left out.
  */
 import { passingTo } from '../log/passing-sink.js';
 import type { CallRequest } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
-import { frameCostWords } from '../model/frame-words.js';
+import { costOfFrame, frameCostWords } from '../model/frame-words.js';
 import type { FrameSize } from '../model/frame-words.js';
 import { pngSize } from '../render/png.js';
 
@@ -55,6 +55,23 @@ export class FramesSent {
     return [...this.#answered].map(([model, { frame, told }]) => {
       const words = frameCostWords(model, frame, told);
       return this.#answered.size === 1 ? words : `${words} (${model})`;
+    });
+  }
+
+  /** The same for `run --json`; its shape is documented in docs/CLI.md. */
+  document(): readonly object[] {
+    return [...this.#answered].map(([model, { frame, told }]) => {
+      const { family, reckoned, isTileAToken, preset } = costOfFrame(model, frame, told);
+      return {
+        model,
+        width: frame.width,
+        height: frame.height,
+        tokens: told,
+        family,
+        reckoned_tokens: reckoned,
+        tile_is_token: isTileAToken,
+        preset,
+      };
     });
   }
 }

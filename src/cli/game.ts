@@ -186,7 +186,7 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
-    return { code, document: document(run, shown(log, io), view.end, usage) };
+    return { code, document: document(run, shown(log, io), view.end, { usage, sent }) };
   } finally {
     view.close();
     ready.goesOn?.close();
@@ -255,7 +255,12 @@ function exitCode(end: RunEnd): ExitCode {
 }
 
 /** What `run --json` prints; its shape is documented in docs/CLI.md and kept. */
-function document(run: RunRecord, log: string, end: RunEnd, usage: UsageCount): object {
+function document(
+  run: RunRecord,
+  log: string,
+  end: RunEnd,
+  { usage, sent }: Pick<Overheard, 'usage' | 'sent'>,
+): object {
   return {
     run_id: run.runId,
     log,
@@ -266,5 +271,6 @@ function document(run: RunRecord, log: string, end: RunEnd, usage: UsageCount): 
     state_hash: end.stateHash,
     chain_hash: end.chain,
     usage: usage.document(),
+    frames: sent.document(),
   };
 }

@@ -32,18 +32,40 @@ export function familyNamed(model: string): ModelFamily | null {
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** `told` is the server's own count of such a frame's tokens, null where it tells none. */
+/** What a frame costs. */
+export interface FrameCost {
+  /** Guessed from the model's name; null where that speaks of none that can be reckoned. */
+  readonly family: ModelFamily | null;
+  /** The server's own count of its tokens; null where it tells none. */
+  readonly told: number | null;
+  /** By the family's rules; null without one. */
+  readonly reckoned: number | null;
+  /** Whether a tile is one vision token of the family. */
+  readonly isTileAToken: boolean;
+  /** The preset that would make it one, where it is not; null where none does. */
+  readonly preset: { readonly name: string; readonly tokens: number } | null;
+}
+
+export function costOfFrame(model: string, frame: FrameSize, told: number | null): FrameCost {
+  const family = familyNamed(model);
+  if (family === null) return { family, told, reckoned: null, isTileAToken: false, preset: null };
+  const isTileAToken = isCellATile(family, frame);
+  const reckoned = frameCost(family, frame).tokens;
+  return { family, told, reckoned, isTileAToken, preset: isTileAToken ? null : tilePreset(family) };
+}
+
+/** The same in a sentence or two. */
 export function frameCostWords(model: string, frame: FrameSize, told: number | null): string {
   const size = `${frame.width} × ${frame.height} pixels`;
-  const family = familyNamed(model);
-  if (family === null) {
+  const cost = costOfFrame(model, frame, told);
+  const { family, reckoned } = cost;
+  if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
-    const cost = told === null ? 'tokens unknown, as the server tells none' : toldWords(told);
-    return `${size}: ${cost}; ${name} names no family whose tokens can be reckoned`;
+    const words = told === null ? 'tokens unknown, as the server tells none' : toldWords(told);
+    return `${size}: ${words}; ${name} names no family whose tokens can be reckoned`;
   }
-  const reckoned = frameCost(family, frame).tokens;
   const guess = `${family} (guessed from the model's name)`;
-  const preset = presetWords(family, frame);
+  const preset = presetWords(cost);
   if (told === null) return `${size}: about ${counted(reckoned, 'token')} of ${guess}; ${preset}`;
   const other =
     told === reckoned ? `as it would be of ${guess}` : `though of ${guess} it would be ${reckoned}`;
@@ -60,11 +82,10 @@ function isCellATile(family: ModelFamily, { width, height, tilePixels }: FrameSi
   return cells !== null && cells.columns * tilePixels === width && cells.rows * tilePixels === height;
 }
 
-function presetWords(family: ModelFamily, frame: FrameSize): string {
-  if (isCellATile(family, frame)) return 'a tile is one vision token';
-  const found = tilePreset(family);
-  if (found === null) return 'no render.preset makes a tile one vision token of it';
-  return `render.preset=${found.name} makes a tile one vision token, a frame ${found.tokens}`;
+function presetWords({ isTileAToken, preset }: FrameCost): string {
+  if (isTileAToken) return 'a tile is one vision token';
+  if (preset === null) return 'no render.preset makes a tile one vision token of it';
+  return `render.preset=${preset.name} makes a tile one vision token, a frame ${preset.tokens}`;
 }
 
 /** The preset by which a tile is one token, that of the family's own name first; null where none does. */

@@ -1,5 +1,6 @@
 /** Runs in figures as CSV (RFC 4180): one line a run, its counts by problem code as columns of their own, so that any table program can go on. */
 import { compareText } from '../base/ids.js';
+import { oneLine } from '../base/text.js';
 import type { Counts, RunFigures } from './run-figures.js';
 
 const COLUMNS = [
@@ -51,10 +52,11 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A text that a table program would take for a formula gets a leading apostrophe. */
+/** On one visible line; a text that a table program would take for a formula gets a leading apostrophe. */
 function field(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const line = oneLine(value);
+  const text = /^[=+\-@]/.test(line) ? `'${line}` : line;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

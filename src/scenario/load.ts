@@ -58,6 +58,8 @@ export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld,
 export interface Draft {
   /** Path of the manifest of the tileset that it names; null: the project's own, or none that can be read, which is told. */
   readonly tileset: string | null;
+  /** `render.skin`; 0 where it could not be read. */
+  readonly skin: number;
   /** Takes what else is found. */
   readonly findings: Findings;
   /** Throws ScenarioError with every mistake found, each with its place. */
@@ -96,7 +98,8 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
       },
     };
   };
-  return { tileset: found?.tileset ?? null, findings, finish };
+  const skin = found?.scenario.render.skin ?? 0;
+  return { tileset: found?.tileset ?? null, skin, findings, finish };
 }
 
 interface Reading {

@@ -11,6 +11,8 @@ import type { SpriteNames } from './world.js';
 
 /** Where a scenario names its tileset. */
 export const TILESET_AT: readonly string[] = ['render', 'tileset'];
+/** Where it chooses one of its skins. */
+export const SKIN_AT: readonly string[] = ['render', 'skin'];
 
 export interface OwnTileset {
   /** The manifest's path as the scenario names it; null where no manifest could be read there, which is told. */

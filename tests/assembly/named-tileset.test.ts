@@ -27,6 +27,8 @@ interface Files {
   readonly manifest?: string;
   readonly picture?: Uint8Array | null;
   readonly font?: Uint8Array;
+  /** Added to what the scenario says of its pictures. */
+  readonly render?: string;
   /** Added to the scenario. */
   readonly more?: string;
 }
@@ -35,11 +37,12 @@ async function opened({
   manifest = GOOD.manifest,
   picture = PICTURE,
   font,
+  render = '',
   more = '',
 }: Files): Promise<Opened> {
   const path = join(art, 'test.yaml');
   rmSync(join(art, 'plain.png'), { force: true, recursive: true });
-  writeFileSync(path, `${BASE}render: { tileset: own.json }\n${more}`);
+  writeFileSync(path, `${BASE}render: { tileset: own.json${render} }\n${more}`);
   writeFileSync(join(art, 'own.json'), manifest);
   if (picture !== null) writeFileSync(join(art, 'plain.png'), picture);
   if (font !== undefined) writeFileSync(join(art, 'font.png'), font);
@@ -72,6 +75,15 @@ const huge = (): Promise<Buffer> =>
   sharp({ create: { width: 5000, height: 1, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
+
+test('a skin of a tileset that has none is told where it is chosen, with all else', async () => {
+  const skins = await told({ render: ', skin: 3', more: 'surprise: 1\n' });
+  expect(skins).toEqual([
+    '/art/test.yaml 22:36 the tileset plain has no skins: render.skin must be 0',
+    expect.stringContaining("23:1 unknown key 'surprise'") as string,
+  ]);
+  expect(await told({ render: ', skin: 0' })).toEqual([]);
+});
 
 test('one without a mistake is taken, with the font of the own one', async () => {
   const { loaded } = await opened({});

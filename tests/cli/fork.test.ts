@@ -58,6 +58,18 @@ describe('a fork', () => {
     expect((await orchestrate(['verify', LOG], { cwd })).code).toBe(0);
   });
 
+  it('may answer with nothing at all', async () => {
+    const { code, err, run_id: runId = '' } = await fork(parent, '--at', '4', '--reply', '');
+    expect(code, err).toBe(0);
+    reading((reader) => {
+      const [call] = reader.calls(runId, 4);
+      expect(call?.end).toMatchObject({ reply: { content: '' } });
+      expect(reader.step(runId, 4)?.acts[0]).toMatchObject({ reading: { ok: false }, intent: null });
+    });
+    expect((await orchestrate(['verify', `${LOG}#${runId}`], { cwd })).code).toBe(0);
+    expect(await fork(parent, '--at', '4', '--reply')).toMatchObject({ code: 2 });
+  });
+
   it('answers its first call with the reply that was given, and verifies; so does a fork of it', async () => {
     const given = await fork(parent, '--at', '4', '--reply', 'ACTION: GO EAST');
     expect(given.code, given.err).toBe(0);

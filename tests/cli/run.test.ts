@@ -93,6 +93,7 @@ describe('run', () => {
         image_tokens: null,
         reasoning_tokens: null,
       },
+      frames: [],
     });
     expect(err).toContain('The Brass Key');
   });
@@ -114,6 +115,16 @@ describe('run', () => {
     expect(await frames(silent)).toEqual([`frame 480 × 480 pixels: about 225 tokens of ${guess}`]);
     expect(await frames(silent, '--set', 'render.channel=text')).toEqual([]);
     expect(await frames(silent, '--controller', 'scripted')).toEqual([]);
+    const asJson = async (server: FakeServer, ...more: readonly string[]) => {
+      const url = ['--base-url', server.baseUrl];
+      const args = [scenario('crypt'), '--max-turns', '1', '--json', '--quiet', ...url, ...more];
+      const { out } = await inFolder('frames-cost', ['run', ...args]);
+      return (JSON.parse(out) as { readonly frames: unknown }).frames;
+    };
+    const size = { model: 'qwen3-vl', width: 480, height: 480 };
+    const cost = { ...size, tokens: 225, family: 'qwen3-vl', reckoned_tokens: 225, tile_is_token: true };
+    expect(await asJson(telling)).toEqual([{ ...cost, preset: null }]);
+    expect(await asJson(silent)).toEqual([{ ...cost, tokens: null, preset: null }]);
     await Promise.all([telling.close(), silent.close()]);
   });
 

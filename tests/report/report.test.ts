@@ -135,15 +135,16 @@ describe('two players', () => {
   });
 });
 
-test('a CSV has a line a run and a column a code; nothing in it is taken for a formula', () => {
+test('a CSV has a line a run and a column a code; nothing in it acts on a terminal or is taken for a formula', () => {
   const [heads = '', first = '', second = ''] = csvOf([
-    run({ players: '=cmd()', log: 'a,"b"\n' }),
+    run({ players: '\u001b[2J\t=cmd()', log: 'a,"b"\r\nc' }),
     run({ refused: { 'illegal/far': 2 }, seconds: null }),
   ]).split('\r\n');
   expect(heads).toMatch(
     /^log,run,scenario,.*,first_tries,.*,seconds,settings,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
   );
-  expect(first).toContain('"a,""b""\n",r,crypt,1,\'=cmd(),succeeded');
+  expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
+  expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");
   expect(first).toMatch(/,60,,2,0,1$/);
   expect(second).toMatch(/,,,2,2,0$/);
 });

@@ -68,6 +68,17 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
     ],
   ],
   [
+    'a row that is short where the legend gives # another meaning',
+    BASE.replace('#...#...#\n', '#...#...\n')
+      .replace('key: small-key }', 'key: smal-key }')
+      .replace('legend:\n', "legend:\n  '#': wall\n"),
+    [
+      'row 1 of the map has 8 characters, where most rows have 9',
+      "no thing has the id 'smal-key'",
+      'the key small-key opens nothing',
+    ],
+  ],
+  [
     'a door that is drawn twice beside rooms that it parts',
     BASE.replace('#...#...#\n  #.A.+', '#...+...#\n  #.A.+')
       .replace('west: { area: [1, 1, 3, 3] }', 'west: { from: [1, 1] }')

@@ -101,8 +101,8 @@ function hasSize(lines: readonly string[], report: Report): boolean {
 }
 
 /**
- * Rows of one length. Where they aren't that is told, and walls fill them up, so that what else is wrong is found too; null where
- * no character stands for a wall.
+ * Rows of one length. Where they aren't that is told, and walls or what else is built in fill them up, so that what else is wrong is found
+ * too; null where the legend gives each of those characters another meaning.
  */
 function squared(
   lines: readonly string[],
@@ -117,16 +117,18 @@ function squared(
       report.error({ block: ['map'], row, column }, message, 'make all rows equally long');
   });
   if (lines.every((line) => line.length === width)) return lines;
-  if (Object.hasOwn(legend, WALL)) return null;
+  const filler = FILLERS.find((character) => !Object.hasOwn(legend, character));
+  if (filler === undefined) return null;
   const longest = longestOf(lines);
-  return lines.map((line) => line.padEnd(longest, WALL));
+  return lines.map((line) => line.padEnd(longest, filler));
 }
 
 function longestOf(lines: readonly string[]): number {
   return lines.reduce((most, line) => Math.max(most, line.length), 0);
 }
 
-const WALL = '#';
+/** Of the built-in legend, what bars the way first. */
+const FILLERS = ['#', '~', '.', ',', '_', ':'] as const;
 
 /** The length that most rows have; the longer one of equals. */
 function commonLength(lines: readonly string[]): number {
