@@ -22,7 +22,7 @@ import type { Played } from '../worlds/grid/random-world.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { PYTHON, readByPython } from './readers.js';
-import { filesIn, jsonLines, playInto } from './runs.js';
+import { filesIn, jsonLines, nameRun, playInto } from './runs.js';
 
 function probesIn({ world, state }: Played): readonly Probe[] {
   const observation = observe(world, state, AGENT, gridRegistry(world));
@@ -156,6 +156,7 @@ beforeAll(async () => {
     { cwd },
   );
   expect(ran.code).toBe(0);
+  nameRun(join(cwd, 'crypt.sqlite'), 'crypt');
 }, 60_000);
 
 interface QaRow {

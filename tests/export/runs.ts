@@ -1,6 +1,7 @@
 /** Logs to export: corridors in which two agents answer from lists, read a sign for nothing, are refused, and fork. */
 import { join } from 'node:path';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 
@@ -40,7 +41,15 @@ export async function playInto(
     { cwd },
   );
   if (!existsSync(join(cwd, log))) throw new Error(ran.err);
+  nameRun(join(cwd, log), name);
   return log;
+}
+
+/** Gives a log's newest run an id that is the same each time: what is drawn by lot follows from it, and a test must not depend on luck. */
+export function nameRun(log: string, name: string): void {
+  const db = new Database(log);
+  db.prepare(`UPDATE runs SET run_id = ? || '-' || run WHERE run = (SELECT max(run) FROM runs)`).run(name);
+  db.close();
 }
 
 /** Every file below a folder, by its name, in order. */
