@@ -138,8 +138,12 @@ class SharedDoor implements Door {
 
   /** First come, first served; but what nobody waits for yet goes in only where nothing else waits. */
   #next(): Waiting | undefined {
-    const all = [...this.#waiting];
-    return all.find(({ isAhead }) => !isAhead()) ?? all[0];
+    let first: Waiting | undefined;
+    for (const waiting of this.#waiting) {
+      if (!waiting.isAhead()) return waiting;
+      first ??= waiting;
+    }
+    return first;
   }
 
   /** Evenly spread over the minute: a server that counts by the second is not offended either. */
