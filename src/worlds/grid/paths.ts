@@ -8,6 +8,7 @@ import { at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { CARDINALS, samePoint, stepOf } from '../../environment/space.js';
 import { chunkAt } from './chunks.js';
+import { landmarkBound } from './landmarks.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
@@ -26,6 +27,8 @@ const STEPS: readonly Point[] = [
   ...CARDINALS.toReversed(),
 ].map(stepOf);
 const DIAGONALS = 4;
+/** From so many steps on, as the crow flies, landmarks are worth what measuring them costs. */
+const FAR = 64;
 
 /** The tables of a search, reused by the next one on the same world. */
 interface Tables {
@@ -58,6 +61,8 @@ interface Search {
   readonly width: number;
   readonly to: Point;
   readonly diagonals: boolean;
+  /** At least so many steps lie between a tile and the goal. */
+  readonly bound: (x: number, y: number) => number;
   readonly free: (x: number, y: number) => boolean;
   readonly tables: Tables;
   /** Open tiles by estimated length of the whole way, less the first estimate. */
@@ -76,18 +81,33 @@ export function findPath(
   if (samePoint(from, to)) return [{ x: from.x, y: from.y }];
   const free = freeTiles(world, state, options);
   if (!isInside(world, from) || !free(to.x, to.y)) return null;
+  const bound = boundOf(world, { from, to, diagonals: options.diagonals });
   const search: Search = {
     width: world.definition.size.width,
     to,
     diagonals: options.diagonals,
+    bound,
     free,
     tables: tablesOf(world),
     buckets: [],
-    least: estimate(from.x - to.x, from.y - to.y, options.diagonals),
+    least: bound(from.x, from.y),
   };
   return flood(search, tileIndex(world.definition, from))
     ? walkBack(search, from, tileIndex(world.definition, to))
     : null;
+}
+
+/** Near goals by the distance alone, as the crow flies; far ones by landmarks as well, which know of the walls between. */
+function boundOf(
+  world: GridWorld,
+  { from, to, diagonals }: { readonly from: Point; readonly to: Point; readonly diagonals: boolean },
+): (x: number, y: number) => number {
+  const near = (x: number, y: number): number => estimate(x - to.x, y - to.y, diagonals);
+  if (near(from.x, from.y) < FAR) return near;
+  const { width } = world.definition.size;
+  const [start, goal] = [tileIndex(world.definition, from), tileIndex(world.definition, to)];
+  const far = landmarkBound(world, diagonals, { from: start, to: goal });
+  return (x, y) => Math.max(near(x, y), far(y * width + x));
 }
 
 function estimate(dx: number, dy: number, diagonals: boolean): number {
@@ -134,12 +154,20 @@ function obstructions(world: GridWorld, state: GridState): (x: number, y: number
 function obstructed(world: GridWorld, state: GridState, ids: readonly string[]): ReadonlySet<number> {
   const tiles = new Set<number>();
   for (const id of ids) {
+    if (!mayBlock(world, id)) continue;
     const item = thingOf(state, id);
     if (item?.place.at === 'tile' && looks(world, item).blocking) {
       tiles.add(tileIndex(world.definition, item.place));
     }
   }
   return tiles;
+}
+
+/** Whether it blocks as it is defined, or will when it has been worked on. */
+function mayBlock(world: GridWorld, id: string): boolean {
+  const thing = world.things.get(id);
+  if (thing === undefined || thing.blocking) return true;
+  return thing.work?.effect.kind === 'become' && thing.work.effect.blocking;
 }
 
 /** Settles tiles in the order of their estimates until the goal is one; false where it can't be reached. */
@@ -163,7 +191,7 @@ function flood(search: Search, start: number): boolean {
 }
 
 function openNeighbours(search: Search, tile: number): void {
-  const { width, to, diagonals, free, tables: table, buckets, least } = search;
+  const { width, bound, diagonals, free, tables: table, buckets, least } = search;
   const [x, y] = [tile % width, Math.floor(tile / width)];
   const cost = (table.costs[tile] ?? 0) + 1;
   for (let index = diagonals ? 0 : DIAGONALS; index < STEPS.length; index++) {
@@ -177,7 +205,7 @@ function openNeighbours(search: Search, tile: number): void {
     table.stamps[next] = 2 * table.search;
     table.costs[next] = cost;
     table.steps[next] = index;
-    (buckets[cost + estimate(nextX - to.x, nextY - to.y, diagonals) - least] ??= []).push(next);
+    (buckets[cost + bound(nextX, nextY) - least] ??= []).push(next);
   }
 }
 

@@ -44,6 +44,26 @@ function blocked({ x, y }: Point): boolean {
   return x === 2 && y < 2;
 }
 
+interface Ends {
+  readonly from: Point;
+  readonly to: Point;
+  readonly diagonals: boolean;
+}
+
+/** Whether there is a way. */
+function expectShortest(game: Played, { from, to, diagonals }: Ends): boolean {
+  const path = findPath(game.world, game.state, from, to, { ...FREE, diagonals });
+  const steps = fewestSteps(game, from, to, diagonals);
+  expect(path === null ? null : path.length - 1).toBe(steps);
+  if (path === null) return false;
+  expect([path[0], path.at(-1)]).toEqual([from, to]);
+  for (const [index, tile] of path.entries()) {
+    const next = path[index + 1];
+    if (next) expect(neighbours(game, tile, diagonals)).toContainEqual(next);
+  }
+  return true;
+}
+
 describe('findPath', () => {
   it('finds a way as short as breadth-first search does, over legal steps only, or none where there is none', () => {
     const pair = fc.tuple(fc.nat(13), fc.nat(9), fc.nat(13), fc.nat(9));
@@ -59,18 +79,40 @@ describe('findPath', () => {
           { x, y },
           { x: toX, y: toY },
         ];
-        const path = findPath(game.world, game.state, from, to, { ...FREE, diagonals });
-        const steps = fewestSteps(game, from, to, diagonals);
-        expect(path === null ? null : path.length - 1).toBe(steps);
-        if (path === null) return;
-        expect([path[0], path.at(-1)]).toEqual([from, to]);
-        for (const [index, tile] of path.entries()) {
-          const next = path[index + 1];
-          if (next) expect(neighbours(game, tile, diagonals)).toContainEqual(next);
-        }
+        expectShortest(game, { from, to, diagonals });
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('finds far ways as short, past doors, blocking things and walls that lie in between', () => {
+    const row = fc.string({
+      unit: fc.constantFrom('.', '.', '.', '.', '.', '.', '#'),
+      minLength: 90,
+      maxLength: 90,
+    });
+    const ends = fc.tuple(fc.nat(7), fc.nat(7), fc.nat(7), fc.nat(7));
+    let ways = 0;
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 8, maxLength: 8 }),
+        ends,
+        fc.boolean(),
+        (rows, [x, y, left, toY], diagonals) => {
+          const game = played(
+            aWorld(rows, {
+              doors: [0, 1, 2, 3].map((at) => aDoor(`oak-${at}`, { x: 30, y: at })),
+              things: [4, 5, 6].map((at) =>
+                aThing(`rock-${at}`, { at: 'tile', x: 30, y: at }, { blocking: true }),
+              ),
+            }),
+          );
+          ways += Number(expectShortest(game, { from: { x, y }, to: { x: 89 - left, y: toY }, diagonals }));
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(ways).toBeGreaterThan(10);
   });
 
   it('keeps off blocked tiles, and gives the same way every time', () => {

@@ -1,0 +1,114 @@
+/**
+ * Lower bounds for far ways (ALT: A*, landmarks, triangle inequality). From a few tiles far apart the way to every other one is
+ * measured once over terrain alone; what a way between two tiles costs is then at least the difference of theirs. Doors, things and
+ * bodies only make ways longer, so the bound holds in every state of the world.
+ */
+import { at } from '../../base/assert.js';
+import type { GridWorld } from './world.js';
+
+const LANDMARKS = 8;
+/** Of those, the ones that a search asks. */
+const LANDMARKS_ASKED = 4;
+/** Not reached, or too far to be told: no bound follows. */
+const UNKNOWN = 0xffff;
+
+/** Lengths of ways from each landmark to every tile; one table for each. */
+type Landmarks = readonly Uint16Array[];
+
+const measured = new WeakMap<GridWorld, { straight?: Landmarks; diagonal?: Landmarks }>();
+
+/** At least so many steps lie between a tile and the goal, all as indices; by the landmarks that say most from where it starts. */
+export function landmarkBound(
+  world: GridWorld,
+  diagonals: boolean,
+  { from, to }: { readonly from: number; readonly to: number },
+): (tile: number) => number {
+  const told = landmarksOf(world, diagonals)
+    .map((lengths) => ({ lengths, toGoal: at(lengths, to) }))
+    .filter(({ lengths, toGoal }) => toGoal !== UNKNOWN && at(lengths, from) !== UNKNOWN)
+    .toSorted((a, b) => apart(b.lengths, b.toGoal, from) - apart(a.lengths, a.toGoal, from));
+  const best = told.slice(0, LANDMARKS_ASKED);
+  return (tile) => {
+    let bound = 0;
+    for (const { lengths, toGoal } of best) bound = Math.max(bound, apart(lengths, toGoal, tile));
+    return bound;
+  };
+}
+
+function apart(lengths: Uint16Array, toGoal: number, tile: number): number {
+  const length = lengths[tile] ?? UNKNOWN;
+  return length === UNKNOWN ? 0 : Math.abs(length - toGoal);
+}
+
+function landmarksOf(world: GridWorld, diagonals: boolean): Landmarks {
+  const kinds = measured.get(world) ?? {};
+  measured.set(world, kinds);
+  return diagonals ? (kinds.diagonal ??= measure(world, true)) : (kinds.straight ??= measure(world, false));
+}
+
+/** Each landmark is the tile farthest from those before it. */
+function measure(world: GridWorld, diagonals: boolean): Landmarks {
+  const { width } = world.definition.size;
+  const free = walkableTiles(world);
+  const first = free.indexOf(1);
+  if (first === -1) return [];
+  const tables: Uint16Array[] = [];
+  const nearest = flood(width, free, first, diagonals);
+  for (let landmark = farthest(nearest); tables.length < LANDMARKS; landmark = farthest(nearest)) {
+    const table = flood(width, free, landmark, diagonals);
+    if (tables.length === 0) nearest.set(table);
+    else for (let i = 0; i < table.length; i++) nearest[i] = Math.min(nearest[i] ?? 0, table[i] ?? 0);
+    tables.push(table);
+  }
+  return tables;
+}
+
+function walkableTiles(world: GridWorld): Uint8Array {
+  const walkable = world.definition.terrain.map((kind) => Number(kind.walkable));
+  return Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0);
+}
+
+function farthest(lengths: Uint16Array): number {
+  let best = 0;
+  let most = -1;
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i] ?? UNKNOWN;
+    if (length === UNKNOWN || length <= most) continue;
+    best = i;
+    most = length;
+  }
+  return best;
+}
+
+/** Lengths of the shortest ways over terrain from a tile to all others. */
+function flood(width: number, free: Uint8Array, start: number, diagonals: boolean): Uint16Array {
+  const lengths = new Uint16Array(free.length).fill(UNKNOWN);
+  const queue = new Uint32Array(free.length);
+  lengths[start] = 0;
+  queue[0] = start;
+  let filled = 1;
+  const reach = (tile: number, length: number): void => {
+    if (lengths[tile] !== UNKNOWN) return;
+    lengths[tile] = length;
+    queue[filled++] = tile;
+  };
+  for (let head = 0; head < filled; head++) {
+    const tile = queue[head] ?? 0;
+    const length = Math.min((lengths[tile] ?? 0) + 1, UNKNOWN - 1);
+    const column = tile % width;
+    const north = free[tile - width] === 1;
+    const south = free[tile + width] === 1;
+    const west = column > 0 && free[tile - 1] === 1;
+    const east = column + 1 < width && free[tile + 1] === 1;
+    if (north) reach(tile - width, length);
+    if (south) reach(tile + width, length);
+    if (west) reach(tile - 1, length);
+    if (east) reach(tile + 1, length);
+    if (!diagonals) continue;
+    if (north && west && free[tile - width - 1] === 1) reach(tile - width - 1, length);
+    if (north && east && free[tile - width + 1] === 1) reach(tile - width + 1, length);
+    if (south && west && free[tile + width - 1] === 1) reach(tile + width - 1, length);
+    if (south && east && free[tile + width + 1] === 1) reach(tile + width + 1, length);
+  }
+  return lengths;
+}
