@@ -9,7 +9,7 @@ import type { GridWorld } from './world.js';
 const LANDMARKS = 8;
 /** Of those, the ones that a search asks. */
 const LANDMARKS_ASKED = 4;
-/** Not reached, or too far to be told: no bound follows. */
+/** Not reached: no bound follows. The longest length that is told is one less; what lies farther counts as that. */
 const UNKNOWN = 0xffff;
 
 /** Lengths of ways from each landmark to every tile; one table for each. */
@@ -46,16 +46,22 @@ function landmarksOf(world: GridWorld, diagonals: boolean): Landmarks {
   return diagonals ? (kinds.diagonal ??= measure(world, true)) : (kinds.straight ??= measure(world, false));
 }
 
-/** Each landmark is the tile farthest from those before it. */
+/** Walkable tiles of a world, and how it is walked. */
+interface Ground {
+  readonly width: number;
+  readonly free: Uint8Array;
+  readonly diagonals: boolean;
+}
+
+/** Each landmark is the tile farthest from those before it, in the part of the map that has most tiles. */
 function measure(world: GridWorld, diagonals: boolean): Landmarks {
-  const { width } = world.definition.size;
-  const free = walkableTiles(world);
-  const first = free.indexOf(1);
-  if (first === -1) return [];
+  const ground = { width: world.definition.size.width, free: walkableTiles(world), diagonals };
+  const first = inLargestPart(ground);
+  if (first === null) return [];
   const tables: Uint16Array[] = [];
-  const nearest = flood(width, free, first, diagonals);
+  const nearest = lengthsFrom(ground, first);
   for (let landmark = farthest(nearest); tables.length < LANDMARKS; landmark = farthest(nearest)) {
-    const table = flood(width, free, landmark, diagonals);
+    const table = lengthsFrom(ground, landmark);
     if (tables.length === 0) nearest.set(table);
     else for (let i = 0; i < table.length; i++) nearest[i] = Math.min(nearest[i] ?? 0, table[i] ?? 0);
     tables.push(table);
@@ -66,6 +72,30 @@ function measure(world: GridWorld, diagonals: boolean): Landmarks {
 function walkableTiles(world: GridWorld): Uint8Array {
   const walkable = world.definition.terrain.map((kind) => Number(kind.walkable));
   return Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0);
+}
+
+/** The first tile of the largest part of the map that hangs together; null where nothing is walkable. */
+function inLargestPart(ground: Ground): number | null {
+  const lengths = untold(ground);
+  const queue = new Uint32Array(lengths.length);
+  let best: number | null = null;
+  let most = 0;
+  for (let tile = 0; tile < lengths.length; tile++) {
+    if (ground.free[tile] !== 1 || lengths[tile] !== UNKNOWN) continue;
+    const size = flood(ground, tile, lengths, queue);
+    if (size > most) [best, most] = [tile, size];
+  }
+  return best;
+}
+
+function lengthsFrom(ground: Ground, start: number): Uint16Array {
+  const lengths = untold(ground);
+  flood(ground, start, lengths, new Uint32Array(lengths.length));
+  return lengths;
+}
+
+function untold({ free }: Ground): Uint16Array {
+  return new Uint16Array(free.length).fill(UNKNOWN);
 }
 
 function farthest(lengths: Uint16Array): number {
@@ -80,10 +110,13 @@ function farthest(lengths: Uint16Array): number {
   return best;
 }
 
-/** Lengths of the shortest ways over terrain from a tile to all others. */
-function flood(width: number, free: Uint8Array, start: number, diagonals: boolean): Uint16Array {
-  const lengths = new Uint16Array(free.length).fill(UNKNOWN);
-  const queue = new Uint32Array(free.length);
+/** Fills in the lengths of the shortest ways over terrain from a tile to all that were untold; how many those were. */
+function flood(
+  { width, free, diagonals }: Ground,
+  start: number,
+  lengths: Uint16Array,
+  queue: Uint32Array,
+): number {
   lengths[start] = 0;
   queue[0] = start;
   let filled = 1;
@@ -110,5 +143,5 @@ function flood(width: number, free: Uint8Array, start: number, diagonals: boolea
     if (south && west && free[tile + width - 1] === 1) reach(tile + width - 1, length);
     if (south && east && free[tile + width + 1] === 1) reach(tile + width + 1, length);
   }
-  return lengths;
+  return filled;
 }
