@@ -2,11 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../../../src/environment/space.js';
 import { CARDINALS, DIRECTIONS, isDiagonal, moved } from '../../../src/environment/space.js';
+import { setThing } from '../../../src/worlds/grid/change.js';
 import { findPath } from '../../../src/worlds/grid/paths.js';
+import type { GridState } from '../../../src/worlds/grid/state.js';
 import { isWalkable } from '../../../src/worlds/grid/world.js';
 import type { Played } from './random-world.js';
 import { aDoor, aThing, aWorld, played, rowsOf } from './random-world.js';
 
+const WORK = { turns: 1, tool: null, done: 'It falls.' };
 const FREE = { diagonals: false, blocked: () => false };
 
 /** Plain breadth-first search: the fewest steps between two tiles, null where there is no way. */
@@ -124,6 +127,15 @@ describe('findPath', () => {
     findPath(world, state, { x: 4, y: 2 }, { x: 0, y: 2 }, FREE);
     expect(find()).toEqual(way);
     expect(findPath(world, state, { x: 0, y: 0 }, { x: 2, y: 0 }, { diagonals: true, blocked })).toBeNull();
+  });
+
+  it('goes around a thing that came to block its tile when it was worked on, and not before', () => {
+    const effect = { kind: 'become', name: 'rubble', sprite: 'item/rubble', blocking: true } as const;
+    const pillar = aThing('pillar', { at: 'tile', x: 2, y: 0 }, { work: { ...WORK, effect } });
+    const { world, state } = played(aWorld(['.....', '.....'], { things: [pillar] }));
+    const lengthIn = (now: GridState) => findPath(world, now, { x: 0, y: 0 }, { x: 4, y: 0 }, FREE)?.length;
+    expect(lengthIn(state)).toBe(5);
+    expect(lengthIn(setThing(state, 'pillar', { work: 0 }))).toBe(7);
   });
 
   it('goes straight where it can, and stays where it is asked to', () => {
