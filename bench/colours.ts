@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- colours [MANIFEST [CELL]]`: what a frame takes to draw and to encode with another tileset, for those of more than 256 colours. The
- * scenes are those that the agents of a scenario see at the beginning and while they wander; each is drawn once.
+ * scenes are those that the agents of a scenario see at the beginning and while they wander; `first` is the
+ * first time that each is drawn, with all tiles that were not seen before.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,8 +24,12 @@ export async function coloursReport(
   const tileset = await tilesetAt(manifest);
   const scenes = await scenesOf(scenario, turns);
   const pixels = cell ?? tileset.art;
-  const [draw, encode, both, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
-  // The first round warms up, and makes the tiles' composites.
+  const draw: number[] = [];
+  const encode: number[] = [];
+  const both: number[] = [];
+  const first: number[] = [];
+  const bytes: number[] = [];
+  // The first round warms up, makes the tiles' composites and spells them out.
   for (const isCounted of [false, true, true, true])
     for (const scene of scenes) {
       const began = processorUs();
@@ -32,13 +37,16 @@ export async function coloursReport(
       const drawn = processorUs();
       const png = encodePng(frame);
       const ended = processorUs();
-      if (!isCounted) continue;
+      if (!isCounted) {
+        first.push(ended - began);
+        continue;
+      }
       draw.push(drawn - began);
       encode.push(ended - drawn);
       both.push(ended - began);
       bytes.push(png.length);
     }
-  const rows = Object.entries({ draw, encode, both, bytes }).map(([name, values]) => [
+  const rows = Object.entries({ draw, encode, both, first, bytes }).map(([name, values]) => [
     name,
     ...[0.1, 0.5, 0.95].map((share) => microseconds(median(values, share))),
   ]);

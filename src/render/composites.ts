@@ -16,8 +16,8 @@ export interface Composites {
   push(stack: number, tile: number): number;
   /** The pixels of a stack as words. Never to be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
-  /** The same object for the same bytes: for a tile that something was drawn over. Up to 256 colours only. */
-  other(indices: Uint8Array): Pixels;
+  /** The same object for the same indices: for a tile that something was drawn over. */
+  other(indices: Indices): Pixels;
   /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
   lay(raster: Drawn, tile: number, x: number, y: number): void;
   /** How many tiles there are. */
@@ -70,7 +70,8 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
     },
     other: (indices) => {
-      const key = String.fromCharCode(...indices);
+      const { buffer, byteOffset, byteLength } = indices;
+      const key = String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength));
       const known = others.get(key);
       if (known !== undefined) return known;
       const made = indices.slice();

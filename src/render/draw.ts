@@ -4,6 +4,7 @@
  */
 import { assert } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
+import { once } from '../base/once.js';
 import type { Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import type { Pixels } from './composites.js';
@@ -11,8 +12,7 @@ import { drawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
 import { frameHash } from './frame-hash.js';
 import { blitCells, cellsOf, type Cells } from './raster.js';
-import { putTogetherRgb } from './rgb.js';
-import { recentFrame } from './recent-frames.js';
+import { recentFrame, type View } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
@@ -45,17 +45,37 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
     cell: options.cell,
   };
   return recentFrame(tileset.composites, view, () => {
-    const raster = blitCells(view.cells, tileset, columns);
-    const tiles = drawAids(raster, view.cells, { scene, tileset, options });
-    const { width, height, indices } = raster;
-    const { art } = tileset;
-    const { palette } = tileset.colours;
-    const { cell } = options;
-    const isPlain = view.aids === '' && !(indices instanceof Uint8Array);
-    if (isPlain) putTogetherRgb({ indices, palette, cells: view.cells, columns, art });
-    const hash = frameHash({ width, height, indices, palette, art, cell }, isPlain ? view.cells : null);
-    return { width, height, indices, tiles, palette, art, cell, hash };
+    const isPlain = view.aids === '' && tileset.colours.palette.size > 256;
+    return isPlain ? tiledFrame(view, tileset) : drawnFrame(view, { scene, tileset, options });
   });
+}
+
+function drawnFrame({ cells, columns, cell }: View, aided: Aided): Frame {
+  const { art, colours } = aided.tileset;
+  const raster = blitCells(cells, aided.tileset, columns);
+  const tiles = tilesOf(raster, drawAids(raster, cells, aided), aided.tileset);
+  const frame = { ...raster, tiles, palette: colours.palette, art, cell };
+  return { ...frame, hash: frameHash(frame) };
+}
+
+/** Above 256 colours hash and file are made of the tiles' colours: indices that nobody asks for would be half the work. */
+function tiledFrame({ cells, columns, cell }: View, tileset: Tileset): Frame {
+  const { art, colours, composites } = tileset;
+  const indices = once(() => blitCells(cells, tileset, columns).indices);
+  const frame = {
+    width: columns * art,
+    height: (cells.length / columns) * art,
+    get indices() {
+      return indices();
+    },
+    tiles: { cells: cells.filter((one) => one !== undefined), composites },
+    palette: colours.palette,
+    art,
+    cell,
+    hash: '',
+  };
+  frame.hash = frameHash(frame);
+  return frame;
 }
 
 /** What is drawn over the tiles: marks, and with a ruler the place in the world. */
@@ -69,15 +89,15 @@ interface Aided {
   readonly options: DrawOptions;
 }
 
-/** Gives the tiles that the picture then consists of. */
-function drawAids(raster: Raster, cells: Cells, { scene, tileset, options }: Aided): FrameTiles | null {
+/** Gives the tiles that are left as they were. */
+function drawAids(raster: Raster, cells: Cells, { scene, tileset, options }: Aided): Cells {
+  if (scene.marks.length === 0 && !options.ruler) return cells;
   const { art } = tileset;
-  if (scene.marks.length === 0 && !options.ruler) return tilesOf(raster, cells, tileset);
   const left = [...cells];
   const onFill = (box: Box) => forgetCells(left, box, { columns: raster.width / art, art });
   drawMarks({ ...raster, onFill }, scene, tileset, options.ruler ? 1 : 0);
   if (options.ruler) drawRuler({ ...raster, onFill }, scene, tileset);
-  return tilesOf(raster, left, tileset);
+  return left;
 }
 
 /** A tile that was drawn over is no longer what its stack says. */
@@ -94,11 +114,10 @@ function forgetCells(
     for (let x = Math.floor(box.x / art); x <= right; x++) cells[y * columns + x] = undefined;
 }
 
-function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles | null {
-  if (!(indices instanceof Uint8Array)) return null;
-  if (known.every((pixels) => pixels !== undefined)) return { cells: known, composites };
+/** The tiles that a picture consists of; those that were drawn over as they are now. */
+function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles {
   const columns = width / art;
-  const tile = new Uint8Array(art * art);
+  const tile = indices.slice(0, art * art);
   const cells = known.map((pixels, i) => {
     if (pixels !== undefined) return pixels;
     const from = Math.floor(i / columns) * art * width + (i % columns) * art;

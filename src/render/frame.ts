@@ -5,7 +5,7 @@
 import type { Composites, Pixels } from './composites.js';
 import type { Indices, Palette } from './palette.js';
 
-/** The tiles that a frame of up to 256 colours consists of. */
+/** The tiles that a frame consists of. */
 export interface FrameTiles {
   /** Row by row; the same object for the same pixels. Never to be changed. */
   readonly cells: readonly Pixels[];
@@ -17,13 +17,14 @@ export interface Frame {
   /** Art pixels. */
   readonly width: number;
   readonly height: number;
+  /** Above 256 colours made when they are first asked for. */
   readonly indices: Indices;
   readonly palette: Palette;
   /** Art pixels per tile side, and the pixels that a tile gets in the file. */
   readonly art: number;
   readonly cell: number;
-  /** The same picture in tiles; null above 256 colours. */
-  readonly tiles: FrameTiles | null;
+  /** The same picture in tiles. */
+  readonly tiles: FrameTiles;
   /** SHA-256 over size, palette and indices. */
   readonly hash: string;
 }

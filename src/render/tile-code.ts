@@ -1,24 +1,25 @@
 /**
- * One tile as deflate symbols, for a place in a file of a known width. A tile is `rows` different rows of `side` bytes, widened to the size of the
- * file. Row by row the cheapest way is looked for from the right to the left: literals, copies from the same row, and
+ * One tile as deflate symbols, for a place in a file of a known width. A tile is `rows` different rows of bytes, one or three a pixel, widened to the
+ * size of the file. Row by row the cheapest way is looked for from the right to the left: literals, copies from the same row, and
  * copies from the tile's own row above. Nothing outside of the tile is looked at, so its bits are right wherever it lies.
  */
 import { at } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import { BitWriter, type BitString } from './bits.js';
 import { COPY_MIN, DISTANCE_MAX, type DeflateCodes, type DeflateCosts } from './deflate-codes.js';
-import type { Pixels } from './composites.js';
 
 /** How the pixels of a tile of art lie in the file. */
 export interface TileShape {
   /** Bytes of a row of the file with its filter byte. */
   readonly stride: number;
-  /** For each byte of a tile's row in the file the column of art that it shows. */
+  /** For each byte of a tile's row in the file the byte of the art's row that it shows. */
   readonly columns: readonly number[];
   /** The rows of art that are shown, each with the number of rows of the file that show it. */
   readonly rows: readonly { readonly row: number; readonly times: number }[];
   /** Art pixels of a tile's side. */
   readonly art: number;
+  /** Bytes of a pixel. */
+  readonly depth: number;
 }
 
 /** A copy where `distance` is not 0, else a literal. */
@@ -42,18 +43,17 @@ export interface CodedTile {
   readonly sumFromEnd: number;
 }
 
-/** The tile's rows as they lie in the file, each once. */
-export function fileRows(pixels: Pixels, { rows, columns, art }: TileShape): Uint8Array[] {
-  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+/** The tile's rows as they lie in the file, each once; `tile` are its bytes at the art's resolution. */
+export function fileRows(tile: Uint8Array, { rows, columns, art, depth }: TileShape): Uint8Array[] {
   return rows.map(({ row }) => {
     const out = new Uint8Array(columns.length);
-    for (let x = 0; x < out.length; x++) out[x] = bytes[row * art + (columns[x] ?? 0)] ?? 0;
+    for (let x = 0; x < out.length; x++) out[x] = tile[row * art * depth + (columns[x] ?? 0)] ?? 0;
     return out;
   });
 }
 
-export function codeTile(pixels: Pixels, shape: TileShape, codes: DeflateCodes): CodedTile {
-  const rows = fileRows(pixels, shape);
+export function codeTile(tile: Uint8Array, shape: TileShape, codes: DeflateCodes): CodedTile {
+  const rows = fileRows(tile, shape);
   const writer = new BitWriter(64);
   const strings = rows.map((row, i) => {
     writer.clear();
@@ -100,9 +100,10 @@ function sumsOf(rows: readonly Uint8Array[], shape: TileShape) {
 const NEAR_PIXELS = 8;
 
 /** From each place to the end of the row: the bits, and the first step. Used again for each row. */
-const bits = new Uint32Array(LIMITS.frameTilePixels + 1);
-const lengths = new Uint16Array(LIMITS.frameTilePixels);
-const distances = new Uint16Array(LIMITS.frameTilePixels);
+const ROW_MAX = 3 * LIMITS.frameTilePixels;
+const bits = new Uint32Array(ROW_MAX + 1);
+const lengths = new Uint16Array(ROW_MAX);
+const distances = new Uint16Array(ROW_MAX);
 
 /** The steps that write a row in the fewest bits, or nearly so. */
 export function cheapest(
@@ -152,7 +153,7 @@ interface Source {
 function sourcesOf(
   row: Uint8Array,
   above: Uint8Array | undefined,
-  { stride, art }: TileShape,
+  { stride, art, depth }: TileShape,
   costs: DeflateCosts,
 ): Source[] {
   const sources: Source[] = [];
@@ -161,8 +162,9 @@ function sourcesOf(
     if (runs !== null) sources.push({ distance, cost: costs.distance(distance), runs });
   };
   if (above !== undefined && stride <= DISTANCE_MAX) add(stride, above, 0);
-  const pixel = Math.max(1, Math.floor(row.length / art));
-  if (pixel > 1) add(1, row, 1);
+  // A pixel of art, as wide as it is in the file.
+  const pixel = Math.max(1, Math.floor(row.length / (art * depth))) * depth;
+  if (pixel > depth) add(depth, row, depth);
   for (let distance = pixel; distance <= NEAR_PIXELS * pixel; distance += pixel) add(distance, row, distance);
   return sources.sort((a, b) => a.cost - b.cost);
 }

@@ -17,13 +17,21 @@ export interface TileDeflater {
   deflate(cells: readonly Pixels[]): Uint8Array;
 }
 
+/** The bytes of a tile at the art's resolution. */
+export type TileBytes = (tile: Pixels) => Uint8Array;
+
 /** Works for frames of one width only, `columns` tiles. */
-export function tileDeflater(shape: TileShape, columns: number, codes: DeflateCodes): TileDeflater {
+export function tileDeflater(
+  shape: TileShape,
+  columns: number,
+  codes: DeflateCodes,
+  bytesOf: TileBytes,
+): TileDeflater {
   const coded = new WeakMap<Pixels, CodedTile>();
   const codedTile = (pixels: Pixels) => {
     const known = coded.get(pixels);
     if (known !== undefined) return known;
-    const made = codeTile(pixels, shape, codes);
+    const made = codeTile(bytesOf(pixels), shape, codes);
     coded.set(pixels, made);
     return made;
   };

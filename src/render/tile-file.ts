@@ -8,9 +8,10 @@ import { EMPTY, type Composites, type Pixels } from './composites.js';
 import { DISTANCE_MAX, deflateCodes, SymbolCounts, type DeflateCosts } from './deflate-codes.js';
 import type { Frame, FrameTiles } from './frame.js';
 import { cheapest, fileRows, type TileShape } from './tile-code.js';
-import { copyLengths, tileDeflater, type TileDeflater } from './tile-deflate.js';
+import { tileRgb } from './rgb.js';
+import { copyLengths, tileDeflater, type TileBytes, type TileDeflater } from './tile-deflate.js';
 
-type Page = Pick<Frame, 'width' | 'art' | 'cell'>;
+type Page = Pick<Frame, 'width' | 'art' | 'cell' | 'palette'>;
 
 /** Widths and scales of one tileset; a run has one. */
 const DEFLATERS_MAX = 16;
@@ -30,16 +31,25 @@ export function deflateTiles(page: Page, { cells, composites }: FrameTiles): Uin
 function makeDeflater(page: Page, composites: Composites): TileDeflater {
   const columns = page.width / page.art;
   const shape = shapeOf(page, columns);
-  return tileDeflater(shape, columns, deflateCodes(expectedSymbols(shape, columns, composites)));
+  const bytesOf = tileBytes(page);
+  const samples = sampleTiles(composites).map(bytesOf);
+  return tileDeflater(shape, columns, deflateCodes(expectedSymbols(shape, columns, samples)), bytesOf);
 }
 
-function shapeOf({ art, cell }: Page, columns: number): TileShape {
+function tileBytes({ palette }: Page): TileBytes {
+  if (palette.size > 256) return (tile) => tileRgb(tile, palette);
+  return ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function shapeOf({ art, cell, palette }: Page, columns: number): TileShape {
+  const depth = palette.size > 256 ? 3 : 1;
   const shown = Array.from({ length: cell }, (_, i) => Math.floor((i * art) / cell));
   const rows = [...new Set(shown)].map((row) => ({
     row,
     times: shown.filter((each) => each === row).length,
   }));
-  return { stride: columns * cell + 1, columns: shown, rows, art };
+  const bytes = shown.flatMap((column) => Array.from({ length: depth }, (_, i) => column * depth + i));
+  return { stride: columns * cell * depth + 1, columns: bytes, rows, art, depth };
 }
 
 /** Enough to know the colours. */
@@ -54,12 +64,11 @@ const GUESS: DeflateCosts = {
 const OWN_TILES = 3;
 const COPIED_RUNS = 4;
 
-function expectedSymbols(shape: TileShape, columns: number, composites: Composites): SymbolCounts {
+function expectedSymbols(shape: TileShape, columns: number, samples: readonly Uint8Array[]): SymbolCounts {
   const counts = new SymbolCounts();
-  const samples = sampleTiles(composites);
   const share = OWN_TILES / samples.length;
-  for (const pixels of samples) {
-    const rows = fileRows(pixels, shape);
+  for (const tile of samples) {
+    const rows = fileRows(tile, shape);
     for (const [i, row] of rows.entries()) {
       let place = 0;
       for (const { length, distance } of cheapest(row, rows[i - 1], shape, GUESS)) {

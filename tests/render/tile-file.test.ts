@@ -7,12 +7,17 @@ import type { Frame } from '../../src/render/frame.js';
 import { encodePng, fileSize } from '../../src/render/png.js';
 import { loadTileset, type Tileset } from '../../src/render/tileset.js';
 import { sceneOf, thing } from './scenes.js';
-import { ownTileset, plainSource, ruleSource } from './tilesets.js';
+import { manyColours, ownTileset, plainSource, ruleSource } from './tilesets.js';
 
 let tilesets: readonly Tileset[];
 
 beforeAll(async () => {
-  tilesets = [await ownTileset(), await loadTileset(await ruleSource())];
+  tilesets = [
+    await ownTileset(),
+    await loadTileset(await ruleSource()),
+    await manyColours(8),
+    await manyColours(32),
+  ];
 });
 
 async function decoded(png: Uint8Array) {
@@ -55,7 +60,7 @@ const anyPicture = fc.record({
   cell: fc.constantFrom(8, 11, 16, 16, 21, 28, 32, 32, 33, 48, 64),
   ruler: fc.boolean(),
   skin: fc.nat(5),
-  which: fc.nat(1),
+  which: fc.nat(3),
   grounds: fc.array(fc.constantFrom(...GROUNDS), { minLength: 153, maxLength: 153 }),
   fog: fc.array(fc.constantFrom('v', 'v', 'v', 'r', ' '), { minLength: 153, maxLength: 153 }),
   origin: fc.record({ x: fc.integer({ min: -120, max: 120 }), y: fc.integer({ min: -120, max: 120 }) }),

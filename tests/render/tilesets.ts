@@ -118,3 +118,17 @@ export function ruleSource(): Promise<TilesetSource> {
     },
   );
 }
+
+/** Every pixel of its tiles is a colour of its own; `side` 32 gives more than 65,536 with memory and shadow, 8 fewer. */
+export async function manyColours(side: number): Promise<Tileset> {
+  const kinds = ['floor', 'wall', 'water', 'figure/knight', 'door/wood-closed', 'item/key-brass'];
+  const more = Array.from({ length: side === 32 ? 40 : 0 }, (_, i) => `other-${i}`);
+  const tiles = [...kinds, ...more].map((name, tile) => {
+    const paint = (x: number, y: number) => {
+      const n = (tile * side + y) * side + x;
+      return [n % 251, (n >> 6) % 253, (n * 7) % 255, name.startsWith('f') && x === y ? 0 : 255] as const;
+    };
+    return [name, paint] as const;
+  });
+  return loadTileset(await plainSource(Object.fromEntries(tiles), {}, side));
+}
