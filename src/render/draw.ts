@@ -2,7 +2,7 @@
  * A scene drawn as a frame: its draw list blitted as palette indices at the art's own resolution, then the optional aids over it.
  * All integers, no canvas: the same scene and tileset give the same frame and hash (`frame-hash.ts`) on every machine.
  */
-import { assert } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import { once } from '../base/once.js';
 import type { Scene } from '../environment/scene.js';
@@ -68,7 +68,7 @@ function tiledFrame({ cells, columns, cell }: View, tileset: Tileset): Frame {
     get indices() {
       return indices();
     },
-    tiles: { cells: cells.filter((one) => one !== undefined), composites },
+    tiles: { cells: cells.map((one) => known(one, 'a tile of a plain frame')), composites },
     palette: colours.palette,
     art,
     cell,
@@ -115,10 +115,10 @@ function forgetCells(
 }
 
 /** The tiles that a picture consists of; those that were drawn over as they are now. */
-function tilesOf({ indices, width }: Raster, known: Cells, { art, composites }: Tileset): FrameTiles {
+function tilesOf({ indices, width }: Raster, left: Cells, { art, composites }: Tileset): FrameTiles {
   const columns = width / art;
   const tile = indices.slice(0, art * art);
-  const cells = known.map((pixels, i) => {
+  const cells = left.map((pixels, i) => {
     if (pixels !== undefined) return pixels;
     const from = Math.floor(i / columns) * art * width + (i % columns) * art;
     for (let y = 0; y < art; y++)
