@@ -31,9 +31,8 @@ export interface LoopFigures {
   readonly logBytesPerStep: number;
   /** What a run costs once, each by median: opening a new log, keeping the run's beginning in it, closing it. */
   readonly onceMs: Once;
-  /** Frames as they were drawn, with their files, and observations as the log holds them. */
+  /** Frames as they were drawn, with their files. */
   readonly frames: readonly { readonly frame: Frame; readonly png: Uint8Array }[];
-  readonly observations: readonly string[];
 }
 
 interface Once {
@@ -44,7 +43,6 @@ interface Once {
 
 interface Taken {
   readonly frames: { readonly frame: Frame; readonly png: Uint8Array }[];
-  readonly observations: string[];
 }
 
 const SAMPLES_MAX = 64;
@@ -56,8 +54,8 @@ export async function measureLoop(
   folder: string,
 ): Promise<LoopFigures> {
   const clock = new StageClock();
-  const taken: Taken = { frames: [], observations: [] };
-  const unused = { clock: new StageClock(), taken: { frames: [], observations: [] } };
+  const taken: Taken = { frames: [] };
+  const unused = { clock: new StageClock(), taken: { frames: [] } };
   for (let run = 1; unused.clock.steps < warmUp; run++)
     await play(await setUp(path, `warm-${run}`), { ...unused, log: join(folder, `warm-${run}.sqlite`) });
   let [played, milliseconds, cpuMs, bytes] = [0, 0, 0, 0];
@@ -106,7 +104,7 @@ async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
   const parts = {
     run: from.recordOf('bench'),
     scenario,
-    environment: timedEnvironment(from.environment, clock, taken),
+    environment: timedEnvironment(from.environment, clock),
     seats: from.seats.map((seat) => timedSeat(seat, clock)),
     painter: timedPainter(from, clock, taken),
     performers: {},
@@ -130,13 +128,12 @@ function timed<T>(work: () => T): [T, number] {
   return [work(), performance.now() - from];
 }
 
-function timedEnvironment<S>(world: Environment<S>, clock: StageClock, taken: Taken): Environment<S> {
+function timedEnvironment<S>(world: Environment<S>, clock: StageClock): Environment<S> {
   return {
     ...world,
     observe: (state, agent) => {
       const observation = clock.time('observe', () => world.observe(state, agent));
       clock.size('observe', () => canonicalJson(observation).length);
-      if (taken.observations.length < SAMPLES_MAX) taken.observations.push(canonicalJson(observation));
       return observation;
     },
     check: (state, intent) => clock.time('advance', () => world.check(state, intent)),

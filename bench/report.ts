@@ -71,7 +71,7 @@ async function verifyLine(scenario: string, amounts: Amounts, folder: string): P
 async function loopTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {
   const loop = await measureLoop(scenario, amounts, folder);
   const { clock } = loop;
-  const floors = measureFloors(loop, amounts.floorRounds, folder);
+  const floors = await measureFloors(loop, { scenario, rounds: amounts.floorRounds, folder });
   const timesOf = (row: Row) => [
     microseconds(clock.timeOf(row, 0.1)),
     microseconds(clock.timeOf(row)),
