@@ -207,10 +207,10 @@ function hashTable(domain: string, keys: readonly string[], writeValue: (place: 
   writeText(domain);
   writeByte(LINE_FEED);
   writeByte(OPEN_RECORD);
-  for (const [i, place] of order.entries()) {
+  for (let i = 0; i < order.length; i++) {
     if (i > 0) writeByte(COMMA);
     writeBytes(at(starts, i));
-    writeValue(place);
+    writeValue(at(order, i));
   }
   writeByte(CLOSE_RECORD);
   return sha256(written());

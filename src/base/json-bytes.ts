@@ -94,15 +94,17 @@ export function writeByte(code: number): void {
   bytes[end++] = code;
 }
 
+/** A loop has copied so few bytes before a copy is called. */
+const SHORT_BYTES = 64;
+
 /** Bytes that were written before. */
 export function writeBytes(text: Uint8Array): void {
   const { length } = text;
   reserve(length);
-  const out = bytes;
-  let to = end;
-  // Texts are short: a loop has copied one before a copy is called.
-  for (let i = 0; i < length; i++) out[to++] = text[i] ?? 0;
-  end = to;
+  const [out, to] = [bytes, end];
+  end += length;
+  if (length > SHORT_BYTES) return out.set(text, to);
+  for (let i = 0; i < length; i++) out[to + i] = text[i] ?? 0;
 }
 
 /** A safe integer in decimal. */

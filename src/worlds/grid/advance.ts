@@ -177,7 +177,9 @@ const BODILY = new Set(['moved', 'said', 'told', 'triggered', 'looked', 'read', 
 /** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
 function learnFrom(world: GridWorld, { state, results, events }: Tick): GridState {
   const changed = events.filter(({ kind }) => !BODILY.has(kind));
-  return activeAgents(world, state).reduce((now, agent) => {
+  const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
+  // Where nothing but bodies changed, nobody else need be asked.
+  return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {
     const result = results[agent];
     const path = result?.ok === true ? result.path : null;
     if (path !== null) return learnAlong(world, now, agent, path);

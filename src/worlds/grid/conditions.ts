@@ -15,7 +15,9 @@ import { capitalised, theName } from './wording.js';
 
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
-  return world.definition.agents.map(({ id }) => id).filter((id) => isAwake(state, id));
+  const ids: string[] = [];
+  for (const { id } of world.definition.agents) if (isAwake(state, id)) ids.push(id);
+  return ids;
 }
 
 function isAwake(state: GridState, agent: string): boolean {
@@ -24,7 +26,7 @@ function isAwake(state: GridState, agent: string): boolean {
 
 /** Whether an agent is among them. */
 export function isActive(world: GridWorld, state: GridState, agent: string): boolean {
-  return isAwake(state, agent) && world.definition.agents.some(({ id }) => id === agent);
+  return world.agents.has(agent) && isAwake(state, agent);
 }
 
 export function outcomeOf(world: GridWorld, state: GridState): Outcome {
