@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
 import { addInbox, recall } from '../../../src/worlds/grid/change.js';
+import { rememberedThings } from '../../../src/worlds/grid/knowledge.js';
 import type { InboxItem } from '../../../src/worlds/grid/state.js';
 import { agent, game, intent, thing, tinyDefinition } from './tiny-world.js';
 
@@ -48,6 +49,15 @@ describe('an intent', () => {
     expect(() => trio().tick(intent('ada', 'WAIT'), intent('ada', 'WAIT'))).toThrow(
       'two intents of one agent',
     );
+  });
+
+  test('that changes a thing teaches whoever sees it, at once', () => {
+    const played = trio();
+    const remembered = () => rememberedThings(played.state, 'ben', null).map(({ id }) => id);
+    played.act('ada', 'GO', { direction: 'east' });
+    expect(remembered()).toEqual(['key']);
+    played.act('ada', 'TAKE', { thing: 'key' });
+    expect(remembered()).toEqual([]);
   });
 
   test('changes nothing of the state before it', () => {
