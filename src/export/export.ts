@@ -88,6 +88,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const writers = new Map<string, SplitWriter>();
   const licences = licencesOf(runs);
   await writeRows(job, { images, tally, grid, writers, licences });
+  images.end();
   const files: DataFile[] = [];
   for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));

@@ -1,6 +1,7 @@
 /**
  * Pictures as files of their own, `images/00001/000012-knight-1.png`: below a run's number, named after the first sample of the run that shows
- * them, so names sort as the run went. Within a run a picture is written once, however many samples show it.
+ * them, so names sort as the run went. Within a run a picture is written once, however many samples show it, and the run's folder
+ * gets its name once all of them are.
  */
 import type { RowPicture } from './pictures.js';
 import type { Sample } from './sample.js';
@@ -23,18 +24,23 @@ export class ImagesFolder {
 
   /** The names of a sample's pictures, below the export's folder; writes those that are new. */
   async names({ key }: Sample, pictures: readonly RowPicture[]): Promise<readonly string[]> {
-    const [run = '', ...rest] = key.split('-');
-    if (run !== this.#run) this.#names.clear();
-    this.#run = run;
+    const end = key.indexOf('-');
+    if (key.slice(0, end) !== this.#run) this.#begin(key.slice(0, end));
+    const stem = `${folderOf(this.#run)}/${key.slice(end + 1)}`;
     const names: string[] = [];
     for (const [i, picture] of pictures.entries()) {
-      const stem = i === pictures.length - 1 ? rest.join('-') : `${rest.join('-')}-before-${i + 1}`;
+      const place = i === pictures.length - 1 ? '' : `-before-${i + 1}`;
       names.push(
-        this.#names.get(picture.hash) ??
-          (await this.#write(`images/${run}/${stem}.${this.#ending}`, picture)),
+        this.#names.get(picture.hash) ?? (await this.#write(`${stem}${place}.${this.#ending}`, picture)),
       );
     }
     return names;
+  }
+
+  /** All are whole. */
+  end(): void {
+    if (this.#run !== '') this.#target.settle(folderOf(this.#run));
+    this.#run = '';
   }
 
   /** A picture that a format wrote elsewhere. */
@@ -43,10 +49,21 @@ export class ImagesFolder {
     this.bytes += bytes;
   }
 
+  #begin(run: string): void {
+    this.end();
+    this.#names.clear();
+    this.#run = run;
+    this.#target.stage(folderOf(run));
+  }
+
   async #write(name: string, picture: RowPicture): Promise<string> {
     this.#names.set(picture.hash, name);
     const known = this.#target.finishedBytes(name);
     this.count(known ?? this.#target.put(name, await picture.bytes()));
     return name;
   }
+}
+
+function folderOf(run: string): string {
+  return `images/${run}`;
 }

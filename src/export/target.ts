@@ -1,23 +1,15 @@
 /**
  * Where an export writes: a folder in which a file has its final name only once it is whole, or nothing but a count of bytes for a trial. In:
  * names below the folder (always ours) and bytes; out: files. What an export that was broken off finished is kept and not made again.
+ * Pictures get their names together, folder by folder (`staged-folders.ts`).
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
+import { partOf, StagedFolders, WRITE_ANEW, writeAll } from './staged-folders.js';
 
 /** What became of a file. */
 export interface WrittenFile {
@@ -42,6 +34,9 @@ export interface Target {
   open(name: string): TargetFile;
   /** Writes a whole file of which nobody asks the hash; how many bytes it has. */
   put(name: string, bytes: Uint8Array): number;
+  /** A folder that gets its final name once all in it is whole, with `settle`. */
+  stage(folder: string): void;
+  settle(folder: string): void;
   /** Takes back what is not whole. */
   discard(): void;
 }
@@ -49,25 +44,24 @@ export interface Target {
 const BLOCK_BYTES = 1 << 18;
 /** Of a unit of a text. */
 const UTF8_BYTES_MAX = 3;
-const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-/** A link that lies there is never followed. */
-const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 /** A folder; what can't be written is a StorageError. */
 export class FolderTarget implements Target {
   readonly path: string;
   readonly #isFresh: boolean;
   readonly #folders = new Set<string>();
+  readonly #staged: StagedFolders;
   readonly #open = new Set<FolderFile>();
 
   /** `isFresh` where nothing is there yet, so that nobody need look. */
   constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
     this.path = path;
     this.#isFresh = isFresh;
+    this.#staged = guarded(path, () => new StagedFolders(path, isFresh));
   }
 
   finished(name: string): WrittenFile | null {
-    const path = join(this.path, name);
+    const path = this.#pathOf(name);
     if (this.#isFresh || !existsSync(path)) return null;
     return guarded(path, () => {
       const bytes = readFileSync(path);
@@ -76,12 +70,12 @@ export class FolderTarget implements Target {
   }
 
   finishedBytes(name: string): number | null {
-    if (this.#isFresh) return null;
-    return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
+    if (this.#isFresh || this.#staged.isBroken(name)) return null;
+    return statSync(this.#pathOf(name), { throwIfNoEntry: false })?.size ?? null;
   }
 
   open(name: string): TargetFile {
-    const path = join(this.path, name);
+    const path = this.#pathOf(name);
     guarded(path, () => this.#makeFolder(dirname(path)));
     const file = new FolderFile(path, name, () => this.#open.delete(file));
     this.#open.add(file);
@@ -89,17 +83,32 @@ export class FolderTarget implements Target {
   }
 
   put(name: string, bytes: Uint8Array): number {
-    const path = join(this.path, name);
+    const staged = this.#staged.pathOf(name);
+    const path = staged ?? join(this.path, name);
     guarded(path, () => {
+      if (staged !== null) return this.#staged.write(name, staged, bytes);
       this.#makeFolder(dirname(path));
       writeAtOnce(path, bytes);
     });
     return bytes.length;
   }
 
+  stage(folder: string): void {
+    guarded(join(this.path, folder), () => this.#staged.stage(folder));
+  }
+
+  settle(folder: string): void {
+    guarded(join(this.path, folder), () => this.#staged.settle(folder));
+  }
+
   discard(): void {
     for (const file of this.#open) file.discard();
     this.#open.clear();
+    this.#staged.dropNote();
+  }
+
+  #pathOf(name: string): string {
+    return this.#staged.pathOf(name) ?? join(this.path, name);
   }
 
   #makeFolder(path: string): void {
@@ -169,10 +178,6 @@ class FolderFile implements TargetFile {
   }
 }
 
-function partOf(path: string): string {
-  return `${path}.part`;
-}
-
 function writeAtOnce(path: string, bytes: Uint8Array): void {
   const part = partOf(path);
   const file = openSync(part, WRITE_ANEW);
@@ -185,10 +190,6 @@ function writeAtOnce(path: string, bytes: Uint8Array): void {
   } finally {
     closeSync(file);
   }
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done);
 }
 
 /** Writes nothing, and tells how much it would have been. */
@@ -212,6 +213,10 @@ export class CountingTarget implements Target {
   put(_name: string, bytes: Uint8Array): number {
     return bytes.length;
   }
+
+  stage(): void {}
+
+  settle(): void {}
 
   discard(): void {}
 }

@@ -38,6 +38,7 @@ function namesIn(folder: string): readonly string[] {
 describe('a killed export', () => {
   it.each([
     ['openai', ['--image', 'webp', '--scale', '2']],
+    ['imagefolder', ['--image', 'webp', '--scale', '2']],
     ['webdataset', ['--image', 'webp', '--shard-rows', '5']],
     ['parquet', ['--shard-rows', '5', '--image', 'webp']],
   ])(
@@ -60,7 +61,7 @@ describe('a killed export', () => {
       const first = await struck(args(out), out, 2);
       expect(first.signal).toBe('SIGKILL');
       for (const [name, bytes] of Object.entries(filesIn(join(cwd, out))))
-        if (!name.endsWith('.part') && name !== 'unfinished.json')
+        if (!/\.part(?:\/|$)/.test(name) && name !== 'unfinished.json')
           expect([name, bytes.equals(whole[name] ?? Buffer.alloc(0))]).toEqual([name, true]);
       await struck([...args(out), '--continue'], out, 4);
       expect((await runProgram([...args(out), '--continue'])).code).toBe(0);

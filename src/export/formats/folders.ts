@@ -16,6 +16,7 @@ export const imagefolder: Format = {
   needsPicture: true,
   dataFiles: (split) => `${split}/**`,
   open: ({ split, target, images, options }) => {
+    target.stage(split);
     const name = `${split}/metadata.jsonl`;
     const done = target.finished(name);
     const file = done === null ? target.open(name) : null;
@@ -33,6 +34,7 @@ export const imagefolder: Format = {
       },
       end: async () => {
         const written = done ?? file?.keep();
+        target.settle(split);
         return written === undefined ? [] : [{ ...written, rows }];
       },
     };
@@ -54,14 +56,20 @@ export const frames: Format = {
   about: 'the pictures that agents were sent, and nothing else',
   needsPicture: true,
   dataFiles: (split) => `${split}/**`,
-  open: ({ split, target, images, options }) => ({
-    add: async (row) => {
-      const picture = newest(row);
-      if (picture === undefined) return;
-      images.count(await ensured(target, `${split}/${row.sample.key}.${options.ending}`, picture));
-    },
-    end: async () => [],
-  }),
+  open: ({ split, target, images, options }) => {
+    target.stage(split);
+    return {
+      add: async (row) => {
+        const picture = newest(row);
+        if (picture === undefined) return;
+        images.count(await ensured(target, `${split}/${row.sample.key}.${options.ending}`, picture));
+      },
+      end: async () => {
+        target.settle(split);
+        return [];
+      },
+    };
+  },
 };
 
 /** The one that was answered; earlier ones stand before it. */
