@@ -6,6 +6,7 @@ import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
 import type { Span } from '../parse/reading.js';
 import type { Prompt, Sample } from './sample.js';
+import { sightingOf } from './sighting.js';
 
 export const REDACTED = '[redacted]';
 
@@ -18,6 +19,7 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
   return (sample) => {
     const { prompt, answer, intent, result, after, outcome, settings } = sample;
     const text = hide(answer.text);
+    const seen = once(() => hideIn(sample.observation()));
     return {
       ...sample,
       prompt: once(() => hiddenPrompt(prompt(), hide)),
@@ -31,12 +33,13 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       // Places in a text that is another now mean nothing.
       span: text === answer.text ? sample.span : null,
       result: hideIn(result),
-      after: hideIn(after),
+      after: once(() => hideIn(after())),
       outcome: { ...outcome, reason: hide(outcome.reason) },
       settings: hideIn(settings),
       mark: hideIn(sample.mark),
       given: sample.given === null ? null : hide(sample.given),
-      observation: once(() => hideIn(sample.observation())),
+      observation: seen,
+      sighting: () => sightingOf(seen()),
     };
   };
 }

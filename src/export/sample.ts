@@ -20,6 +20,8 @@ import type { Stretch } from '../log/lineage.js';
 import type { Rung, Span } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import type { PickedRun } from './picked-runs.js';
+import { sightingIn } from './sighting.js';
+import type { Sighting } from './sighting.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
 export interface Picture {
@@ -107,7 +109,8 @@ export interface Sample {
   readonly result: Result | null;
   /** Whether this is the reply that settled the step. */
   readonly isSettling: boolean;
-  readonly after: { readonly events: readonly Event[] };
+  /** What happened thereupon that the agent could perceive. */
+  readonly after: () => readonly Event[];
   readonly outcome: RunOutcome;
   /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
   readonly mark: Mark | null;
@@ -115,6 +118,8 @@ export interface Sample {
   readonly given: string | null;
   /** What the agent was told, for formats that label it; read from the log where it is asked for. */
   readonly observation: () => Observation;
+  /** What of it labels are made of, which takes half the time to read. */
+  readonly sighting: () => Sighting;
   /** How the picture of it was drawn. */
   readonly drawn: Drawn;
 }
@@ -240,9 +245,10 @@ function sampleOf(
     isSettling,
     mark,
     given: null,
-    after: { events: step.events.filter(({ seenBy }) => seenBy.includes(agent)) },
+    after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
     observation: () => request.observation(),
+    sighting: once(() => sightingIn(request.observed())),
     drawn: holder.drawn,
   };
   return mark?.verdict === 'corrected' ? corrected(sample, mark.text) : sample;
@@ -309,7 +315,7 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
 /** With a person's words in the place of the reply. They were never read nor tried, so what is known of the reply is not told of them. */
 function corrected(sample: Sample, words: string): Sample {
   const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
-  const unknown = { intent: null, rung: null, span: null, result: null, after: { events: [] } };
+  const unknown = { intent: null, rung: null, span: null, result: null, after: () => [] };
   return { ...sample, ...unknown, answer, given: sample.answer.text };
 }
 

@@ -20,6 +20,9 @@ const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as co
 /** Contents whose numbers the writer remembers: the past of every agent, many times over. */
 const BLOBS_REMEMBERED = 65_536;
 
+/** Hashes that a reader keeps: what a turn was told is named again in the past of the next. */
+const HASHES_KEPT = 2 * LIMITS.agents;
+
 type Encoding = 'plain' | 'deflate';
 
 export class BlobWriter {
@@ -94,6 +97,8 @@ export class BlobReader {
   readonly #checking: Checking;
   readonly #blob: Database.Statement<[number], BlobRow>;
   readonly #hash: Database.Statement<[number], string>;
+  /** By number, of those asked for lately. */
+  readonly #hashes = new Map<number, string>();
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
@@ -104,8 +109,12 @@ export class BlobReader {
 
   /** As it is stored; what has it is not read. */
   hash(blob: number): string {
+    const known = this.#hashes.get(blob);
+    if (known !== undefined) return known;
     const hash = this.#hash.get(blob);
     if (hash === undefined) throw damaged(this.#path, `blob ${blob} is missing`);
+    if (this.#hashes.size >= HASHES_KEPT) this.#hashes.clear();
+    this.#hashes.set(blob, hash);
     return hash;
   }
 

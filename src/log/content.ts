@@ -3,7 +3,7 @@
  * them, so that what was stored is exactly what the chain covers. Hashes are remembered by identity: an observation or a
  * message is hashed once, however often it is sent. Texts are not: they are long, and stored once.
  */
-import { canonicalBytes, canonicalHash, sha256 } from '../base/canonical.js';
+import { canonicalBytes, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import type { Message, MessagePart } from '../model/chat.js';
 
@@ -71,12 +71,17 @@ export function rememberMessage(message: Message, parts: MessageContent['parts']
   return content;
 }
 
-/** Of a message whose texts and frames have these hashes. */
+/** Of a message whose texts and frames have these hashes: the canonical JSON of both, spelt out, since nothing in it needs escaping. */
 export function messageHash(
   role: Message['role'],
   parts: readonly ({ readonly text: string } | { readonly frame: string })[],
 ): string {
-  return canonicalHash({ role, parts });
+  let list = '';
+  for (const part of parts) {
+    const named = 'text' in part ? `{"text":"${part.text}"}` : `{"frame":"${part.frame}"}`;
+    list = list === '' ? named : `${list},${named}`;
+  }
+  return sha256(`{"parts":[${list}],"role":"${role}"}`);
 }
 
 const lists = new WeakMap<readonly Message[], readonly string[]>();

@@ -68,6 +68,15 @@ interface FrameRow extends LoggedFrame {
   readonly sha256: string;
 }
 
+/** Of pictures that are kept once read: runs of one scenario begin with the same ones. */
+const PNG_BYTES_KEPT = 8_000_000;
+
+/** The hash and the PNG of a message's picture. */
+interface Picture {
+  readonly hash: string;
+  readonly png: Uint8Array;
+}
+
 /** Reads frames back, each checked against its hash. `path` is for messages. */
 export class FrameReader {
   readonly #path: string;
@@ -77,6 +86,8 @@ export class FrameReader {
   readonly #hash: Database.Statement<[number], string>;
   /** Of frames read lately, by number. */
   readonly #hashes = new Map<number, string>();
+  readonly #pictures = new Map<number, Picture>();
+  #pngBytes = 0;
 
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
@@ -93,14 +104,26 @@ export class FrameReader {
     return row === undefined ? null : this.#whole(row);
   }
 
-  /** The hash and the PNG of a message's picture. */
-  numbered(number: number): Pick<LoggedFrame, 'png'> & { readonly hash: string } {
+  /** A message's picture by its number. */
+  numbered(number: number): Picture {
+    const kept = this.#pictures.get(number);
+    if (kept !== undefined) return kept;
     const row = this.#frame.get(number);
     if (row === undefined) throw damaged(this.#path, `frame ${number} is missing`);
     const { png } = this.#whole(row);
     if (this.#hashes.size >= FRAMES_REMEMBERED) this.#hashes.clear();
     this.#hashes.set(number, row.hash);
-    return { png, hash: row.hash };
+    return this.#keep(number, { png, hash: row.hash });
+  }
+
+  #keep(number: number, picture: Picture): Picture {
+    this.#pngBytes += picture.png.length;
+    if (this.#pngBytes > PNG_BYTES_KEPT) {
+      this.#pictures.clear();
+      this.#pngBytes = picture.png.length;
+    }
+    this.#pictures.set(number, picture);
+    return picture;
   }
 
   /** The hash of a picture by its number. */

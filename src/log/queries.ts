@@ -1,4 +1,7 @@
 /** The reader's questions to SQLite, as text: what is asked of which tables, in which order rows come. Bound by position. */
+import { CALL_COLUMNS } from './read-columns.js';
+import type { CallRow } from './read-columns.js';
+
 /** Which steps; all by default. */
 export interface StepFilter {
   /** First and last step, both included. */
@@ -57,11 +60,21 @@ const PURPOSE = `CASE WHEN calls.purpose = 'speculation' AND EXISTS (
     SELECT 1 FROM steps, json_each(steps.calls) WHERE steps.run = calls.run AND steps.step = calls.step AND value = calls.call
   ) THEN 'act' ELSE calls.purpose END AS purpose`;
 
-/** Without statistics SQLite would read all of the run's calls to find those of one step. */
+/** What a column of a call is called where its own name is not enough. */
+const CALL_SQL: Partial<Record<keyof CallRow, string>> = {
+  call: 'calls.call',
+  step: 'calls.step',
+  purpose: PURPOSE,
+  observed: 'blobs.sha256',
+  sha256: 'calls.sha256',
+  replied: 'replies.call',
+  content: 'replies.content',
+  reply_sha256: 'replies.sha256',
+};
+
+/** Rows without names (`callRow`). Without statistics SQLite would read all of the run's calls to find those of one step. */
 export const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
-  SELECT calls.*, ${PURPOSE}, replies.call AS replied, replies.error, replies.content, replies.reasoning, replies.tool_calls,
-    replies.finish_reason, replies.model, replies.usage, replies.raw, replies.adaptations, replies.latency_ms, replies.tries, replies.memory,
-    replies.sha256 AS reply_sha256, blobs.sha256 AS observed
+  SELECT ${CALL_COLUMNS.map((column: keyof CallRow) => CALL_SQL[column] ?? column).join(', ')}
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
   LEFT JOIN blobs ON blobs.blob = calls.observation
   WHERE calls.run = ?`;

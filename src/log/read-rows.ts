@@ -4,6 +4,7 @@
  */
 import { isId } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
+import { memberTexts } from '../base/json-members.js';
 import { once } from '../base/once.js';
 import type { Event } from '../environment/action.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -31,6 +32,7 @@ import type {
   ActRecord,
   CallEnd,
   CallRequest,
+  ObservedMembers,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
@@ -70,6 +72,10 @@ export interface RequestParts {
 /** More differ only between models and agents. */
 const SETTINGS_KEPT = 64;
 
+/** What most lists of a reply are. */
+const NO_LIST = '[]';
+const NOTHING: readonly never[] = Object.freeze([]);
+
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
   readonly #blobs: BlobReader;
@@ -78,6 +84,8 @@ export class RecordMaker {
   readonly #checking: Checking;
   /** By the blobs that they lie in. */
   readonly #settings = new Map<number, Settings>();
+  /** The one that was read last. */
+  #usage: { readonly text: string; readonly value: Usage } | null = null;
 
   constructor(blobs: BlobReader, frames: FrameReader, path: string, checking: Checking = 'checked') {
     this.#blobs = blobs;
@@ -88,6 +96,7 @@ export class RecordMaker {
 
   /** JSON of a column that holds a list or a record; the one in place of the other is damage too. */
   json<T>(text: string, what: string, shape: 'list' | 'record' = 'record'): T {
+    if (text === NO_LIST && shape === 'list') return NOTHING as T;
     const value = parseJson<T>(text, this.#path, what);
     const found = Array.isArray(value) ? 'list' : 'record';
     if (typeof value === 'object' && value !== null && found === shape) return value;
@@ -147,10 +156,12 @@ export class RecordMaker {
       check(messageHashes(list));
       return list;
     });
-    const seen = once(() => {
+    const content = (): Content => {
       if (!isWhole) checked();
-      return this.#observation(this.#blobs.content(observation), what);
-    });
+      return this.#blobs.content(observation);
+    };
+    const seen = once(() => this.#observation(content(), what));
+    const members = once(() => this.#observed(content(), what));
     const shown = (): SentFrame | null => {
       if (frame === null) return null;
       const last = checked().findLast((one) => one.frame !== null);
@@ -159,6 +170,7 @@ export class RecordMaker {
     };
     return Object.assign(this.#head(runId, row, settings), {
       observation: () => read(seen),
+      observed: () => read(members),
       messages: () => read(whole),
       picture: () => read(shown),
     });
@@ -198,6 +210,22 @@ export class RecordMaker {
     return value;
   }
 
+  #observed({ text }: Content, what: string): ObservedMembers {
+    const path = this.#path;
+    const told = `the observation of ${what}`;
+    const whole = memberTexts(text);
+    if (whole === null) throw damaged(path, `${told} is no record`);
+    const inner = new Map<string, ReturnType<typeof memberTexts>>();
+    return (name, second) => {
+      const member = whole.get(name);
+      if (member === undefined) return undefined;
+      if (second === undefined) return parseJson(member, path, told);
+      if (!inner.has(name)) inner.set(name, memberTexts(member));
+      const one = inner.get(name)?.get(second);
+      return one === undefined ? undefined : parseJson(one, path, told);
+    };
+  }
+
   /** Null while there is no reply: the call is under way, or its process was killed. */
   callEnd(row: CallRow): CallEnd | null {
     if (row.replied === null) return null;
@@ -208,20 +236,28 @@ export class RecordMaker {
     return { kind: 'replied', reply, memory: kept };
   }
 
+  /** Where a server counts nothing it is the same from call to call. */
+  #usageOf(text: string): Usage {
+    if (text === this.#usage?.text) return this.#usage.value;
+    const usage = this.json<Partial<Usage>>(text, 'the usage of a reply');
+    const value = { ...NO_USAGE, ...this.shaped(usage, 'the usage of a reply', isUsage) };
+    this.#usage = { text, value };
+    return value;
+  }
+
   /** Null where there is none. */
   reply(row: CallRow): Reply | null {
     if (row.replied === null || row.error !== null || row.content === null) return null;
     const { content, reasoning, raw, memory } = row;
     const what = `the reply to call ${row.call}`;
     this.#check(what, row.reply_sha256, () => replyHash([content, reasoning, raw, memory]));
-    const usage = this.json<Partial<Usage>>(row.usage ?? '', 'the usage of a reply');
     return {
       content,
       reasoning,
       toolCalls: this.json<[]>(row.tool_calls ?? '[]', 'the tool calls of a reply', 'list'),
       finishReason: row.finish_reason,
       model: row.model,
-      usage: { ...NO_USAGE, ...this.shaped(usage, 'the usage of a reply', isUsage) },
+      usage: this.#usageOf(row.usage ?? ''),
       raw,
       adaptations: this.json<[]>(row.adaptations ?? '[]', 'the adaptations of a reply', 'list'),
       latencyMs: row.latency_ms ?? 0,
@@ -231,7 +267,9 @@ export class RecordMaker {
 
   /** With the snapshot that was taken after it, if any, unless none is asked for. */
   step(runId: string, row: StepRow, withSnapshot = true): StepRecord {
-    const record = Object.assign(this.outline(runId, row), {
+    const outline = this.outline(runId, row);
+    const record = Object.assign(outline, {
+      events: outline.events(),
       stateHash: row.state,
       parts: this.json<Record<string, string>>(row.parts, `the parts of step ${row.step}`),
       chain: row.chain,
@@ -244,7 +282,6 @@ export class RecordMaker {
   /** The same without what the state came to. */
   outline(runId: string, row: StepOutlineRow): StepOutline {
     const acts = this.json<readonly ActRecord[]>(row.acts, `the acts of step ${row.step}`, 'list');
-    const events = this.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
     return {
       runId,
       step: row.step,
@@ -252,9 +289,14 @@ export class RecordMaker {
       agent: this.#agent(row.agent, `step ${row.step}`),
       calls: this.json<readonly number[]>(row.calls, `the calls of step ${row.step}`, 'list'),
       acts: acts.map((act, index) => this.shaped(act, `act ${index} of step ${row.step}`, isAct)),
-      events: events.map((event) => this.shaped(event, `an event of step ${row.step}`, isEvent)),
+      events: once(() => this.#eventsOf(row)),
       finishedAt: row.finished_at,
     };
+  }
+
+  #eventsOf(row: StepOutlineRow): readonly Event[] {
+    const events = this.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
+    return events.map((event) => this.shaped(event, `an event of step ${row.step}`, isEvent));
   }
 
   outside(runId: string, row: OutsideRow): OutsideRecord {

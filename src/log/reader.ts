@@ -3,7 +3,6 @@
  * It opens read-only and defensively (`file.ts`); a damaged or foreign file is a StorageError that says what is
  * wrong with it. Steps come in small pages, so memory stays flat and a live writer's WAL is never held back.
  */
-import type Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
@@ -57,6 +56,7 @@ import type {
 import { RequestReader } from './read-requests.js';
 import { summaryOf } from './run-summary.js';
 import type { AgentTokens, RunSummary } from './run-summary.js';
+import { Statements } from './statements.js';
 import { TilesetReader } from './tilesets.js';
 
 const PAGE_STEPS = 64;
@@ -74,7 +74,7 @@ export class LogReader {
   readonly #frames: FrameReader;
   readonly #requests: RequestReader;
   readonly #records: RecordMaker;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #rows: Statements;
   readonly #lineages: Lineages;
   readonly #tilesets: TilesetReader;
   readonly #looks: Looks;
@@ -84,6 +84,7 @@ export class LogReader {
     this.path = path;
     this.#log = guarded(path, () => openForReading(path));
     this.#looks = new Looks(this.#log.db);
+    this.#rows = new Statements(this.#log.db);
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
     this.#tilesets = new TilesetReader(this.#log.db, this.#blobs);
@@ -91,7 +92,7 @@ export class LogReader {
     this.#records = new RecordMaker(this.#blobs, this.#frames, path, checking);
     this.#lineages = new Lineages(path, {
       named: (runId) => this.#runRow(runId),
-      numbered: (run) => this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
+      numbered: (run) => this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
     });
   }
 
@@ -107,7 +108,7 @@ export class LogReader {
 
   /** In the order in which they began. */
   runs(): readonly RunSummary[] {
-    return this.#read(() => this.#all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summaryOf));
+    return this.#read(() => this.#rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summaryOf));
   }
 
   /** What was written before the first step: scenario, seed, tileset, versions. */
@@ -159,8 +160,8 @@ export class LogReader {
       const range = [next, to, PAGE_STEPS] as const;
       const page = this.#read(() =>
         agent === undefined
-          ? this.#all<Row>(`${select} ${STEP_RANGE}`, run, ...range)
-          : this.#all<Row>(`${select} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
+          ? this.#rows.all<Row>(`${select} ${STEP_RANGE}`, run, ...range)
+          : this.#rows.all<Row>(`${select} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
       );
       yield page;
       const last = page.at(-1);
@@ -172,7 +173,7 @@ export class LogReader {
   /** One step by its number, from 1; null where it was not played. */
   step(runId: string, step: number): StepRecord | null {
     return this.#read(() => {
-      const row = this.#get<StepRow>(
+      const row = this.#rows.get<StepRow>(
         `${SELECT_STEP} AND steps.step = ?`,
         this.#lineages.holder(runId, step),
         step,
@@ -210,7 +211,7 @@ export class LogReader {
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       for (const { run, to } of this.#lineages.of(runId).toReversed()) {
-        const row = this.#get<CallRow>(
+        const [row] = this.#rows.calls(
           `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`,
           run,
           call,
@@ -226,7 +227,7 @@ export class LogReader {
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const rows = this.#all<CallRow>(
+      const rows = this.#rows.calls(
         `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`,
         run,
       );
@@ -240,7 +241,9 @@ export class LogReader {
       this.#lineages
         .of(runId)
         .flatMap(({ run, from, to }) =>
-          this.#all<ProbeRow>(SELECT_PROBES, run, from, to).map((row) => this.#records.probe(runId, row)),
+          this.#rows
+            .all<ProbeRow>(SELECT_PROBES, run, from, to)
+            .map((row) => this.#records.probe(runId, row)),
         ),
     );
   }
@@ -249,7 +252,7 @@ export class LogReader {
   lastCall(runId: string, step: number): number {
     return this.#read(() => {
       const last = this.#lineages.of(runId).map(({ run, from, to }) => {
-        return this.#get<{ call: number | null }>(LAST_CALL, run, from, Math.min(to, step))?.call ?? 0;
+        return this.#rows.get<{ call: number | null }>(LAST_CALL, run, from, Math.min(to, step))?.call ?? 0;
       });
       return Math.max(0, ...last);
     });
@@ -262,7 +265,7 @@ export class LogReader {
 
   /** What a run's agents used up, as their servers counted it; in the order of their ids. Of a fork what was asked for itself. */
   tokens(runId: string): readonly AgentTokens[] {
-    return this.#read(() => this.#all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
+    return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
 
   /** The picture that was sent under a frame hash; null where none was. */
@@ -273,7 +276,7 @@ export class LogReader {
   /** What came from outside for a step, in order. */
   outside(runId: string, step: number): readonly OutsideRecord[] {
     return this.#read(() => {
-      const rows = this.#all<OutsideRow>(
+      const rows = this.#rows.all<OutsideRow>(
         'SELECT * FROM outside WHERE run = ? AND step = ? ORDER BY position',
         this.#lineages.holder(runId, step),
         step,
@@ -286,7 +289,7 @@ export class LogReader {
   snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
     return this.#read(() => {
       for (const { run, from, to } of this.#lineages.of(runId).toReversed()) {
-        const row = this.#get<{ step: number; state: number }>(
+        const row = this.#rows.get<{ step: number; state: number }>(
           SELECT_SNAPSHOT,
           run,
           from,
@@ -294,7 +297,7 @@ export class LogReader {
         );
         if (row !== undefined) return { step: row.step, state: this.#blobs.json<Json>(row.state) };
       }
-      const first = this.#get<{ state: number }>(SELECT_FIRST_STATE, this.#lineages.oldest(runId));
+      const first = this.#rows.get<{ state: number }>(SELECT_FIRST_STATE, this.#lineages.oldest(runId));
       if (first !== undefined) return { step: 0, state: this.#blobs.json<Json>(first.state) };
       throw new StorageError(`run ${runId} has no snapshot at or before step ${step}`);
     });
@@ -304,7 +307,7 @@ export class LogReader {
   sittings(runId: string): readonly Sitting[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      return this.#all<SittingRow>(SELECT_SITTINGS, run).map((row) => ({
+      return this.#rows.all<SittingRow>(SELECT_SITTINGS, run).map((row) => ({
         firstStep: row.first_step,
         controllers: this.#records.json<Record<string, Json>>(
           row.controllers,
@@ -320,7 +323,7 @@ export class LogReader {
   end(runId: string): RunEnd | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const row = this.#get<EndRow>(SELECT_END, run, run);
+      const row = this.#rows.get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : this.#records.end(row);
     });
   }
@@ -328,7 +331,7 @@ export class LogReader {
   #callsOf(runId: string, step: number): { readonly run: number; readonly rows: readonly CallRow[] } {
     const run = this.#lineages.holder(runId, step);
     const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`;
-    return { run, rows: this.#all<CallRow>(sql, run, step) };
+    return { run, rows: this.#rows.calls(sql, run, step) };
   }
 
   /** The calls of one step after another, up to a last one that has been played: so none is added to what was read ahead. */
@@ -339,7 +342,7 @@ export class LogReader {
     return (step) => {
       if (step < from || step >= to) {
         [from, to] = [step, Math.min(step + PAGE_CALL_STEPS, lastStep + 1)];
-        rows = this.#all<CallRow>(sql, run, from, to - 1);
+        rows = this.#rows.calls(sql, run, from, to - 1);
       }
       return rows.filter((row) => row.step === step);
     };
@@ -360,28 +363,11 @@ export class LogReader {
   }
 
   #runRow(runId: string): RunRow {
-    const row = this.#get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
+    const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
     if (row !== undefined) return row;
-    const ids = this.#all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
+    const ids = this.#rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
     const hint = ids.length === 0 ? 'it holds none yet' : `it holds ${ids.map((id) => id.run_id).join(', ')}`;
     throw new StorageError(`the log ${this.path} holds no run ${runId}`, [hint]);
-  }
-
-  #all<Row>(sql: string, ...values: (string | number)[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
-  }
-
-  #get<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
-  }
-
-  #prepare(sql: string): Database.Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#log.db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 
   #read<T>(work: () => T): T {

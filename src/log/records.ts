@@ -204,9 +204,14 @@ export interface SentFrame {
   readonly png: Uint8Array;
 }
 
+/** Of an observation in the log: a member, or with a second name one of the record that it is; undefined where there is none. */
+export type ObservedMembers = (name: keyof Observation, inner?: string) => Json | undefined;
+
 /** A request whose parts are read where they are asked for; StorageError then where it is damaged, whichever of them that is. */
 export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages' | 'frameHash'> {
   readonly observation: () => Observation;
+  /** The same, of which only what is asked for is parsed. */
+  readonly observed: () => ObservedMembers;
   readonly messages: () => readonly Message[];
   /** The picture of the turn; null where none was sent. */
   readonly picture: () => SentFrame | null;
@@ -220,7 +225,13 @@ export interface SentCall {
 }
 
 /** What was done in a step, without what the state came to. */
-export type StepOutline = Omit<StepRecord, 'stateHash' | 'parts' | 'chain' | 'snapshot'>;
+export interface StepOutline extends Omit<
+  StepRecord,
+  'events' | 'stateHash' | 'parts' | 'chain' | 'snapshot'
+> {
+  /** Read where they are asked for; StorageError then where they are damaged. */
+  readonly events: () => readonly Event[];
+}
 
 /** A stretch of a run that one process played. */
 export interface Sitting {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assignSplits } from '../../src/export/splits.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import type { ChosenRuns } from '../../src/export/picked-runs.js';
+import { sightingIn, sightingOf } from '../../src/export/sighting.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunSummary } from '../../src/log/run-summary.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -43,12 +44,15 @@ it("steps of a fork come with the calls that were made for them, its parent's fi
     const played = [...reader.played(runId)];
     const whole = [...reader.steps(runId, { snapshots: false })];
     const outlines = whole.map(({ stateHash: _state, parts: _parts, chain: _chain, ...outline }) => outline);
-    expect(played.map(({ step }) => step)).toEqual(outlines);
+    const told = played.map(({ step }) => ({ ...step, events: step.events() }));
+    expect(told).toEqual(outlines);
     // Backwards as well: what is read ahead is of other steps then.
     for (const { step, calls } of [...played, ...played.toReversed()]) {
       const apart = reader.calls(runId, step.step);
       const told = calls().map(({ request, reply }) => {
-        const { picture, observation, messages, ...rest } = request;
+        const { picture, observation, observed, messages, ...rest } = request;
+        // What is parsed alone is what the whole holds, be it asked for before or after it.
+        expect(sightingIn(observed())).toEqual(sightingOf(observation()));
         return { ...rest, frame: picture(), observation: observation(), messages: messages(), reply };
       });
       const expected = apart.map(({ request: { frameHash, ...rest }, end }) => {

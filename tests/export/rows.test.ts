@@ -1,11 +1,13 @@
 /** Single stages of the way from a log to a row, by hand-made samples: history, redaction, what counts as the same row. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/environment/observation.js';
 import { NO_USAGE } from '../../src/model/chat.js';
 import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
 import { withPrompt } from '../../src/export/sample.js';
+import { sightingOf } from '../../src/export/sighting.js';
 import type { Prompt, Sample, Turn } from '../../src/export/sample.js';
 
 const picture = (hash: string) => ({ hash, png: new Uint8Array() });
@@ -24,6 +26,17 @@ const PROMPT: Prompt = {
   ],
   turnStart: 3,
   foldedRules: null,
+};
+
+const OBSERVATION: Observation = {
+  agent: 'a',
+  turn: 2,
+  sections: [],
+  scope: [],
+  offered: [],
+  nouns: [{ id: 'b', name: 'Anna', aliases: [], kinds: ['person'] }],
+  facts: { doors: ['Anna'], remembered: [] },
+  scene: null,
 };
 
 const SAMPLE: Sample = {
@@ -51,20 +64,12 @@ const SAMPLE: Sample = {
   span: { start: 0, end: 4 },
   result: { ok: true, code: null, message: 'Anna heard you.' },
   isSettling: true,
-  after: { events: [{ kind: 'said', actor: 'ann', at: null, data: { text: 'Hello Anna' }, seenBy: [] }] },
+  after: () => [{ kind: 'said', actor: 'ann', at: null, data: { text: 'Hello Anna' }, seenBy: [] }],
   mark: null,
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
-  observation: () => ({
-    agent: 'ann',
-    turn: 2,
-    sections: [],
-    scope: [],
-    offered: [],
-    nouns: [],
-    facts: {},
-    scene: null,
-  }),
+  observation: () => OBSERVATION,
+  sighting: () => sightingOf(OBSERVATION),
   drawn: { tilePixels: 16, ruler: false },
 };
 
@@ -92,8 +97,15 @@ describe('history', () => {
 describe('redaction', () => {
   it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
     const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
-    expect(JSON.stringify([hidden, hidden.prompt()])).not.toContain('Ann');
-    expect(JSON.stringify([SAMPLE, SAMPLE.prompt()])).toContain('Ann');
+    const told = (sample: Sample) => [
+      sample,
+      sample.prompt(),
+      sample.observation(),
+      sample.sighting(),
+      sample.after(),
+    ];
+    for (const part of told(hidden)) expect(JSON.stringify(part)).not.toContain('Ann');
+    for (const part of told(SAMPLE)) expect(JSON.stringify(part)).toContain('Ann');
     expect(hidden.answer.text).toBe('[redacted] waits');
     expect(hidden.span).toBeNull();
     expect([hidden.agent, hidden.key]).toEqual(['ann', '00001-000003-ann-1']);

@@ -34,7 +34,7 @@ function everything({ sample }: Row, images: readonly string[]): readonly Field[
     images,
     given: sample.given,
     mark_text: sample.mark?.text ?? null,
-    after: { message: sample.result?.message ?? null, events: sample.after.events },
+    after: { message: sample.result?.message ?? null, events: sample.after() },
     outcome_reason: outcome.reason,
   };
   return [['id', sample.key], ...columns, ...Object.entries(rest)];

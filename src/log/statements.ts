@@ -1,0 +1,40 @@
+/** The reader's statements, each prepared when it is first asked for. In: SQL of `queries.ts` and what is bound to it; out: rows as they lie there, nothing of them checked. */
+import type Database from 'better-sqlite3';
+import { callRow } from './read-columns.js';
+import type { CallRow, CallValues } from './read-columns.js';
+
+type Bound = string | number;
+
+export class Statements {
+  readonly #db: Database.Database;
+  readonly #prepared = new Map<string, Database.Statement>();
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+  }
+
+  all<Row>(sql: string, ...values: Bound[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  get<Row>(sql: string, ...values: Bound[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** Rows of `SELECT_CALL`. */
+  calls(sql: string, ...values: Bound[]): readonly CallRow[] {
+    const rows = this.#prepare(sql)
+      .raw()
+      .all(...values);
+    return (rows as CallValues[]).map(callRow);
+  }
+
+  #prepare(sql: string): Database.Statement {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
