@@ -4,7 +4,7 @@
  */
 import { isId } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
-import { memberTexts } from '../base/json-members.js';
+import { membersOf } from '../base/json-members.js';
 import { once } from '../base/once.js';
 import type { Event } from '../environment/action.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -75,6 +75,8 @@ const SETTINGS_KEPT = 64;
 /** What most lists of a reply are. */
 const NO_LIST = '[]';
 const NOTHING: readonly never[] = Object.freeze([]);
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
@@ -156,12 +158,14 @@ export class RecordMaker {
       check(messageHashes(list));
       return list;
     });
-    const content = (): Content => {
+    const seen = once(() => {
       if (!isWhole) checked();
-      return this.#blobs.content(observation);
-    };
-    const seen = once(() => this.#observation(content(), what));
-    const members = once(() => this.#observed(content(), what));
+      return this.#observation(this.#blobs.content(observation), what);
+    });
+    const members = once(() => {
+      if (!isWhole) checked();
+      return this.#observed(this.#blobs.bytes(observation), what);
+    });
     const shown = (): SentFrame | null => {
       if (frame === null) return null;
       const last = checked().findLast((one) => one.frame !== null);
@@ -210,19 +214,19 @@ export class RecordMaker {
     return value;
   }
 
-  #observed({ text }: Content, what: string): ObservedMembers {
+  #observed(json: Buffer, what: string): ObservedMembers {
     const path = this.#path;
     const told = `the observation of ${what}`;
-    const whole = memberTexts(text);
+    const whole = membersOf(json);
     if (whole === null) throw damaged(path, `${told} is no record`);
-    const inner = new Map<string, ReturnType<typeof memberTexts>>();
+    const inner = new Map<string, ReturnType<typeof membersOf>>();
+    const parsed = (member: Uint8Array | undefined): Json | undefined =>
+      member === undefined ? undefined : parseJson(UTF8.decode(member), path, told);
     return (name, second) => {
       const member = whole.get(name);
-      if (member === undefined) return undefined;
-      if (second === undefined) return parseJson(member, path, told);
-      if (!inner.has(name)) inner.set(name, memberTexts(member));
-      const one = inner.get(name)?.get(second);
-      return one === undefined ? undefined : parseJson(one, path, told);
+      if (second === undefined || member === undefined) return parsed(member);
+      if (!inner.has(name)) inner.set(name, membersOf(member));
+      return parsed(inner.get(name)?.get(second));
     };
   }
 

@@ -1,7 +1,15 @@
 /** Members of JSON records found without parsing them: what `JSON.parse` would give of each, and null for what is no record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberTexts } from '../../src/base/json-members.js';
+import { membersOf } from '../../src/base/json-members.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const textOf = (member: Uint8Array | undefined) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(member);
+const memberTexts = (text: string) => {
+  const members = membersOf(bytes(text));
+  return members === null ? null : new Map([...members].map(([name, member]) => [name, textOf(member)]));
+};
 
 const record = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
 

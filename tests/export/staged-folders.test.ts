@@ -23,14 +23,18 @@ describe('a folder of pictures', () => {
     const target = new FolderTarget(out, { isFresh: true });
     target.stage('images/1');
     expect(target.put('images/1/a.png', bytes('whole'))).toBe(5);
-    expect(readdirSync(out, { recursive: true }).sort()).toEqual([
+    expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()).toEqual([
       'images',
       'images/1.part',
       'images/1.part/a.png',
       'picture.part',
     ]);
     target.settle('images/1');
-    expect(readdirSync(out, { recursive: true }).sort()).toEqual(['images', 'images/1', 'images/1/a.png']);
+    expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()).toEqual([
+      'images',
+      'images/1',
+      'images/1/a.png',
+    ]);
     expect(text(join(out, 'images/1/a.png'))).toBe('whole');
   });
 

@@ -7,7 +7,8 @@ import { hereOf, visibleThings } from './tiles.js';
 export const countProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
   if (here === null) return [];
-  const uncountable = uncountableNames(moment.observation.facts, false);
+  const uncountable = new Set<string>();
+  addUncountable(moment.observation.facts, false, uncountable);
   const seen = visibleThings(here).map(({ name }) => name);
   const names = new Set(
     here.scene.things
@@ -23,20 +24,17 @@ export const countProbes: ProbeMaker = (moment) => {
     });
 };
 
-/** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. */
-function uncountableNames(facts: Json, isWithin: boolean): ReadonlySet<string> {
-  if (typeof facts !== 'object' || facts === null) return new Set();
-  if (Array.isArray(facts)) return union(facts.map((fact: Json) => uncountableNames(fact, isWithin)));
+/** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. Adds to `found`. */
+function addUncountable(facts: Json, isWithin: boolean, found: Set<string>): void {
+  if (typeof facts !== 'object' || facts === null) return;
+  if (Array.isArray(facts)) {
+    for (const fact of facts as readonly Json[]) addUncountable(fact, isWithin, found);
+    return;
+  }
   const record = facts as Readonly<Record<string, Json>>;
   const { name, amount } = record;
   const isOdd = isWithin || (typeof amount === 'number' && amount !== 1);
-  const own = new Set(isOdd && typeof name === 'string' ? [name] : []);
-  const inner = Object.entries(record).map(([key, fact]) =>
-    uncountableNames(fact, isWithin || key === 'inside' || key === 'holds'),
-  );
-  return union([own, ...inner]);
-}
-
-function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  return new Set(sets.flatMap((set) => [...set]));
+  if (isOdd && typeof name === 'string') found.add(name);
+  for (const [key, fact] of Object.entries(record))
+    addUncountable(fact, isWithin || key === 'inside' || key === 'holds', found);
 }

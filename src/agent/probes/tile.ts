@@ -2,6 +2,7 @@
 import { VISIBLE } from '../../environment/scene.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
+import type { Here } from './tiles.js';
 
 /** Tiles from the agent: nearer ones are `beside`, farther ones can't be counted at a glance. */
 const NEAREST = 2;
@@ -10,14 +11,27 @@ const FARTHEST = 6;
 export const tileProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
   if (here === null) return [];
-  const { scene, self } = here;
-  return scene.visibility.flatMap((_, cell): readonly Probe[] => {
-    const [x, y] = [cell % scene.width, Math.floor(cell / scene.width)];
-    const far = Math.abs(x - self.x) + Math.abs(y - self.y);
-    if (far < NEAREST || far > FARTHEST || visibilityAt(scene, x, y) !== VISIBLE) return [];
+  const options = new Map<string, readonly string[]>();
+  const probes: Probe[] = [];
+  for (const { x, y, dx, dy } of tilesAround(here)) {
     const expected = wordAt(here, x, y);
-    if (expected === null) return [];
-    const question = tileQuestion(x - self.x, y - self.y);
-    return [{ kind: 'tile', question, options: optionsFor(here, expected), expected }];
-  });
+    if (expected === null) continue;
+    const known = options.get(expected) ?? optionsFor(here, expected);
+    options.set(expected, known);
+    probes.push({ kind: 'tile', question: tileQuestion(dx, dy), options: known, expected });
+  }
+  return probes;
 };
+
+/** Clear tiles that are asked for, row by row. */
+function tilesAround({ scene, self }: Here) {
+  const tiles: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[] = [];
+  for (let dy = -FARTHEST; dy <= FARTHEST; dy++)
+    for (let dx = -FARTHEST; dx <= FARTHEST; dx++) {
+      const far = Math.abs(dx) + Math.abs(dy);
+      const [x, y] = [self.x + dx, self.y + dy];
+      if (far < NEAREST || far > FARTHEST || visibilityAt(scene, x, y) !== VISIBLE) continue;
+      tiles.push({ x, y, dx, dy });
+    }
+  return tiles;
+}

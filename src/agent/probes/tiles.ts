@@ -1,6 +1,7 @@
 /** What a picture shows tile by tile, for questions about places: words for what is on a tile, seen from where the agent stands. */
 import { counted } from '../../base/counted.js';
 import { compareText } from '../../base/ids.js';
+import { once } from '../../base/once.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
@@ -11,6 +12,15 @@ export interface Here {
   readonly self: SceneThing;
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
   readonly named: ReadonlySet<string>;
+  /** Worked out where a question is about places. */
+  readonly words: () => TileWords;
+}
+
+interface TileWords {
+  /** What each class of the scene's legend is called; null for none. */
+  readonly grounds: readonly (string | null)[];
+  /** All that the picture shows, each once. */
+  readonly shown: readonly string[];
 }
 
 /** Null where no picture is sent or the agent is not in it. */
@@ -18,11 +28,20 @@ export function hereOf({ observation, hasPicture }: Moment): Here | null {
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
   if (scene === null || self === undefined || !hasPicture) return null;
-  return { scene, self, named: new Set(observation.nouns.map(({ id }) => id)) };
+  const named = new Set(observation.nouns.map(({ id }) => id));
+  return { scene, self, named, words: once(() => wordsOf({ scene, self, named })) };
+}
+
+type Seen = Pick<Here, 'scene' | 'self' | 'named'>;
+
+function wordsOf(seen: Seen): TileWords {
+  const grounds = seen.scene.legend.map(groundWord);
+  const things = visibleThings(seen).map(({ name }) => plain(name));
+  return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
 }
 
 /** Things and bodies on clear tiles, the agent itself aside. */
-export function visibleThings({ scene, self, named }: Here): readonly SceneThing[] {
+export function visibleThings({ scene, self, named }: Seen): readonly SceneThing[] {
   return scene.things.filter(
     (thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && named.has(thing.id),
   );
@@ -39,16 +58,16 @@ export function wordAt(here: Here, x: number, y: number): string | null {
   const names = new Set(there.map(({ name }) => plain(name)));
   const [name] = names;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
-  return groundWord(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '');
+  return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
 }
 
 /** What may be answered to "what is there": the expected word, what the picture shows elsewhere, and that it can't be known. */
 export function optionsFor(here: Here, expected: string): readonly string[] {
-  const { scene } = here;
-  const grounds = scene.legend.map(groundWord).filter((word) => word !== null);
-  const shown = [...new Set([...grounds, ...visibleThings(here).map(({ name }) => plain(name))])];
   const fixed = new Set([expected, UNKNOWN_WORD]);
-  const others = shown.filter((word) => !fixed.has(word)).slice(0, OPTIONS_MAX - fixed.size);
+  const others = here
+    .words()
+    .shown.filter((word) => !fixed.has(word))
+    .slice(0, OPTIONS_MAX - fixed.size);
   return [...fixed, ...others].toSorted(compareText);
 }
 

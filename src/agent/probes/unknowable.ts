@@ -5,7 +5,7 @@ import { absentNames } from './named.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { UNKNOWN_WORD } from './probe.js';
 import type { Here } from './tiles.js';
-import { hereOf, optionsFor, tileQuestion, visibilityAt } from './tiles.js';
+import { hereOf, optionsFor, tileQuestion } from './tiles.js';
 
 /** Dark tiles that are asked for, the nearest first. */
 const TILES_MAX = 8;
@@ -27,12 +27,11 @@ function whereIs(name: string): Probe {
 function darkTiles(here: Here): readonly Probe[] {
   const { scene, self } = here;
   const options = optionsFor(here, UNKNOWN_WORD);
-  const cells = scene.visibility.map((_, cell) => ({
-    dx: (cell % scene.width) - self.x,
-    dy: Math.floor(cell / scene.width) - self.y,
-  }));
-  return cells
-    .filter(({ dx, dy }) => visibilityAt(scene, self.x + dx, self.y + dy) === UNKNOWN)
+  const dark: Offset[] = [];
+  for (let cell = 0; cell < scene.visibility.length; cell++)
+    if (scene.visibility[cell] === UNKNOWN)
+      dark.push({ dx: (cell % scene.width) - self.x, dy: Math.floor(cell / scene.width) - self.y });
+  return dark
     .toSorted((a, b) => far(a) - far(b))
     .slice(0, TILES_MAX)
     .map(({ dx, dy }) => ({
@@ -43,6 +42,11 @@ function darkTiles(here: Here): readonly Probe[] {
     }));
 }
 
-function far({ dx, dy }: { readonly dx: number; readonly dy: number }): number {
+interface Offset {
+  readonly dx: number;
+  readonly dy: number;
+}
+
+function far({ dx, dy }: Offset): number {
   return Math.abs(dx) + Math.abs(dy);
 }
