@@ -201,7 +201,9 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
 
 /** What the format can't do without. */
 function isLacking({ needsPicture, needsScene }: Format, { sample, pictures }: Row): boolean {
-  return (needsPicture && pictures.length === 0) || (needsScene === true && sample.sighting().scene === null);
+  return (
+    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
+  );
 }
 
 /** Ctrl-C is heard between two rows. */

@@ -83,12 +83,12 @@ function textHash(text: string): string {
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */
-export function momentPrint({ pictures, sighting }: Sample): Fingerprint {
-  const { scene, doors, remembered, nouns, agent } = sighting();
+export function momentPrint({ pictures, observation }: Sample): Fingerprint {
+  const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
   for (const picture of pictures()) hash.update(picture.hash);
-  const facts = [doors ?? null, remembered ?? null];
-  hash.update(JSON.stringify([agent, scene, facts, nouns.map(({ id }) => id)]));
+  const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];
+  hash.update(JSON.stringify([agent, scene, doors, nouns.map(({ id }) => id)]));
   return wordsOf(hash);
 }
 

@@ -9,10 +9,10 @@ import { UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, Visibility } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { distance } from '../environment/space.js';
+import type { Observation } from '../environment/observation.js';
 import { pngSize } from '../render/png.js';
 import type { PixelSize } from './pictures.js';
 import type { Sample } from './sample.js';
-import type { Sighting } from './sighting.js';
 
 /** `[x, y, width, height]` in pixels of the picture as it is exported, from its top left corner. */
 export type Box = readonly [number, number, number, number];
@@ -62,8 +62,8 @@ export interface FrameLabels {
 
 /** Null where the world has no map. `size` is that of the exported picture, null without one. */
 export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | null {
-  const sighting = sample.sighting();
-  const { scene } = sighting;
+  const observation = sample.observation();
+  const { scene } = observation;
   if (scene === null) return null;
   const pixels = size === null ? null : tilePixels(sample, scene, size);
   const { width: columns, height: rows, origin, legend: classes } = scene;
@@ -75,7 +75,7 @@ export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | 
     classes,
     tiles: inRows(scene, knownGround(scene)),
     visibility: inRows(scene, scene.visibility),
-    things: thingLabels(sighting, scene, pixels),
+    things: thingLabels(observation, scene, pixels),
   };
 }
 
@@ -111,7 +111,7 @@ interface Drawn extends Point {
 }
 
 function thingLabels(
-  { agent, nouns, doors, remembered }: Sighting,
+  { agent, nouns, facts }: Observation,
   scene: Scene,
   pixels: FrameLabels['pixels'],
 ): readonly ThingLabel[] {
@@ -119,7 +119,7 @@ function thingLabels(
   const self = scene.things.find(({ id }) => id === agent) ?? null;
   const sorted = scene.things.toSorted((a, b) => a.layer - b.layer);
   const things = sorted.map(({ id, name, sprite, x, y }) => ({ id, name, sprite, x, y, state: null }));
-  const drawn = [...doorsOf(scene, doors, remembered), ...things].filter((one) => isDrawn(scene, one));
+  const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
   return drawn.map((one, i) => ({
     id: one.id,
     name: one.name,
@@ -151,9 +151,9 @@ function boxOf({ x, y }: Point, pixels: FrameLabels['pixels']): Box | null {
 }
 
 /** Doors are part of the ground: where they are is known from the facts of any world that lists some, seen or remembered. */
-function doorsOf(scene: Scene, seen: Json | undefined, remembered: Json | undefined): readonly Drawn[] {
-  const recalled = recordsIn(remembered).filter(({ kind }) => kind === 'door');
-  const found = [...recordsIn(seen), ...recalled].flatMap((door): readonly Drawn[] => {
+function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly Drawn[] {
+  const remembered = recordsIn(facts['remembered']).filter(({ kind }) => kind === 'door');
+  const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly Drawn[] => {
     const { id, name, x, y } = door;
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     if (typeof x !== 'number' || typeof y !== 'number') return [];

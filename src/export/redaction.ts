@@ -6,7 +6,6 @@ import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
 import type { Span } from '../parse/reading.js';
 import type { Prompt, Sample } from './sample.js';
-import { sightingOf } from './sighting.js';
 
 export const REDACTED = '[redacted]';
 
@@ -19,7 +18,6 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
   return (sample) => {
     const { prompt, answer, intent, result, after, outcome, settings } = sample;
     const text = hide(answer.text);
-    const seen = once(() => hideIn(sample.observation()));
     return {
       ...sample,
       prompt: once(() => hiddenPrompt(prompt(), hide)),
@@ -38,8 +36,7 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
       settings: hideIn(settings),
       mark: hideIn(sample.mark),
       given: sample.given === null ? null : hide(sample.given),
-      observation: seen,
-      sighting: () => sightingOf(seen()),
+      observation: once(() => hideIn(sample.observation())),
     };
   };
 }

@@ -20,8 +20,6 @@ import type { Stretch } from '../log/lineage.js';
 import type { Rung, Span } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import type { PickedRun } from './picked-runs.js';
-import { sightingIn } from './sighting.js';
-import type { Sighting } from './sighting.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
 export interface Picture {
@@ -118,8 +116,6 @@ export interface Sample {
   readonly given: string | null;
   /** What the agent was told, for formats that label it; read from the log where it is asked for. */
   readonly observation: () => Observation;
-  /** What of it labels are made of, which takes half the time to read. */
-  readonly sighting: () => Sighting;
   /** How the picture of it was drawn. */
   readonly drawn: Drawn;
 }
@@ -248,7 +244,6 @@ function sampleOf(
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
     observation: () => request.observation(),
-    sighting: once(() => sightingIn(request.observed())),
     drawn: holder.drawn,
   };
   return mark?.verdict === 'corrected' ? corrected(sample, mark.text) : sample;

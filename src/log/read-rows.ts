@@ -4,7 +4,6 @@
  */
 import { isId } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
-import { membersOf } from '../base/json-members.js';
 import { once } from '../base/once.js';
 import type { Event } from '../environment/action.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -32,7 +31,6 @@ import type {
   ActRecord,
   CallEnd,
   CallRequest,
-  ObservedMembers,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
@@ -75,8 +73,6 @@ const SETTINGS_KEPT = 64;
 /** What most lists of a reply are. */
 const NO_LIST = '[]';
 const NOTHING: readonly never[] = Object.freeze([]);
-
-const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes records of rows; blobs are fetched as needed. */
 export class RecordMaker {
@@ -162,10 +158,6 @@ export class RecordMaker {
       if (!isWhole) checked();
       return this.#observation(this.#blobs.content(observation), what);
     });
-    const members = once(() => {
-      if (!isWhole) checked();
-      return this.#observed(this.#blobs.bytes(observation), what);
-    });
     const shown = (): SentFrame | null => {
       if (frame === null) return null;
       const last = checked().findLast((one) => one.frame !== null);
@@ -174,7 +166,6 @@ export class RecordMaker {
     };
     return Object.assign(this.#head(runId, row, settings), {
       observation: () => read(seen),
-      observed: () => read(members),
       messages: () => read(whole),
       picture: () => read(shown),
     });
@@ -212,22 +203,6 @@ export class RecordMaker {
     if (!isRecord(value)) throw damaged(this.#path, `the observation of ${what} is no record`);
     rememberHash(value, content.hash);
     return value;
-  }
-
-  #observed(json: Buffer, what: string): ObservedMembers {
-    const path = this.#path;
-    const told = `the observation of ${what}`;
-    const whole = membersOf(json);
-    if (whole === null) throw damaged(path, `${told} is no record`);
-    const inner = new Map<string, ReturnType<typeof membersOf>>();
-    const parsed = (member: Uint8Array | undefined): Json | undefined =>
-      member === undefined ? undefined : parseJson(UTF8.decode(member), path, told);
-    return (name, second) => {
-      const member = whole.get(name);
-      if (second === undefined || member === undefined) return parsed(member);
-      if (!inner.has(name)) inner.set(name, membersOf(member));
-      return parsed(inner.get(name)?.get(second));
-    };
   }
 
   /** Null while there is no reply: the call is under way, or its process was killed. */

@@ -204,14 +204,9 @@ export interface SentFrame {
   readonly png: Uint8Array;
 }
 
-/** Of an observation in the log: a member, or with a second name one of the record that it is; undefined where there is none. */
-export type ObservedMembers = (name: keyof Observation, inner?: string) => Json | undefined;
-
 /** A request whose parts are read where they are asked for; StorageError then where it is damaged, whichever of them that is. */
 export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages' | 'frameHash'> {
   readonly observation: () => Observation;
-  /** The same, of which only what is asked for is parsed. */
-  readonly observed: () => ObservedMembers;
   readonly messages: () => readonly Message[];
   /** The picture of the turn; null where none was sent. */
   readonly picture: () => SentFrame | null;

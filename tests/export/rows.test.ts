@@ -7,7 +7,6 @@ import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
 import { withPrompt } from '../../src/export/sample.js';
-import { sightingOf } from '../../src/export/sighting.js';
 import type { Prompt, Sample, Turn } from '../../src/export/sample.js';
 
 const picture = (hash: string) => ({ hash, png: new Uint8Array() });
@@ -69,7 +68,6 @@ const SAMPLE: Sample = {
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
   observation: () => OBSERVATION,
-  sighting: () => sightingOf(OBSERVATION),
   drawn: { tilePixels: 16, ruler: false },
 };
 
@@ -97,13 +95,7 @@ describe('history', () => {
 describe('redaction', () => {
   it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
     const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
-    const told = (sample: Sample) => [
-      sample,
-      sample.prompt(),
-      sample.observation(),
-      sample.sighting(),
-      sample.after(),
-    ];
+    const told = (sample: Sample) => [sample, sample.prompt(), sample.observation(), sample.after()];
     for (const part of told(hidden)) expect(JSON.stringify(part)).not.toContain('Ann');
     for (const part of told(SAMPLE)) expect(JSON.stringify(part)).toContain('Ann');
     expect(hidden.answer.text).toBe('[redacted] waits');
