@@ -64,12 +64,14 @@ interface Drawing {
 function drawingOf(scene: Scene, tileset: Tileset): Drawing {
   const { width, height, ground, visibility } = scene;
   const legend = scene.legend.map((name) => tileset.look(name));
-  const looks = Array.from<Look | null>({ length: (width + 2) * (height + 2) }).fill(null);
-  for (let cell = 0; cell < width * height; cell++) {
-    if (visibility[cell] === UNKNOWN) continue;
-    const [x, y] = [cell % width, Math.floor(cell / width)];
-    looks[(y + 1) * (width + 2) + x + 1] = legend[ground[cell] ?? -1] ?? null;
-  }
+  const looks: (Look | null)[] = [];
+  for (let y = -1, cell = 0; y <= height; y++)
+    for (let x = -1; x <= width; x++) {
+      const isOutside = x < 0 || y < 0 || x === width || y === height;
+      const isUnknown = isOutside || visibility[cell] === UNKNOWN;
+      looks.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
+      if (!isOutside) cell++;
+    }
   return { scene, tileset, looks };
 }
 

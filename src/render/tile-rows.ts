@@ -58,9 +58,12 @@ export class KeptRows<K extends object, T> {
     this.#makeRoom(cells.length);
     const numbers = new Uint16Array(cells.length);
     const tiles: T[] = [];
+    let [last, found]: [K | null, Numbered<T> | null] = [null, null];
     for (const cell of cells) {
-      const { number, coded } = this.#numbered(cell);
-      numbers[tiles.push(coded) - 1] = number;
+      // Much of a frame is the same tile as to its left: what is unknown, water, a floor.
+      if (cell !== last || found === null) found = this.#numbered(cell);
+      last = cell;
+      numbers[tiles.push(found.coded) - 1] = found.number;
     }
     const bytes = Buffer.from(numbers.buffer);
     let code: RowCoder | null = null;
