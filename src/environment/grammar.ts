@@ -165,13 +165,11 @@ type Value<L> = L extends { readonly kind: 'integer' }
     ? W
     : string;
 
-type Slots = readonly { readonly slot: Slot; readonly required: boolean }[];
-
 /** A grammar is a constant of its action, and asked for with every reply. */
-const slotsByGrammar = new WeakMap<Grammar, Slots>();
+const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
 
 /** Every slot of a grammar, in order of appearance, with whether every form of the action fills it. */
-export function slotsOf(grammar: Grammar): Slots {
+export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {
   const before = slotsByGrammar.get(grammar);
   if (before !== undefined) return before;
   const found = new Map<string, Slot>();
