@@ -56,8 +56,12 @@ const CONTROL_TOKEN = new RegExp(
   'g',
 );
 
+/** What a control token is broken at: most texts hold none of it. */
+const BRACKET = /[<＜﹤◁［﹇[>＞﹥]/;
+
 /** Breaks whatever some model would read as a control token; readable, and the same for every model. */
 export function breakControlTokens(text: string): string {
+  if (!BRACKET.test(text)) return text;
   return text.replace(CONTROL_TOKEN, (bracket) =>
     '>＞﹥'.includes(bracket) ? ` ${bracket}` : `${bracket} `,
   );

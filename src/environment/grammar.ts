@@ -165,12 +165,19 @@ type Value<L> = L extends { readonly kind: 'integer' }
     ? W
     : string;
 
+/** A grammar is a constant of its action, and asked for with every reply. */
+const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
+
 /** Every slot of a grammar, in order of appearance, with whether every form of the action fills it. */
 export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {
+  const before = slotsByGrammar.get(grammar);
+  if (before !== undefined) return before;
   const found = new Map<string, Slot>();
   collect(grammar, found);
   const always = required(grammar);
-  return [...found.values()].map((slot) => ({ slot, required: always.has(slot.slot) }));
+  const slots = [...found.values()].map((slot) => ({ slot, required: always.has(slot.slot) }));
+  slotsByGrammar.set(grammar, slots);
+  return slots;
 }
 
 function collect(grammar: Grammar, found: Map<string, Slot>): void {

@@ -8,7 +8,6 @@ import type { OfferedAction } from '../environment/observation.js';
 import { readCommandLine } from './command-line.js';
 import { guidedCommand, guidedBy } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
-import { grammarNow } from './offered-forms.js';
 import type { ReplyText } from './intake.js';
 import { takeIn } from './intake.js';
 import type { Normal } from './normalise.js';
@@ -52,7 +51,7 @@ function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]):
   return offered.flatMap((entry) => {
     const action = vocabulary.find((one) => one.name === entry.action);
     if (action === undefined) return [];
-    return [offeredForms(action.name, grammarNow(action.grammar, entry), entry.slots).join(' or ')];
+    return [offeredForms(action.name, action.grammar, entry.slots, entry.ways).join(' or ')];
   });
 }
 

@@ -3,6 +3,8 @@
  * sentence each; `frame.ts` says when which of them matters. English is told best, other languages by their plainest words.
  */
 
+import { TwinPattern } from './twin-pattern.js';
+
 /** Words that announce an answer where nothing else stands with them. */
 export const PLAIN_ANNOUNCING: ReadonlySet<string> = new Set(
   `so therefore thus hence now finally accordingly conclusion in my the final chosen selected next best own action answer command
@@ -12,7 +14,7 @@ export const PLAIN_ANNOUNCING: ReadonlySet<string> = new Set(
 );
 
 /** The line to come is named and shown, in any of the last sentences. */
-export const CATAPHORIC = new RegExp(
+export const CATAPHORIC = new TwinPattern(
   [
     '\\b(?:next|following|coming|subsequent) (?:lines?|words?|sentences?|answers?|commands?|text|messages?|reply|replies|outputs?)\\b',
     '\\b(?:the following|what (?:follows|comes next|comes now)|as follows)\\b|\\b(?:lines?|words?|answer|text|reply|command) (?:below|that follows?|to come)\\b',
@@ -27,7 +29,7 @@ export const CATAPHORIC = new RegExp(
 const REPLY = '(?:answers?|repl(?:y|ies)|responses?|outputs?|commands?|lines?|sentences?)';
 
 /** The answer, the line or its kind is what the sentence is about. */
-export const OF_THE_ANSWER = new RegExp(
+export const OF_THE_ANSWER = new TwinPattern(
   [
     `\\b(?<!\\b(?:holds?|knows?|find|contains?|get|need|learn) )(?:my|the|this|that|his|her|its|their|your|our|last|old|real|true|valid|typical|expected|final|wrong|possible|previous|\\p{L}+'s) (?:(?:own|real|last|old|final|first|only|next|possible|earlier|previous) )*${REPLY}\\b`,
     `\\ba (?:(?:valid|wrong|possible|typical|proper|good|bad) )?line\\b|\\blines (?:like|such as)\\b`,
@@ -52,7 +54,7 @@ export const OWN_START =
   /^\W*(?:(?:so|now|okay|then|alright),? )?(?:let's|let us|let me|i(?:'ll| will)) (?:do|try) (?:this|that|it)[.!]$/i;
 
 /** Somebody's words are told, and end the sentence: those that follow are theirs. */
-export const TELLING = new RegExp(
+export const TELLING = new TwinPattern(
   [
     `\\b(?<!\\bwhat (?:\\p{L}+ ){1,3})${TELL}(?: (?:to )?(?:me|us|him|her|them|you|everyone))?(?: (?:this|so|that|it|thus|the following|something|one sentence|these words|again))?["')]*[.!]$`,
     `\\b(?<!\\bwhat (?:\\p{L}+ ){1,3})${TELL} (?:(?:at|to) )?(?:[\\p{L}']+ ?){0,2}[.!]$`,

@@ -4,8 +4,10 @@
  */
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
+import type { OfferedAction } from '../environment/observation.js';
 import type { Leaf } from './grammar-pattern.js';
 import { layOut } from './grammar-pattern.js';
+import { layoutsNow } from './offered-forms.js';
 import type { SlotChoices } from './slot-choices.js';
 import { canBeFilled } from './slot-choices.js';
 
@@ -15,11 +17,16 @@ export function spokenForms(verb: string, grammar: Grammar | null): readonly str
 }
 
 /**
- * The forms that can be said now, with what fits in their slots. Forms for which nothing fits are left out, and so are those
+ * The forms that can be said now, with what fits in their slots; with `ways`, as far as one of those fills them. Forms for which nothing fits are left out, and so are those
  * with a number where there is one without, to keep the line short.
  */
-export function offeredForms(verb: string, grammar: Grammar | null, choices: SlotChoices): readonly string[] {
-  const all = grammar === null ? [[]] : layOut(grammar, true);
+export function offeredForms(
+  verb: string,
+  grammar: Grammar | null,
+  choices: SlotChoices,
+  ways?: OfferedAction['ways'],
+): readonly string[] {
+  const all = layoutsNow(grammar, ways);
   const fitting = all.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices)));
   const plain = fitting.filter((leaves) => leaves.every((leaf) => leaf.kind !== 'integer'));
   return speak(verb, [plain, fitting, all].find((forms) => forms.length > 0) ?? all, choices);

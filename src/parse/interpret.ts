@@ -2,6 +2,7 @@
  * From a reply to an intent: reads it by its protocol and binds it to what the agent perceives. The one function that the
  * orchestrator, `parse` on the command line and every re-reading of old replies use, so that they can't differ.
  */
+import { once } from '../base/once.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -84,8 +85,9 @@ function anothersDoubt(
   const before = content.slice(Math.max(0, reading.span.start - 4000), reading.span.start);
   const isObject = reading.rung === 'json' || reading.rung === 'tool-call';
   const above = isObject ? withoutOpening(before) : withoutLabel(before, reading.rung);
-  const names = new Set(
-    nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase()),
+  // Most replies name nobody: the names are not asked for.
+  const names = once(
+    () => new Set(nouns.flatMap((noun) => [noun.name, ...noun.aliases]).map((one) => one.toLowerCase())),
   );
   const own = agent.replace(/[-_]/g, ' ').toLowerCase();
   const other = speaksAs(above, reading.words, { own, names });
@@ -98,16 +100,16 @@ function anothersDoubt(
 }
 
 /** `The knight.` right before an answer heads it. What the command is about may be named so: `Brass key.` */
-function isBareName(lead: string, words: string, names: ReadonlySet<string>): boolean {
+function isBareName(lead: string, words: string, names: Known['names']): boolean {
   const name = bareNameOf(lastSentence(lead));
   if (name === null || name === '' || words.toLowerCase().includes(name)) return false;
-  return names.has(name) || [...names].some((one) => one.endsWith(` ${name}`));
+  return names().has(name) || [...names()].some((one) => one.endsWith(` ${name}`));
 }
 
 /** Who is known: the agent's own name, and all others. */
 interface Known {
   readonly own: string;
-  readonly names: ReadonlySet<string>;
+  readonly names: () => ReadonlySet<string>;
 }
 
 /**
@@ -118,13 +120,15 @@ function speaksAs(above: string, words: string, { own, names }: Known): string |
   const direct = headingOf(leadOf(above, above.length));
   // A command said twice has itself above it.
   if (direct !== null && direct !== words) return isOwn(direct, own) ? null : direct;
+  // Whatever else gives an answer to somebody ends with a colon.
+  if (!above.includes(':')) return null;
   const beside = BESIDE.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
   if (beside !== undefined && !isPart(beside) && !isOwn(beside, own)) return beside;
   const talker = TALKER.exec(above.trimEnd())?.[1]?.trim() ?? null;
-  const isSomebody = talker !== null && (ROLES.test(talker) || names.has(talker.toLowerCase()));
+  const isSomebody = talker !== null && (ROLES.test(talker) || names().has(talker.toLowerCase()));
   if (isSomebody && !isOwn(talker, own)) return talker;
   const speakers = [...above.matchAll(SPEAKER)].map((match) => (match[1] ?? '').trim());
-  const last = speakers.findLast((one) => isOwn(one, own) || names.has(one.toLowerCase()));
+  const last = speakers.findLast((one) => isOwn(one, own) || names().has(one.toLowerCase()));
   return last === undefined || isOwn(last, own) ? null : last;
 }
 

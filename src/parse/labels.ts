@@ -8,6 +8,7 @@
 import { LIMITS } from '../base/limits.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
+import { TwinPattern } from './twin-pattern.js';
 
 export interface Label {
   /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
@@ -33,7 +34,8 @@ const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|bef
 const MARKS = '[ #~+\\-|(\\[\\p{So}]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:\\\\boxed\\{)?';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] )[(\\[]?)`;
 const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
-const LABEL = new RegExp(
+/** A label and the spaces after it; which of them are labels, `findLabels` says. */
+export const LABEL = new TwinPattern(
   `${OPENING}(?:` +
     `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take)?[ \\])]{0,3}(?<separator>: ?|= ?|- |-> ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
     `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
@@ -47,7 +49,7 @@ export function findLabels(text: string): readonly Label[] {
   const labels: Label[] = [];
   const quotes = quotationTracker(text);
   let lineEnd = -1;
-  for (const match of text.matchAll(LABEL)) {
+  for (const match of LABEL.matchAll(text)) {
     if (match.index < lineEnd || !isLabel(match, text)) continue;
     if (quotes(match.index)) continue;
     const label = labelOf(match, text);

@@ -38,8 +38,12 @@ export function nearestName(written: string, nouns: readonly Noun[]): string | u
   );
 }
 
+/** Words of ASCII with one space between them: nothing is left to make alike but case. */
+const PLAIN = /^[!-^`-~]+(?: [!-^`-~]+)*$/;
+
 /** Lower case, one kind of space and dash, no article, no stop. Accents and look-alike letters stay what they are. */
 function folded(text: string): string {
+  if (PLAIN.test(text)) return withoutArticle(text.toLowerCase());
   const plain = text.normalize('NFC').toLowerCase();
   const spelled = plain
     .replace(/[‘’‛′]/g, "'")
@@ -67,8 +71,8 @@ function hasNameAndId(noun: Noun, name: string): boolean {
   return isId(noun, id) && namesOf(noun).some((full) => full === head || isShortOf(head, full));
 }
 
-function isId(noun: Noun, written: string): boolean {
-  return noun.id.replace(/_/g, ' ') === written;
+function isId({ id }: Noun, written: string): boolean {
+  return id.length === written.length && id.replace(/_/g, ' ') === written;
 }
 
 function splitId(name: string): { readonly head: string; readonly id: string } {

@@ -36,12 +36,18 @@ export function formsNow(grammar: Grammar | null, offer: Offer, keepWords: boole
 /** The grammar as far as it can be filled now; the same one where all of it can. */
 export function grammarNow(grammar: Grammar | null, { ways }: Offer): Grammar | null {
   if (grammar === null || ways === undefined) return grammar;
-  const parts = layOut(grammar, true).flatMap((leaves): readonly Grammar[] => {
+  return { kind: 'choice', parts: layoutsNow(grammar, ways).map((parts) => ({ kind: 'sequence', parts })) };
+}
+
+/** Its forms, which a prompt needs at every turn: a grammar that is made for one would be laid out for nothing. */
+export function layoutsNow(grammar: Grammar | null, ways: Offer['ways']): readonly (readonly Leaf[])[] {
+  if (grammar === null) return [[]];
+  const layouts = layOut(grammar, true);
+  if (ways === undefined) return layouts;
+  return layouts.flatMap((leaves) => {
     const fitting = ways.filter((way) => isFilledBy(leaves, way));
-    if (fitting.length === 0) return [];
-    return [{ kind: 'sequence', parts: leaves.map((leaf) => within(leaf, fitting)) }];
+    return fitting.length === 0 ? [] : [leaves.map((leaf) => within(leaf, fitting))];
   });
-  return { kind: 'choice', parts };
 }
 
 /** Whether a way fills just the slots of a form, with its words. */

@@ -26,6 +26,9 @@ const MARK = new RegExp(
   'gi',
 );
 
+/** Every mark holds one of these; most replies hold none. */
+const MARKED = /[<[◁]|assistantfinal/i;
+
 export interface AnswerParts {
   readonly parts: readonly Span[];
   /** A reasoning block was never closed. */
@@ -43,6 +46,8 @@ interface Scan {
 
 /** The spans of `content` that may hold the answer, in order; none where it holds more marks than any model writes. Total and linear. */
 export function answerParts(content: string): AnswerParts {
+  if (!MARKED.test(content))
+    return { parts: content === '' ? [] : [{ start: 0, end: content.length }], isOpen: false };
   const scan: Scan = { parts: [], from: 0, depth: 0, inChannel: false, isOver: false };
   let marks = 0;
   for (const match of content.matchAll(MARK)) {

@@ -71,6 +71,11 @@ export class BitWriter {
     return { words, bits: this.bits };
   }
 
+  /** Fills the last byte up with zero bits. */
+  endByte(): void {
+    this.append(0, -this.bits & 7);
+  }
+
   /** The bytes so far, the last one filled up with zero bits; to be used before anything else is written. */
   bytes(): Uint8Array {
     const { bits } = this;

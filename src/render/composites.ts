@@ -37,7 +37,6 @@ export const EMPTY = 0;
 const STACKS_MAX = 8192;
 /** Tiles with marks over them. */
 const OTHERS_MAX = 2048;
-const TILES_MAX = 2 ** 18;
 
 export function composites(colours: Colours, tiles: readonly Uint32Array[], side: number): Composites {
   let next = new Map<number, number>();
@@ -56,7 +55,8 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       if (others.size > OTHERS_MAX) others.clear();
     },
     push: (stack, tile) => {
-      const key = stack * TILES_MAX + tile;
+      // Small whole numbers are found faster than large ones.
+      const key = stack * tiles.length + tile;
       const known = next.get(key);
       if (known !== undefined) return known;
       const made = lit.push(cover(at(lit, stack), at(tiles, tile), colours)) - 1;

@@ -25,20 +25,31 @@ export interface DrawList {
 /** From this layer on things are bodies, which stand on a shadow. */
 const BODY_LAYER = 1;
 
+interface OpenCell extends DrawCell {
+  readonly tiles: number[];
+}
+
+/** All cells of which nothing is known are one object. */
 export function drawList(scene: Scene, tileset: Tileset): DrawList {
-  const looks = looksOf(scene, tileset);
-  const drawing = { scene, tileset, looks };
-  const cells: { readonly tiles: number[]; readonly visibility: Visibility }[] = [];
+  const drawing = drawingOf(scene, tileset);
+  const unknown: OpenCell = { tiles: [tileset.unknownTile], visibility: UNKNOWN };
+  const cells: OpenCell[] = [];
   for (let y = 0; y < scene.height; y++)
-    for (let x = 0; x < scene.width; x++)
-      cells.push({ tiles: groundTiles(drawing, x, y), visibility: visibilityOf(scene, looks, cells.length) });
+    for (let x = 0; x < scene.width; x++) {
+      const look = lookAt(drawing, x, y);
+      if (look === null) cells.push(unknown);
+      else
+        cells.push({
+          tiles: groundTiles(drawing, look, x, y),
+          visibility: visibilityOf(scene, cells.length),
+        });
+    }
   for (const thing of scene.things.toSorted((a, b) => a.layer - b.layer)) {
     if (!isInside(scene, thing.x, thing.y)) continue;
-    const cell = thing.y * scene.width + thing.x;
-    if (looks[cell] === null) continue;
-    const { tiles } = at(cells, cell);
-    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) tiles.push(tileset.bodyShadow);
-    tiles.push(tileset.sprite(thing.sprite));
+    const cell = at(cells, thing.y * scene.width + thing.x);
+    if (cell === unknown) continue;
+    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) cell.tiles.push(tileset.bodyShadow);
+    cell.tiles.push(tileset.sprite(thing.sprite));
   }
   return { columns: scene.width, rows: scene.height, cells };
 }
@@ -46,19 +57,25 @@ export function drawList(scene: Scene, tileset: Tileset): DrawList {
 interface Drawing {
   readonly scene: Scene;
   readonly tileset: Tileset;
-  /** Row by row; null where unknown. */
+  /** Row by row, with one more cell on each side; null where unknown. */
   readonly looks: readonly (Look | null)[];
 }
 
-function looksOf(scene: Scene, tileset: Tileset): (Look | null)[] {
+function drawingOf(scene: Scene, tileset: Tileset): Drawing {
+  const { width, height, ground, visibility } = scene;
   const legend = scene.legend.map((name) => tileset.look(name));
-  return scene.ground.map((index, i) =>
-    index < 0 || scene.visibility[i] === UNKNOWN ? null : (legend[index] ?? null),
-  );
+  const looks: (Look | null)[] = [];
+  for (let y = -1, cell = 0; y <= height; y++)
+    for (let x = -1; x <= width; x++) {
+      const isOutside = x < 0 || y < 0 || x === width || y === height;
+      const isUnknown = isOutside || visibility[cell] === UNKNOWN;
+      looks.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
+      if (!isOutside) cell++;
+    }
+  return { scene, tileset, looks };
 }
 
-function visibilityOf(scene: Scene, looks: readonly (Look | null)[], cell: number): Visibility {
-  if (looks[cell] === null) return UNKNOWN;
+function visibilityOf(scene: Scene, cell: number): Visibility {
   return scene.visibility[cell] === REMEMBERED ? REMEMBERED : VISIBLE;
 }
 
@@ -66,14 +83,12 @@ function isInside(scene: Scene, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < scene.width && y < scene.height;
 }
 
-/** Null for the unknown and for what lies outside of the window. */
+/** Null for the unknown and for what lies outside of the window, by no more than one cell. */
 function lookAt({ scene, looks }: Drawing, x: number, y: number): Look | null {
-  return isInside(scene, x, y) ? (looks[y * scene.width + x] ?? null) : null;
+  return looks[(y + 1) * (scene.width + 2) + x + 1] ?? null;
 }
 
-function groundTiles(drawing: Drawing, x: number, y: number): number[] {
-  const look = lookAt(drawing, x, y);
-  if (look === null) return [drawing.tileset.unknownTile];
+function groundTiles(drawing: Drawing, look: Look, x: number, y: number): number[] {
   if (look.wall !== null) return wallTiles(drawing, look.wall, x, y);
   const hash = cellHash(drawing.scene.origin.x + x, drawing.scene.origin.y + y);
   const tiles: number[] = [];

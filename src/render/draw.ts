@@ -10,7 +10,7 @@ import { drawMarks, drawRuler } from './aids.js';
 import type { Pixels } from './composites.js';
 import { drawList } from './draw-list.js';
 import type { Frame, FrameTiles } from './frame.js';
-import { frameHash } from './frame-hash.js';
+import { frameHash, tiledHash } from './frame-hash.js';
 import { blitCells, cellsOf, type Cells } from './raster.js';
 import { recentFrame, type View } from './recent-frames.js';
 import type { Box, Raster } from './text.js';
@@ -44,10 +44,9 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
     aids: aidsKey(scene, options),
     cell: options.cell,
   };
-  return recentFrame(tileset.composites, view, () => {
-    const isPlain = view.aids === '' && tileset.colours.palette.size > 256;
-    return isPlain ? tiledFrame(view, tileset) : drawnFrame(view, { scene, tileset, options });
-  });
+  return recentFrame(tileset.composites, view, () =>
+    view.aids === '' ? tiledFrame(view, tileset) : drawnFrame(view, { scene, tileset, options }),
+  );
 }
 
 function drawnFrame({ cells, columns, cell }: View, aided: Aided): Frame {
@@ -58,7 +57,7 @@ function drawnFrame({ cells, columns, cell }: View, aided: Aided): Frame {
   return { ...frame, hash: frameHash(frame) };
 }
 
-/** Above 256 colours hash and file are made of the tiles' colours: indices that nobody asks for would be half the work. */
+/** Hash and file are made of the tiles: indices that nobody asks for would be half the work. */
 function tiledFrame({ cells, columns, cell }: View, tileset: Tileset): Frame {
   const { art, colours, composites } = tileset;
   const indices = once(() => blitCells(cells, tileset, columns).indices);
@@ -74,7 +73,7 @@ function tiledFrame({ cells, columns, cell }: View, tileset: Tileset): Frame {
     cell,
     hash: '',
   };
-  frame.hash = frameHash(frame);
+  frame.hash = tiledHash(frame);
   return frame;
 }
 

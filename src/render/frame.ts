@@ -17,7 +17,7 @@ export interface Frame {
   /** Art pixels. */
   readonly width: number;
   readonly height: number;
-  /** Above 256 colours made when they are first asked for. */
+  /** Where nothing is drawn over the tiles, made when they are first asked for. */
   readonly indices: Indices;
   readonly palette: Palette;
   /** Art pixels per tile side, and the pixels that a tile gets in the file. */

@@ -46,13 +46,20 @@ export function encodePng(frame: PngSource): Uint8Array {
   header.writeUInt32BE(height, 4);
   header.writeUInt8(8, 8);
   header.writeUInt8(isIndexed ? 3 : 2, 9);
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    ...(isIndexed ? [chunk('PLTE', frame.palette.rgb)] : []),
-    chunk('IDAT', imageData(frame, isIndexed)),
-    chunk('IEND', new Uint8Array(0)),
-  ]);
+  const chunks: [string, Uint8Array][] = [['IHDR', header]];
+  if (isIndexed) chunks.push(['PLTE', frame.palette.rgb]);
+  chunks.push(['IDAT', imageData(frame, isIndexed)], ['IEND', new Uint8Array(0)]);
+  return fileOf(chunks);
+}
+
+/** Into one piece of memory, without a copy of any chunk in between. */
+function fileOf(chunks: readonly (readonly [string, Uint8Array])[]): Uint8Array {
+  let length = SIGNATURE.length;
+  for (const [, data] of chunks) length += data.length + AROUND_DATA;
+  const file = Buffer.allocUnsafe(length);
+  let to = SIGNATURE.copy(file);
+  for (const [type, data] of chunks) to = chunkTo(file, to, type, data);
+  return file;
 }
 
 /** Tile by tile where that is known; bit strings are little-endian words. */
@@ -135,12 +142,21 @@ function rgbWriter(rgb: Uint8Array): RowWriter {
   };
 }
 
+/** Bytes of a chunk besides its data. */
+const AROUND_DATA = 12;
+
+/** Gives the place after it. */
+function chunkTo(out: Buffer, at: number, type: string, data: Uint8Array): number {
+  const end = at + 8 + data.length;
+  out.writeUInt32BE(data.length, at);
+  out.write(type, at + 4, 'latin1');
+  out.set(data, at + 8);
+  return out.writeUInt32BE(crc32(out.subarray(at + 4, end)), end);
+}
+
 function chunk(type: string, data: Uint8Array): Buffer {
-  const out = Buffer.alloc(data.length + 12);
-  out.writeUInt32BE(data.length, 0);
-  out.write(type, 4, 'latin1');
-  out.set(data, 8);
-  out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8);
+  const out = Buffer.alloc(data.length + AROUND_DATA);
+  chunkTo(out, 0, type, data);
   return out;
 }
 

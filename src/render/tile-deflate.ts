@@ -4,6 +4,7 @@
  * kept as finished bits (`tile-code.ts`). So a frame is: the block's header; for each row of tiles a plan (which runs of tiles are
  * copies of runs to the left or up to 32 KB above, which are told by their own bits), and the plan's bits once for each row of art;
  * between those, two copies that repeat the row above, as often as the scale wants. All rows have PNG filter 0.
+ * A row of tiles comes to the same bits wherever the rows that its copies can reach are the same: they are kept as well (`tile-rows.ts`).
  * The check sum is added up from sums of each tile, as it is linear in the bytes.
  */
 import { at } from '../base/assert.js';
@@ -11,9 +12,13 @@ import { bitString, BitWriter, type BitString } from './bits.js';
 import type { Pixels } from './composites.js';
 import { COPY_MAX, COPY_MIN, DISTANCE_MAX, type DeflateCodes } from './deflate-codes.js';
 import { codeTile, type CodedTile, type TileShape } from './tile-code.js';
+import { KeptRows, type TileRow } from './tile-rows.js';
 
 export interface TileDeflater {
-  /** `cells`: the tiles row by row. The same object always stands for the same pixels. Gives the whole stream. */
+  /**
+   * `cells`: the tiles row by row. The same object always stands for the same pixels. Gives the whole stream, in memory that the next one is
+   * written into.
+   */
   deflate(cells: readonly Pixels[]): Uint8Array;
 }
 
@@ -27,32 +32,33 @@ export function tileDeflater(
   codes: DeflateCodes,
   bytesOf: TileBytes,
 ): TileDeflater {
-  const coded = new WeakMap<Pixels, CodedTile>();
-  const codedTile = (pixels: Pixels) => {
-    const known = coded.get(pixels);
-    if (known !== undefined) return known;
-    const made = codeTile(bytesOf(pixels), shape, codes);
-    coded.set(pixels, made);
-    return made;
-  };
-  const out = new BitWriter();
   const page = pageOf(shape, columns, codes);
+  const kept = new KeptRows<Pixels, CodedTile>({
+    columns,
+    above: rowsInReach(page),
+    code: (pixels) => codeTile(bytesOf(pixels), shape, codes),
+  });
+  const [out, row] = [new BitWriter(), new BitWriter()];
   return {
     deflate: (cells) => {
-      const tiles = cells.map(codedTile);
-      const runs = runFinder(page, tiles);
+      const rows = kept.rowsOf(cells, (tiles, numbers) => {
+        const runs = runFinder(page, numbers);
+        return (first) => codeRow(row, page, tiles, planOf(page, tiles, first, runs));
+      });
       out.clear();
       out.appendString(page.start);
-      for (let first = 0; first < tiles.length; first += columns)
-        writeTileRow(out, page, tiles, planOf(page, tiles, first, runs));
+      for (const { bits } of rows) out.appendString(bits);
       codes.end(out);
-      const stream = out.bytes();
-      const file = new Uint8Array(stream.length + 4);
-      file.set(stream);
-      new DataView(file.buffer).setUint32(stream.length, adler(tiles, page));
-      return file;
+      out.endByte();
+      for (const byte of adler(rows, page)) out.append(byte, 8);
+      return out.bytes();
     },
   };
+}
+
+/** How many rows of tiles above its own a copy can begin in. */
+function rowsInReach({ shape, columns, below }: Page): number {
+  return Math.floor((DISTANCE_MAX + (columns - 1) * shape.columns.length) / below);
 }
 
 /** What all frames of one width share. */
@@ -123,6 +129,12 @@ function copyTo(out: BitWriter, codes: DeflateCodes, length: number, distance: n
   for (const part of copyLengths(length)) codes.copyTo(out, part, distance);
 }
 
+function codeRow(out: BitWriter, page: Page, tiles: readonly CodedTile[], plan: Plan): TileRow {
+  out.clear();
+  writeTileRow(out, page, tiles, plan);
+  return { bits: out.taken(), ...sumsOf(tiles, plan, page) };
+}
+
 function writeTileRow(
   out: BitWriter,
   { shape, filter, repeats, repeatsAll }: Page,
@@ -179,7 +191,8 @@ type RunFinder = (from: number, first: number) => { readonly count: number; read
 /** Places looked at for a run; the nearest ones come first. */
 const TRIES_MAX = 12;
 
-function runFinder({ shape, columns, below }: Page, tiles: readonly CodedTile[]): RunFinder {
+/** `tiles` are numbers that tell them apart. */
+function runFinder({ shape, columns, below }: Page, tiles: Uint16Array): RunFinder {
   const side = shape.columns.length;
   const before = earlierPlaces(tiles);
   return (from, first) => {
@@ -201,10 +214,11 @@ function runFinder({ shape, columns, below }: Page, tiles: readonly CodedTile[])
 }
 
 /** For each tile the last place before it where the same one lies; −1 for none. */
-function earlierPlaces(tiles: readonly CodedTile[]): Int32Array {
-  const last = new Map<CodedTile, number>();
+function earlierPlaces(tiles: Uint16Array): Int32Array {
+  const last = new Map<number, number>();
   const before = new Int32Array(tiles.length);
-  for (const [i, tile] of tiles.entries()) {
+  for (let i = 0; i < tiles.length; i++) {
+    const tile = tiles[i] ?? 0;
     before[i] = last.get(tile) ?? -1;
     last.set(tile, i);
   }
@@ -225,19 +239,33 @@ const ADLER = 65_521;
 
 /**
  * With n bytes, the second half of Adler-32 counts each byte as often as there are bytes from it to the end. For a tile that is, row by row, what lies
- * after the end of the tile's row, plus the byte's distance from that end: three sums of the tile, whatever its place.
+ * after the end of the tile's row, plus the byte's distance from that end: three sums of the tile, whatever its place. Here up to
+ * the end of the row of tiles.
  */
-function adler(tiles: readonly CodedTile[], { shape, columns, below }: Page): number {
+function sumsOf(
+  tiles: readonly CodedTile[],
+  { first, end }: Plan,
+  { shape, below }: Page,
+): Pick<TileRow, 'sum' | 'sumFromEnd'> {
   const side = shape.columns.length;
-  const { stride } = shape;
-  const length = (tiles.length / columns) * below;
-  let [low, high] = [1, length % ADLER];
-  for (let i = 0; i < tiles.length; i++) {
+  let [sum, sumFromEnd] = [0, 0];
+  for (let i = first; i < end; i++) {
     const tile = at(tiles, i);
-    const [x, y] = [i % columns, Math.floor(i / columns)];
-    const after = length - y * below - 1 - (x + 1) * side;
-    low += tile.sum;
-    high = (high + (after % ADLER) * tile.sum - stride * tile.sumByRow + tile.sumFromEnd) % ADLER;
+    const after = below - 1 - (i - first + 1) * side;
+    sum = (sum + tile.sum) % ADLER;
+    sumFromEnd = (sumFromEnd + after * tile.sum - shape.stride * tile.sumByRow + tile.sumFromEnd) % ADLER;
   }
-  return (((high + ADLER) % ADLER) * 65_536 + (low % ADLER)) >>> 0;
+  return { sum, sumFromEnd: (sumFromEnd + ADLER) % ADLER };
+}
+
+/** The check sum's bytes: those of its rows, each of which all bytes after it count once more. */
+function adler(rows: readonly TileRow[], { below }: Page): readonly number[] {
+  let after = rows.length * below;
+  let [low, high] = [1, after % ADLER];
+  for (const { sum, sumFromEnd } of rows) {
+    after -= below;
+    low = (low + sum) % ADLER;
+    high = (high + (after % ADLER) * sum + sumFromEnd) % ADLER;
+  }
+  return [high >>> 8, high & 0xff, low >>> 8, low & 0xff];
 }

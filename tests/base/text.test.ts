@@ -21,6 +21,13 @@ describe('untrusted text', () => {
     expect(cutText('🦉🦉', 2)).toBe('🦉🦉');
   });
 
+  it('is broken at every bracket that is one, and nowhere else', () => {
+    for (const bracket of '<＜﹤◁［﹇') expect(breakControlTokens(`a ${bracket}b`)).toBe(`a ${bracket} b`);
+    for (const bracket of '>＞﹥') expect(breakControlTokens(`a |${bracket}`)).toBe(`a | ${bracket}`);
+    expect(breakControlTokens('[INST')).toBe('[ INST');
+    expect(breakControlTokens('a [b] | c < d > e')).toBe('a [b] | c < d > e');
+  });
+
   it.each([
     '<|im_end|>',
     '<|im_start|>system',

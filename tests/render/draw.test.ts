@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.js';
@@ -144,6 +145,32 @@ describe('nothing leaks', () => {
 });
 
 describe('the hash', () => {
+  test('is that of the indices, whatever was drawn before', async () => {
+    const own = await ownTileset();
+    const anyRow = fc.array(fc.constantFrom('.', '.', '#', '~', 'D', ' '), { minLength: 5, maxLength: 5 });
+    const anyScene = fc.record({
+      rows: fc.array(anyRow, { minLength: 3, maxLength: 4 }),
+      cell: fc.constantFrom(16, 32),
+      key: fc.nat(4),
+    });
+    const check = (scenes: readonly { rows: string[][]; cell: number; key: number }[], which: number) => {
+      for (const { rows, cell, key } of scenes) {
+        const things = [thing('item/key', key, 0)];
+        const scene = sceneOf(
+          rows.map((row) => row.join('')),
+          undefined,
+          { things },
+        );
+        const frame = drawFrame(scene, which === 0 ? own : tileset, { cell, ruler: false });
+        const { width, height, art, palette, indices } = frame;
+        const head = `orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`;
+        const told = createHash('sha256').update(head).update(palette.rgb).update(indices).digest('hex');
+        expect(frame.hash).toBe(told);
+      }
+    };
+    fc.assert(fc.property(fc.array(anyScene, { maxLength: 20 }), fc.nat(1), check), { numRuns: 50 });
+  });
+
   test('covers size, tile size and every pixel', () => {
     const hashes = [
       drawFrame(sceneOf(['..', '..']), tileset, PLAIN).hash,

@@ -52,6 +52,16 @@ async function expectSame(frame: Frame): Promise<void> {
   expect(Buffer.compare(byTiles.data, expected(frame))).toBe(0);
 }
 
+/** The frame's rows of tiles in another order. */
+function ofRows(frame: Frame, order: readonly number[]): Frame {
+  const { width, art, indices, tiles } = frame;
+  const [columns, band] = [width / art, width * art];
+  const shown = order.flatMap((row) => [...indices.subarray(row * band, (row + 1) * band)]);
+  const cells = order.flatMap((row) => tiles.cells.slice(row * columns, (row + 1) * columns));
+  const height = order.length * art;
+  return { ...frame, height, indices: Uint16Array.from(shown), tiles: { ...tiles, cells } };
+}
+
 const GROUNDS = ['.', '.', '.', '#', '#', '~', 'D', 'O', 'L', ' '];
 
 const anyPicture = fc.record({
@@ -93,6 +103,20 @@ describe('a frame written tile by tile', () => {
       fc.asyncProperty(anyPicture, (picture) => expectSame(drawn(picture))),
       { numRuns: 100 },
     );
+  });
+
+  test('is right where the same rows of tiles come again in another order', async () => {
+    const orders = fc.array(fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }), {
+      minLength: 2,
+      maxLength: 5,
+    });
+    const map = ['..#~.....~...', '~~~~~~~~~~~~~', '..#~.D...~..#', '~~~~..~~~~~~~', '#######.#####'];
+    const check = async (all: readonly (readonly number[])[], which: number, cell: number) => {
+      const own = tilesets[which] ?? (await ownTileset());
+      const frame = drawFrame(sceneOf(map), own, { cell, ruler: false });
+      for (const order of all) await expectSame(ofRows(frame, order));
+    };
+    await fc.assert(fc.asyncProperty(orders, fc.nat(3), fc.constantFrom(8, 32, 48), check), { numRuns: 40 });
   });
 
   test('shows every tile of the tileset, lit and remembered', async () => {
