@@ -129,6 +129,7 @@ describe('show', () => {
     [['show'], 2, 'show needs more: orchestrate show <log>'],
     [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
     [['nope'], 2, 'there is no command "nope"'],
+    [['nope', '--out', 'x'], 2, 'there is no command "nope"'],
     [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
     [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
     [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
