@@ -5,11 +5,14 @@
  * more than the other. How light is cast is `fov.ts`.
  */
 import { known } from '../../base/assert.js';
+import { once } from '../../base/once.js';
 import type { Point } from '../../environment/space.js';
-import { chunkAt, chunksIn } from './chunks.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkAt, chunkRect, chunksIn } from './chunks.js';
 import type { GridDefinition, Rect } from './definition.js';
 import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
+import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
 
@@ -18,6 +21,14 @@ export interface Sight extends Iterable<Point> {
   /** Holds every visible tile. */
   readonly rect: Rect;
   has(x: number, y: number): boolean;
+  /** Every chunk that holds a tile of `rect`, row by row, with what is visible of it; put together when it is first asked for. */
+  chunks(): readonly ChunkView[];
+}
+
+/** The visible tiles of one chunk: bit x of number y. */
+export interface ChunkView {
+  readonly index: ChunkIndex;
+  readonly rows: readonly number[];
 }
 
 /** The frame's size in tiles. */
@@ -74,9 +85,12 @@ function look(
 /** Sight without fog: every tile of the frame that lies on the map. */
 function wholeRect(rect: Rect): Sight {
   const { x: left, y: top, width, height } = rect;
+  const has = (x: number, y: number): boolean =>
+    x >= left && y >= top && x < left + width && y < top + height;
   return {
     rect,
-    has: (x, y) => x >= left && y >= top && x < left + width && y < top + height,
+    has,
+    chunks: once(() => chunkViews(rect, has)),
     *[Symbol.iterator]() {
       for (let y = top; y < top + height; y++) {
         for (let x = left; x < left + width; x++) yield { x, y };
@@ -102,12 +116,30 @@ function sightSet(lit: Uint8Array, { square, rect }: { square: Rect; rect: Rect 
   return {
     rect,
     has,
+    chunks: once(() => chunkViews(rect, has)),
     *[Symbol.iterator]() {
       for (let y = rect.y; y < rect.y + rect.height; y++) {
         for (let x = rect.x; x < rect.x + rect.width; x++) if (has(x, y)) yield { x, y };
       }
     },
   };
+}
+
+function chunkViews(rect: Rect, has: Sight['has']): readonly ChunkView[] {
+  return chunksIn(rect).map((index) => ({ index, rows: visibleRows(chunkRect(index), rect, has) }));
+}
+
+function visibleRows({ x, y }: Rect, rect: Rect, has: Sight['has']): readonly number[] {
+  const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
+  const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
+  const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
+  const rows = Array.from({ length: CHUNK_SIDE }, () => 0);
+  for (let row = above; row < below; row++) {
+    let bits = 0;
+    for (let column = left; column < right; column++) if (has(column, row)) bits |= 1 << (column - x);
+    rows[row - y] = bits;
+  }
+  return rows;
 }
 
 /** How each cell of a square stops light, row by row; beyond the map all is opaque. */

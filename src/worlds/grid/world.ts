@@ -20,7 +20,9 @@ import type {
   ThingDefinition,
 } from './definition.js';
 import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
-import { chunkGet, shardGet } from './chunks.js';
+import { CHUNK_SIDE } from './state.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkGet, chunkOf, shardGet } from './chunks.js';
 import { CLEAR, OPAQUE } from './fov.js';
 
 /** A tile of `GridWorld.light` whose door decides. */
@@ -41,6 +43,8 @@ export interface GridWorld {
   readonly owners: Int16Array;
   /** By `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
+  /** Doors by the chunk that their doorway lies in, `columns` of chunks in a row; of each chunk row by row. */
+  readonly doorsByChunk: readonly (readonly Door[])[];
   /** Doors of a room by its id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
@@ -68,6 +72,7 @@ export function openWorld(definition: GridDefinition): GridWorld {
     light: lightTable(definition, terrain),
     owners: ownerTable(definition),
     doorsByTile,
+    doorsByChunk: doorsByChunk(definition, doorsByTile),
     doorsOfRoom: doorTable(definition),
     rooms: byId(definition.rooms),
     doors: sortedById(definition.doors),
@@ -134,6 +139,31 @@ function doorTable({ rooms, doors }: GridDefinition): ReadonlyMap<string, readon
   const table = new Map<string, Door[]>(rooms.map((room) => [room.id, []]));
   for (const door of doors) for (const room of door.between) table.get(room)?.push(door);
   return table;
+}
+
+function doorsByChunk(
+  { size }: GridDefinition,
+  doorsByTile: GridWorld['doorsByTile'],
+): GridWorld['doorsByChunk'] {
+  const chunks: Door[][] = [];
+  const columns = chunkColumns(size);
+  for (const [, door] of [...doorsByTile].toSorted(([one], [other]) => one - other)) {
+    const { cx, cy } = chunkOf(door);
+    (chunks[cy * columns + cx] ??= []).push(door);
+  }
+  return chunks;
+}
+
+/** How many chunks lie side by side on a map. */
+export function chunkColumns({ width }: Pick<GridDefinition['size'], 'width'>): number {
+  return Math.ceil(width / CHUNK_SIDE);
+}
+
+const NO_DOORS: readonly Door[] = [];
+
+/** The doors whose doorways lie in a chunk, row by row. */
+export function doorsIn(world: GridWorld, { cx, cy }: ChunkIndex): readonly Door[] {
+  return world.doorsByChunk[cy * chunkColumns(world.definition.size) + cx] ?? NO_DOORS;
 }
 
 /** Row-major index of a tile inside the map. */
