@@ -4,7 +4,7 @@
  * door stands where and how it was last seen, which may be long untrue. Rules call `learn` after every change; what lies on
  * a visible tile then replaces what was remembered there, and a thing seen anew is forgotten where it was.
  */
-import { assert, at, known } from '../../base/assert.js';
+import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
@@ -65,7 +65,7 @@ function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
     for (const { index, rows } of sight.chunks()) {
       const view = views.find((one) => one.index.cx === index.cx && one.index.cy === index.cy);
       if (view === undefined) views.push({ index, rows: [...rows] });
-      else for (let y = 0; y < CHUNK_SIDE; y++) view.rows[y] = at(view.rows, y) | at(rows, y);
+      else for (let y = 0; y < CHUNK_SIDE; y++) view.rows[y] = (view.rows[y] ?? 0) | (rows[y] ?? 0);
     }
   }
   return views.filter(({ rows }) => rows.some((row) => row !== 0));
@@ -97,18 +97,23 @@ function seeChunk(
 }
 
 function seenAfter({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
-  const isNew = rows.some((row, y) => (row & ~at(seen, y)) !== 0);
-  return isNew ? seen.map((row, y) => row | at(rows, y)) : seen;
+  const isNew = rows.some((row, y) => (row & ~(seen[y] ?? 0)) !== 0);
+  return isNew ? seen.map((row, y) => row | (rows[y] ?? 0)) : seen;
 }
 
 function thingsAfter(
   { things }: KnowledgeChunk,
   { view, present }: { view: ChunkView; present: readonly RememberedThing[] },
 ): KnowledgeChunk['things'] {
-  const inView = Object.values(things).filter((item) => isInView(view, item));
-  if (inView.length === present.length && present.every((item) => isRemembered(things, item))) return things;
-  const kept = Object.values(things).filter((item) => !isInView(view, item));
-  return Object.fromEntries([...kept, ...present].map((item) => [item.id, item]));
+  const before = Object.values(things);
+  const kept = before.filter((item) => !isInView(view, item));
+  const isSame = before.length - kept.length === present.length;
+  if (isSame && present.every((item) => isRemembered(things, item))) return things;
+  // Ids are none of the names by which assigning does something else (`base/ids.ts`).
+  const after: Record<string, RememberedThing> = {};
+  for (const item of kept) after[item.id] = item;
+  for (const item of present) after[item.id] = item;
+  return after;
 }
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {

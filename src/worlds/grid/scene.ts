@@ -59,7 +59,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
       }
       const tile = y * columns + x;
       const sprite = world.light[tile] === DOORWAY ? door(tile) : null;
-      const kind = at(world.terrain, tile);
+      const kind = world.terrain[tile] ?? 0;
       ground.push(sprite === null ? (bare[kind] ??= indexOf(at(terrain, kind).sprite)) : indexOf(sprite));
     }
   }

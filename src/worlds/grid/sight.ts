@@ -60,26 +60,45 @@ export function visibleTiles(
   const key = (tileIndex(world.definition, from) * RADII + radiusTiles) * 2 + (window === null ? 0 : 1);
   const before = sights.get(key);
   if (before?.window === window && before.radiusTiles === radiusTiles) return before.sight;
-  if (sights.size >= SIGHTS_MAX) sights.clear();
-  const sight = look(world, state, { from, radiusTiles, window });
-  sights.set(key, { radiusTiles, window, sight });
-  return sight;
+  const looked = look(world, state, { from, radiusTiles, window }, castOf(world).get(key));
+  keep(sights, key, looked);
+  keep(castOf(world), key, looked);
+  return looked.sight;
 }
 
+function keep(sights: Map<number, KeptSight>, key: number, sight: KeptSight): void {
+  if (sights.size >= SIGHTS_MAX) sights.clear();
+  sights.set(key, sight);
+}
+
+/** `last`: what was last seen from there in another state, which is seen again where light stops in the same places. */
 function look(
   world: GridWorld,
   state: GridState,
   { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
-): Sight {
-  if (window !== null && !world.definition.rules.fog) {
-    return wholeRect(cutToMap(world.definition, windowRect(window, from)));
-  }
+  last: KeptSight | undefined,
+): KeptSight {
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
-  const cells = lightStops(world, state, square);
-  const lit = castSight(world.definition.rules.sight, { radius: radiusTiles, cells });
-  const frame = window ? intersection(square, windowRect(window, from)) : square;
-  return sightSet(lit, { square, rect: cutToMap(world.definition, frame) });
+  const isFogged = window === null || world.definition.rules.fog;
+  const cells = isFogged ? lightStops(world, state, square) : NO_CELLS;
+  if (last?.window === window && last.radiusTiles === radiusTiles && areSame(last.cells, cells)) return last;
+  const frame = window ? windowRect(window, from) : square;
+  const sight = isFogged
+    ? sightSet(castSight(world.definition.rules.sight, { radius: radiusTiles, cells }), {
+        square,
+        rect: cutToMap(world.definition, intersection(square, frame)),
+      })
+    : wholeRect(cutToMap(world.definition, frame));
+  return { radiusTiles, window, cells, sight };
+}
+
+const NO_CELLS = new Uint8Array();
+
+function areSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 /** Sight without fog: every tile of the frame that lies on the map. */
@@ -196,11 +215,25 @@ interface Ground {
 interface KeptSight {
   readonly radiusTiles: number;
   readonly window: Window | null;
+  /** How each cell around it stopped the light. */
+  readonly cells: Uint8Array;
   readonly sight: Sight;
 }
 
 /** Newest last, by the index of what lies where. State is never changed in place, so the same parts give the same sights. */
 const grounds = new WeakMap<GridState['ground'], readonly Ground[]>();
+
+/**
+ * The last sights, whatever the state: a thing that is taken is another state, but light goes as before. Kept for a world, since which tile
+ * a sight is from and what is opaque for ever is told by that.
+ */
+const casts = new WeakMap<GridWorld, Map<number, KeptSight>>();
+
+function castOf(world: GridWorld): Map<number, KeptSight> {
+  const kept = casts.get(world) ?? new Map<number, KeptSight>();
+  casts.set(world, kept);
+  return kept;
+}
 
 function sightsOf(world: GridWorld, { ground, doors, things }: GridState): Ground['sights'] {
   const kept = grounds.get(ground) ?? [];

@@ -181,13 +181,15 @@ export function isInside(world: GridWorld, { x, y }: Point): boolean {
 export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind | null {
   const { size, terrain } = world.definition;
   if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
-  return at(terrain, at(world.terrain, y * size.width + x));
+  return terrain[world.terrain[y * size.width + x] ?? 0] ?? null;
 }
 
 /** The room that owns a tile; null where none does. A doorway belongs to one room only. */
 export function roomAt(world: GridWorld, x: number, y: number): Room | null {
-  if (!isInside(world, { x, y })) return null;
-  return world.definition.rooms[at(world.owners, tileIndex(world.definition, { x, y }))] ?? null;
+  const { rooms, size } = world.definition;
+  if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
+  const owner = world.owners[y * size.width + x] ?? -1;
+  return owner < 0 ? null : (rooms[owner] ?? null);
 }
 
 /** Ids of the rooms that a tile is heard in: its own, and in a doorway both that the door joins. */
