@@ -60,7 +60,7 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
     const value = args[slot.slot];
     if (typeof value === 'string') values.add(value);
   }
-  return Array.from(values, (value) => (slot.kind === 'name' ? spoken(value) : value));
+  return slot.kind === 'name' ? [...values].map(spoken) : [...values];
 }
 
 /** How an action can be said. */

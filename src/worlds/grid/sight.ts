@@ -148,11 +148,13 @@ function chunkViews(rect: Rect, has: Sight['has']): readonly ChunkView[] {
   return chunksIn(rect).map((index) => ({ index, rows: visibleRows(chunkRect(index), rect, has) }));
 }
 
+const NO_ROWS: readonly number[] = Array.from({ length: CHUNK_SIDE }, () => 0);
+
 function visibleRows({ x, y }: Rect, rect: Rect, has: Sight['has']): readonly number[] {
   const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
   const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
   const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
-  const rows = Array.from({ length: CHUNK_SIDE }, () => 0);
+  const rows = [...NO_ROWS];
   for (let row = above; row < below; row++) {
     let bits = 0;
     for (let column = left; column < right; column++) if (has(column, row)) bits |= 1 << (column - x);
