@@ -43,7 +43,7 @@ export interface GridWorld {
   readonly owners: Int16Array;
   /** By `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
-  /** Doors by the chunk that their doorway lies in, `columns` of chunks in a row; of each chunk row by row. */
+  /** Doors by the chunk of their doorway: chunks are counted row by row as tiles are, and so are the doors of one. */
   readonly doorsByChunk: readonly (readonly Door[])[];
   /** Doors of a room by its id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
