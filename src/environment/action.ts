@@ -13,6 +13,14 @@ import type { Point } from './space.js';
 /** Arguments by slot. A name slot holds the id of the noun that it was bound to. */
 export type Args = Readonly<Record<string, string | number>>;
 
+/** The arguments with one more. By a spread it would take many times as long (docs/PERFORMANCE.md). */
+export function withArg(args: Args, slot: string, value: string | number): Args {
+  const filled: Record<string, string | number> = {};
+  for (const name of Object.keys(args)) filled[name] = args[name] ?? '';
+  filled[slot] = value;
+  return filled;
+}
+
 /** What an agent asks for. */
 export interface Intent {
   readonly agent: string;

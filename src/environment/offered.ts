@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../base/problem.js';
 import type { Action, Args } from './action.js';
+import { withArg } from './action.js';
 import type { Grammar, Slot } from './grammar.js';
 import { slotsOf } from './grammar.js';
 import type { Noun, OfferedAction } from './observation.js';
@@ -30,8 +31,7 @@ export function isOpen(answer: Problem | undefined): boolean {
 /** The action with the arguments that would be accepted now; null where none would. */
 export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction | null {
   const { slots, forms, wholeForms } = formsOf(action.grammar);
-  const tried = forms.flatMap((form) => fillings(form, offering.nouns)).slice(0, TRIES_MAX);
-  const accepted = tried.filter(offering.accepts);
+  const accepted = acceptedOf(forms, offering);
   if (accepted.length === 0) return null;
   const options: Record<string, readonly string[]> = {};
   for (const slot of slots) options[slot.slot] = optionsOf(slot, accepted, offering.spoken);
@@ -40,13 +40,27 @@ export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction
   return ways === null ? { action: name, slots: options } : { action: name, slots: options, ways };
 }
 
+function acceptedOf(forms: readonly (readonly Slot[])[], { nouns, accepts }: Offering): readonly Args[] {
+  const accepted: Args[] = [];
+  let tries = 0;
+  for (const form of forms) {
+    for (const args of fillings(form, nouns)) {
+      if (tries++ >= TRIES_MAX) return accepted;
+      if (accepts(args)) accepted.push(args);
+    }
+  }
+  return accepted;
+}
+
 /** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
 function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
   if (slot.kind === 'text' || slot.kind === 'integer') return [];
-  const values = new Set(
-    accepted.map((args) => args[slot.slot]).filter((value) => typeof value === 'string'),
-  );
-  return [...values].map((value) => (slot.kind === 'name' ? spoken(value) : value));
+  const values = new Set<string>();
+  for (const args of accepted) {
+    const value = args[slot.slot];
+    if (typeof value === 'string') values.add(value);
+  }
+  return slot.kind === 'name' ? [...values].map(spoken) : [...values];
 }
 
 /** How an action can be said. */
@@ -62,9 +76,11 @@ export interface Forms {
 /** By grammar: a constant of its action, so its forms are as well. */
 const formsByGrammar = new WeakMap<Grammar, Forms>();
 
+const VERB_ALONE: Forms = { slots: [], forms: [[]], wholeForms: [[]] };
+
 /** The ways to say an action with this grammar; null: its verb alone. */
 export function formsOf(grammar: Grammar | null): Forms {
-  if (grammar === null) return { slots: [], forms: [[]], wholeForms: [[]] };
+  if (grammar === null) return VERB_ALONE;
   const before = formsByGrammar.get(grammar);
   if (before !== undefined) return before;
   const made = {
@@ -105,20 +121,19 @@ function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args
   return found;
 }
 
-/** By a spread it would take many times as long. */
-function withArg(args: Args, slot: string, value: string | number): Args {
-  const filled: Record<string, string | number> = {};
-  for (const name of Object.keys(args)) filled[name] = args[name] ?? '';
-  filled[slot] = value;
-  return filled;
-}
-
 function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
   if (slot.kind === 'word') return [slot.word];
   if (slot.kind === 'text') return ['a'];
   if (slot.kind === 'integer') return integerStandIns(slot);
   if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
-  return nouns.filter(({ kinds }) => kinds.some((kind) => slot.of.includes(kind))).map(({ id }) => id);
+  const ids: string[] = [];
+  for (const { id, kinds } of nouns) if (isOneOf(kinds, slot.of)) ids.push(id);
+  return ids;
+}
+
+function isOneOf(kinds: readonly string[], wanted: readonly string[]): boolean {
+  for (const kind of kinds) if (wanted.includes(kind)) return true;
+  return false;
 }
 
 /** A range of no more numbers than this is tried whole, a wider one at its ends. */

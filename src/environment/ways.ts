@@ -3,6 +3,7 @@
  * were found to be accepted, and whom to ask about numbers; out: sets of values that may be combined freely.
  */
 import type { Args } from './action.js';
+import { withArg } from './action.js';
 import type { Slot } from './grammar.js';
 import type { Way } from './observation.js';
 
@@ -26,13 +27,24 @@ interface Shape {
   readonly isOptional: boolean;
 }
 
-/** By the forms of a grammar, which are a constant of its action. */
-const shapesByForms = new WeakMap<readonly Form[], readonly Shape[]>();
+/** All forms of a grammar, taken apart. */
+interface Shapes {
+  readonly each: readonly Shape[];
+  /** Names of the slots of all forms that are not free. */
+  readonly closed: ReadonlySet<string>;
+  /** Whether each form has one slot at the most, so that nothing goes together: most actions are so. */
+  readonly isOfSingles: boolean;
+  /** Whether that is so only where the action is accepted without any argument. */
+  readonly hasBare: boolean;
+}
 
-function shapesOf(forms: readonly Form[]): readonly Shape[] {
+/** By the forms of a grammar, which are a constant of its action. */
+const shapesByForms = new WeakMap<readonly Form[], Shapes>();
+
+function shapesOf(forms: readonly Form[]): Shapes {
   const before = shapesByForms.get(forms);
   if (before !== undefined) return before;
-  const shapes = forms.map((form) => ({
+  const each = forms.map((form) => ({
     form,
     closed: form.filter((slot) => !isFree(slot)),
     free: form.filter(isFree),
@@ -40,6 +52,16 @@ function shapesOf(forms: readonly Form[]): readonly Shape[] {
       (other) => other.length < form.length && other.every((slot) => form.includes(slot)),
     ),
   }));
+  const [first] = each;
+  const isOneForm = each.length === 1 && first !== undefined;
+  const shapes = {
+    each,
+    closed: new Set(each.flatMap((shape) => shape.closed.map(({ slot }) => slot))),
+    isOfSingles: isOneForm
+      ? first.closed.length < 2 && first.free.every(isText)
+      : each.every(({ form, free }) => form.length < 2 && free.length === 0),
+    hasBare: !isOneForm && each.some(({ form }) => form.length === 0),
+  };
   shapesByForms.set(forms, shapes);
   return shapes;
 }
@@ -57,22 +79,12 @@ export function waysOf(
   accepted: readonly Args[],
   asking: Asking,
 ): readonly Way[] | null {
-  const shapes = shapesOf(forms);
-  if (isOfSingles(shapes, accepted)) return null;
-  const closed = new Set(shapes.flatMap((shape) => shape.closed.map(({ slot }) => slot)));
+  const { each, closed, isOfSingles, hasBare } = shapesOf(forms);
+  if (isOfSingles && (!hasBare || accepted.some((args) => Object.keys(args).length === 0))) return null;
   const bases = distinct(accepted.map((args) => only(args, closed)));
-  const rows = shapes.map((shape) => rowsOf(shape, bases, asking));
-  if (shapes.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
-  return distinct(shapes.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
-}
-
-/** Whether each form has one slot at the most, so that nothing goes together; known without asking, since most actions are so. */
-function isOfSingles(shapes: readonly Shape[], accepted: readonly Args[]): boolean {
-  const [first] = shapes;
-  if (shapes.length === 1 && first !== undefined) return first.closed.length < 2 && first.free.every(isText);
-  if (!shapes.every(({ form, free }) => form.length < 2 && free.length === 0)) return false;
-  const isBare = shapes.some(({ form }) => form.length === 0);
-  return !isBare || accepted.some((args) => Object.keys(args).length === 0);
+  const rows = each.map((shape) => rowsOf(shape, bases, asking));
+  if (each.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
+  return distinct(each.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
 }
 
 function isText({ kind }: FreeSlot): boolean {
@@ -99,18 +111,20 @@ function isWhole({ closed, free }: Shape, rows: readonly Way[], bases: readonly 
 
 /** A row for each choice of names, directions and words that the form can be filled with. */
 function rowsOf({ closed, free, isOptional }: Shape, bases: readonly Args[], asking: Asking): readonly Way[] {
-  return bases.flatMap((base) => {
-    if (!isFilling(base, closed)) return [];
+  const rows: Way[] = [];
+  for (const base of bases) {
+    if (!isFilling(base, closed)) continue;
     const filled = filledFreely(free, base, { accepts: asking.accepts, isOptional });
-    if (filled === null) return [];
+    if (filled === null) continue;
     const row: Record<string, Way[string]> = {};
     for (const { slot, kind } of closed) {
       const value = String(base[slot]);
       row[slot] = [kind === 'name' ? asking.spoken(value) : value];
     }
     for (const slot of Object.keys(filled)) row[slot] = filled[slot] ?? [];
-    return [row];
-  });
+    rows.push(row);
+  }
+  return rows;
 }
 
 /** Whether these slots are filled, and no others. */
@@ -127,10 +141,13 @@ interface Freely {
   readonly isOptional: boolean;
 }
 
+const NOTHING: Way = {};
+
 /** Free texts as they are, a number from the least to the most that is accepted; null where none is. */
 function filledFreely(free: readonly FreeSlot[], base: Args, { accepts, isOptional }: Freely): Way | null {
+  if (free.length === 0) return NOTHING;
   const texts = free.filter(({ kind }) => kind === 'text').map(({ slot }) => slot);
-  const said = { ...base, ...Object.fromEntries(texts.map((slot) => [slot, 'a'])) };
+  const said = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
   const unsaid = Object.fromEntries(texts.map((slot) => [slot, []]));
   const numbers = free.filter((slot) => slot.kind === 'integer');
   const [number, ...others] = numbers;
@@ -138,7 +155,7 @@ function filledFreely(free: readonly FreeSlot[], base: Args, { accepts, isOption
   // Two numbers depend on each other: each is taken for free.
   if (others.length > 0)
     return { ...unsaid, ...Object.fromEntries(numbers.map(({ slot, min, max }) => [slot, [min, max]])) };
-  const range = rangeOf(number, (value) => accepts({ ...said, [number.slot]: value }));
+  const range = rangeOf(number, (value) => accepts(withArg(said, number.slot, value)));
   if (range === null || (isOptional && range[0] === range[1])) return null;
   return { ...unsaid, [number.slot]: range };
 }
@@ -170,7 +187,7 @@ function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean)
 /** Rows that differ only in their first value, as one. */
 function joined({ closed }: Shape, rows: readonly Way[]): readonly Way[] {
   const first = closed[0]?.slot;
-  if (first === undefined) return rows;
+  if (first === undefined || rows.length < 2) return rows;
   const groups = new Map<string, Way[]>();
   for (const row of rows) {
     const key = JSON.stringify({ ...row, [first]: [] });
@@ -183,6 +200,7 @@ function joined({ closed }: Shape, rows: readonly Way[]): readonly Way[] {
 }
 
 function distinct<T extends Args | Way>(all: readonly T[]): readonly T[] {
+  if (all.length < 2) return all;
   const seen = new Set<string>();
   return all.filter((one) => {
     const key = JSON.stringify(one);

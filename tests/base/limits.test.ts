@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { assertBlobFits, inflatedMax } from '../../src/log/blobs.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { utteranceText } from '../../src/speech/utterance.js';
-import { frontierOf } from '../../src/worlds/grid/ground.js';
+import { GROUND, frontierOf } from '../../src/worlds/grid/ground.js';
 import type { GroundMap } from '../../src/worlds/grid/ground.js';
 import { viewOf } from '../../src/worlds/grid/view.js';
 import { nameText } from '../../src/worlds/grid/wording.js';
@@ -186,7 +186,9 @@ describe('a limit on what is remembered', () => {
     const view = viewOf(played.world, played.state, 'a');
     const edges = (far: number): readonly number[] => {
       const ground: GroundMap = (x, y) =>
-        y === 0 ? (x === 0 || x === far ? 'unknown' : 'opaque') : x <= far ? 'walkable' : 'opaque';
+        y === 0
+          ? GROUND[x === 0 || x === far ? 'unknown' : 'opaque']
+          : GROUND[x <= far ? 'walkable' : 'opaque'];
       return frontierOf(played.world, view, ground).map(({ x }) => x);
     };
     expect(edges(LIMITS.frontierTiles - 1)).toEqual([0, LIMITS.frontierTiles - 1]);

@@ -5,10 +5,11 @@
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
 import { at, known } from '../../base/assert.js';
+import { LIMITS } from '../../base/limits.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect } from './definition.js';
 import type { ChunkTree, Shards } from './state.js';
-import { CHUNK_SIDE } from './state.js';
+import { CHUNK_BITS, CHUNK_SIDE } from './state.js';
 
 /** A chunk's own coordinates: tile coordinates divided by `CHUNK_SIDE`, rounded down. */
 export interface ChunkIndex {
@@ -17,7 +18,7 @@ export interface ChunkIndex {
 }
 
 export function chunkOf(point: Point): ChunkIndex {
-  return { cx: Math.floor(point.x / CHUNK_SIDE), cy: Math.floor(point.y / CHUNK_SIDE) };
+  return { cx: point.x >> CHUNK_BITS, cy: point.y >> CHUNK_BITS };
 }
 
 /** The tiles of a chunk, not cut to the map. */
@@ -37,12 +38,24 @@ export function chunksIn(rect: Rect): readonly ChunkIndex[] {
   return found;
 }
 
-function chunkKey({ cx, cy }: ChunkIndex): string {
-  return `${cx}_${cy}`;
+/** Chunks per side of the largest map. */
+const CHUNKS_MAX = Math.ceil(LIMITS.mapSideTiles / CHUNK_SIDE);
+/** Keys made before, row by row: a text that is put together anew is looked up among all texts each time that it is a key. */
+const keys: string[] = Array.from({ length: CHUNKS_MAX * CHUNKS_MAX }, () => '');
+
+function keyOf(column: number, row: number): string {
+  const place = row * CHUNKS_MAX + column;
+  const isKept = column >= 0 && row >= 0 && column < CHUNKS_MAX && row < CHUNKS_MAX;
+  return isKept ? (keys[place] ||= `${column}_${row}`) : `${column}_${row}`;
+}
+
+/** The key of a chunk in its region: no other chunk of a map has the same. */
+export function chunkKey({ cx, cy }: ChunkIndex): string {
+  return keyOf(cx, cy);
 }
 
 function regionKey({ cx, cy }: ChunkIndex): string {
-  return `${Math.floor(cx / CHUNK_SIDE)}_${Math.floor(cy / CHUNK_SIDE)}`;
+  return keyOf(cx >> CHUNK_BITS, cy >> CHUNK_BITS);
 }
 
 /** The value of the chunk at chunk coordinates. */

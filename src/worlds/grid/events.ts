@@ -45,14 +45,17 @@ export function witnessed(world: GridWorld, state: GridState, event: Event): Eve
 
 /** Every tile on which an event could be seen. */
 export function placesOf({ at, data }: Event): readonly Point[] {
-  return [...(at ? [at] : []), ...points(data['path']), ...points(data['landed'])];
+  const places: Point[] = at ? [at] : [];
+  addPoints(places, data['path']);
+  addPoints(places, data['landed']);
+  return places;
 }
 
-function points(value: Json | undefined): readonly Point[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (isList(value)) return value.flatMap(points);
+function addPoints(places: Point[], value: Json | undefined): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isList(value)) return value.forEach((each) => addPoints(places, each));
   const { x, y } = value;
-  return typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [];
+  if (typeof x === 'number' && typeof y === 'number') places.push({ x, y });
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -15,7 +15,7 @@ import type {
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile, Ground, GroundMap } from './ground.js';
-import { freeSteps, frontierOf } from './ground.js';
+import { GROUND, freeSteps, frontierOf } from './ground.js';
 import type { Outlook } from './outlook.js';
 import { windowRect } from './sight.js';
 import type { GridState, MindState } from './state.js';
@@ -125,19 +125,20 @@ function frontierFact({ x, y, direction, steps }: FrontierTile): SpatialFacts['f
 }
 
 const GROUND_MARKS: Readonly<Record<Ground, string>> = {
-  unknown: '?',
-  walkable: '.',
-  opaque: '#',
-  blocked: 'o',
-  shut: '+',
+  [GROUND.unknown]: '?',
+  [GROUND.walkable]: '.',
+  [GROUND.blocked]: 'o',
+  [GROUND.opaque]: '#',
+  [GROUND.shut]: '+',
 };
 
 function windowFact(world: GridWorld, { self }: View, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
-  const rows = Array.from({ length: height }, (_, down) => {
+  const rows: string[] = [];
+  for (let down = 0; down < height; down++) {
     let row = '';
     for (let right = 0; right < width; right++) row += GROUND_MARKS[ground(x + right, y + down)];
-    return row;
-  });
+    rows.push(row);
+  }
   return { x, y, rows };
 }

@@ -5,13 +5,16 @@
  */
 import type { Point } from '../../environment/space.js';
 import { DIRECTIONS, isDiagonal, samePoint, stepOf } from '../../environment/space.js';
-import { at, known } from '../../base/assert.js';
+import { assert, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { Recent } from '../../base/recent.js';
 import { chunkGet } from './chunks.js';
-import { knownGround } from './ground.js';
-import { knownTiles, knowsTile } from './knowledge.js';
-import { canSee, sightOf } from './sight.js';
+import type { TileTest } from './ground.js';
+import { openGround } from './ground.js';
+import { knowsTile } from './knowledge.js';
+import { canSee } from './sight.js';
 import type { BodyState, GridState } from './state.js';
+import type { View } from './view.js';
 import { viewOf } from './view.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -78,9 +81,6 @@ function rememberedObstacle(world: GridWorld, state: GridState, agent: string, t
 /** Whether bodies are let through: agents step aside for a walker that passes by, NPCs do not. */
 export type Manners = 'go-round' | 'pass-agents';
 
-/** Something about a tile, asked of many: by its numbers, since a record for each would cost more than the answer. */
-export type TileTest = (x: number, y: number) => boolean;
-
 /** The body that the agent sees on a tile and that blocks it; null where none does. */
 export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
   return seenBodies(world, state, agent)(tile.x, tile.y);
@@ -92,22 +92,35 @@ export function seenBodies(
   state: GridState,
   agent: string,
 ): (x: number, y: number) => BodyState | null {
-  if (!world.definition.rules.bodiesBlock) return () => null;
-  const sight = sightOf(world, state, agent);
-  const others = Object.values(state.bodies)
-    .filter(({ id, x, y }) => id !== agent && sight.has(x, y))
-    .toSorted((a, b) => compareText(a.id, b.id));
-  return (x, y) => {
-    for (const body of others) if (body.x === x && body.y === y) return body;
-    return null;
-  };
+  const others = bodiesSeen(world, state, viewOf(world, state, agent));
+  return (x, y) => standsOn(others, x, y);
+}
+
+function standsOn(bodies: readonly BodyState[], x: number, y: number): BodyState | null {
+  for (const body of bodies) if (body.x === x && body.y === y) return body;
+  return null;
+}
+
+/** As many agents as may look at a state by turns before one of them looks again. */
+const VIEWS_KEPT = 4;
+/** By view, of which there is one for a state and an agent: an offer asks for the same a dozen times. */
+const bodiesOfViews = new Recent<View, readonly BodyState[]>(VIEWS_KEPT);
+
+/** The bodies in sight that block, by id. */
+function bodiesSeen(world: GridWorld, state: GridState, view: View): readonly BodyState[] {
+  const before = bodiesOfViews.get(view);
+  if (before !== undefined) return before;
+  const { self, sight } = view;
+  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y);
+  const blocking = world.definition.rules.bodiesBlock ? Object.values(state.bodies).filter(isSeen) : [];
+  const bodies = blocking.toSorted((a, b) => compareText(a.id, b.id));
+  bodiesOfViews.add(view, bodies);
+  return bodies;
 }
 
 /** Whether the agent believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the ground as it knows it. */
 export function believesOpen(world: GridWorld, state: GridState, agent: string): TileTest {
-  const ground = knownGround(world, state, viewOf(world, state, agent));
-  const knows = knownTiles(state, agent);
-  return (x, y) => ground(x, y) === 'walkable' && knows(x, y);
+  return openGround(world, state, viewOf(world, state, agent));
 }
 
 /** Whether the agent believes that it can step on a tile. */
@@ -117,11 +130,13 @@ export function believesFree(
   walker: { readonly agent: string; readonly manners: Manners },
 ): TileTest {
   const { agent, manners } = walker;
-  const isOpen = believesOpen(world, state, agent);
-  const bodyOn = seenBodies(world, state, agent);
+  const view = viewOf(world, state, agent);
+  const isOpen = openGround(world, state, view);
+  const bodies = bodiesSeen(world, state, view);
+  // Where several stand on one tile the first by id decides.
   return (x, y) => {
     if (!isOpen(x, y)) return false;
-    const body = bodyOn(x, y);
+    const body = standsOn(bodies, x, y);
     return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
   };
 }
@@ -130,7 +145,7 @@ const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDia
 
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
-/** What a search knows of each tile, reused by the next one on the same world. */
+/** What a search knows of each tile, reused by the next one of its kind on the same world. */
 interface Tables {
   /** The last search that came to know anything. */
   readonly searches: Uint32Array;
@@ -140,15 +155,23 @@ interface Tables {
 }
 
 const [NOWHERE, BARRED] = [-1, -2];
-const tables = new WeakMap<GridWorld, Tables>();
+const [wayTables, reachTables] = [new WeakMap<GridWorld, Tables>(), new WeakMap<GridWorld, Tables>()];
 
-function tablesOf(world: GridWorld): Tables {
-  const kept = tables.get(world);
-  if (kept !== undefined) return kept;
+function tablesOf(world: GridWorld, kept: WeakMap<GridWorld, Tables>): Tables {
+  const before = kept.get(world);
+  if (before !== undefined) return before;
   const tiles = world.terrain.length;
   const made = { searches: new Uint32Array(tiles), before: new Int32Array(tiles), newest: 0 };
-  tables.set(world, made);
+  kept.set(world, made);
   return made;
+}
+
+/** Where a walker may go; each of them is asked of a tile at most once. */
+export interface Walkable {
+  /** Whether a tile may be stepped on. */
+  readonly isFree: TileTest;
+  /** Whether a tile may lie beside a diagonal step. */
+  readonly isOpen: TileTest;
 }
 
 /**
@@ -158,34 +181,74 @@ function tablesOf(world: GridWorld): Tables {
 export function wayTo(
   world: GridWorld,
   from: Point,
-  search: {
-    /** Whether a tile may be stepped on; asked at most once of each. */
-    readonly isFree: TileTest;
-    /** Whether a tile may lie beside a diagonal step. */
-    readonly isOpen: TileTest;
-    readonly isGoal: TileTest;
-  },
+  search: Walkable & { readonly isGoal: TileTest },
 ): readonly Point[] | null {
+  const table = tablesOf(world, wayTables);
+  const goal = spread(world, from, search, table);
+  return goal === null ? null : walkBack(table, goal, world.definition.size.width);
+}
+
+/** The tiles to which free ones lead from a tile, that one included. */
+export interface Walked {
+  /** Whether a tile is one of them. Asserts that no other walk of this world was made since. */
+  readonly has: TileTest;
+  /** Their numbers, row by row; nearest first. */
+  readonly tiles: readonly number[];
+  /** False where the search was ended. */
+  readonly isWhole: boolean;
+}
+
+/** All that can be walked to, until `isEnough` ends the search; it is asked of each tile once, nearest first. */
+export function walkFrom(
+  world: GridWorld,
+  from: Point,
+  { isFree, isOpen, isEnough }: Walkable & { readonly isEnough: TileTest },
+): Walked {
+  const { width, height } = world.definition.size;
+  const table = tablesOf(world, reachTables);
+  const tiles: number[] = [];
+  const isWhole = spread(world, from, { isFree, isOpen, isGoal: isEnough }, table, tiles) === null;
+  const search = table.newest;
+  return {
+    has: (x, y) => {
+      assert(table.newest === search, 'a walk is asked before the next one is made');
+      if (x < 0 || y < 0 || x >= width || y >= height) return false;
+      const tile = y * width + x;
+      return table.searches[tile] === search && table.before[tile] !== BARRED;
+    },
+    tiles,
+    isWhole,
+  };
+}
+
+/** The number of the goal that is found first; null for none. What is walked on the way is added to `queue`. */
+function spread(
+  world: GridWorld,
+  from: Point,
+  { isFree, isOpen, isGoal }: Walkable & { readonly isGoal: TileTest },
+  table: Tables,
+  queue: number[] = [],
+): number | null {
   const { width, height } = world.definition.size;
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
-  const table = tablesOf(world);
-  table.newest += 1;
+  const { searches } = table;
+  const newest = ++table.newest;
   const start = from.y * width + from.x;
   note(table, start, NOWHERE);
-  const queue = [start];
+  queue.push(start);
   for (let next = 0; next < queue.length; next++) {
     const tile = queue[next] ?? start;
     const x = tile % width;
-    const y = Math.floor(tile / width);
-    if (search.isGoal(x, y)) return walkBack(table, tile, width);
+    const y = (tile - x) / width;
+    if (isGoal(x, y)) return tile;
     for (const step of steps) {
       const toX = x + step.x;
       const toY = y + step.y;
       const index = toY * width + toX;
       if (toX < 0 || toY < 0 || toX >= width || toY >= height) continue;
-      if (table.searches[index] === table.newest) continue;
-      if (!search.isFree(toX, toY)) note(table, index, BARRED);
-      else if (toX === x || toY === y || (search.isOpen(x, toY) && search.isOpen(toX, y))) {
+      if (searches[index] === newest) continue;
+      if (!isFree(toX, toY)) note(table, index, BARRED);
+      else if (toX === x || toY === y || (isOpen(x, toY) && isOpen(toX, y))) {
         note(table, index, tile);
         queue.push(index);
       }

@@ -6,7 +6,7 @@
  * when B lights A, for every two cells that light passes; it works in integers, since rounding would break that.
  */
 import { FOV } from 'rot-js';
-import { assertNever, at } from '../../base/assert.js';
+import { assertNever } from '../../base/assert.js';
 import type { GridRules } from './definition.js';
 
 /** Light passes. */
@@ -151,14 +151,15 @@ function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number
 /** An opaque cell that the light just misses is lit where a lit clear cell lies beside it towards the observer. */
 function lightWalls(around: Surroundings, lit: Uint8Array): void {
   const { radius, cells } = around;
-  const isLitFloor = (dx: number, dy: number): boolean =>
-    isClear(around, dx, dy) && at(lit, indexOf(around, dx, dy)) === 1;
+  const side = 2 * radius + 1;
+  const isLitFloor = (cell: number): boolean => cells[cell] === CLEAR && lit[cell] === 1;
+  let cell = 0;
   for (let dy = -radius; dy <= radius; dy++) {
-    for (let dx = -radius; dx <= radius; dx++) {
-      const index = indexOf(around, dx, dy);
-      if (cells[index] !== OPAQUE || !isInReach(around, dx, dy)) continue;
-      const [nearX, nearY] = [dx - Math.sign(dx), dy - Math.sign(dy)];
-      if (isLitFloor(nearX, dy) || isLitFloor(dx, nearY) || isLitFloor(nearX, nearY)) lit[index] = 1;
+    const row = Math.sign(dy) * side;
+    for (let dx = -radius; dx <= radius; dx++, cell++) {
+      if (cells[cell] !== OPAQUE || lit[cell] === 1 || !isInReach(around, dx, dy)) continue;
+      const beside = cell - Math.sign(dx);
+      if (isLitFloor(beside) || isLitFloor(cell - row) || isLitFloor(beside - row)) lit[cell] = 1;
     }
   }
 }

@@ -14,95 +14,156 @@ import {
   samePoint,
   stepOf,
 } from '../../environment/space.js';
-import { knownTiles, rememberedThings } from './knowledge.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkAt, chunkKey, chunkOf, chunkRect } from './chunks.js';
+import { rememberedThings } from './knowledge.js';
+import { cutToMap } from './sight.js';
 import type { GridState } from './state.js';
+import { CHUNK_BITS } from './state.js';
 import type { View } from './view.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, tileIndex } from './world.js';
+import { DOORWAY, chunkColumns, mindOf, tileIndex } from './world.js';
 
 /** A tile's ground as far as the agent knows: `shut` is a door that is not open. */
-export type Ground = 'unknown' | 'walkable' | 'blocked' | 'opaque' | 'shut';
-
-/** What stands on tiles that the agent sees or remembers, by tile index. */
-type Obstacles = ReadonlyMap<number, 'blocked' | 'opaque' | 'shut'>;
+export const GROUND = { unknown: 0, walkable: 1, blocked: 2, opaque: 3, shut: 4 } as const;
+export type Ground = (typeof GROUND)[keyof typeof GROUND];
 
 /** The ground by tile, as one agent knows it. */
 export type GroundMap = (x: number, y: number) => Ground;
 
+/** Something about a tile, asked of many: by its numbers, since a record for each would cost more than the answer. */
+export type TileTest = (x: number, y: number) => boolean;
+
+interface KnownGround {
+  readonly ground: GroundMap;
+  /** Whether a tile is walkable, and one that the agent has taken in. */
+  readonly isOpen: TileTest;
+}
+
 /** As many agents as may look at a state by turns before one of them looks again. */
 const VIEWS_KEPT = 4;
 /** By view, of which there is one for a state and an agent. */
-const grounds = new Recent<View, GroundMap>(VIEWS_KEPT);
+const grounds = new Recent<View, KnownGround>(VIEWS_KEPT);
 
 /** Sees no more than `view`, which is the agent's in that state, and its knowledge hold. */
 export function knownGround(world: GridWorld, state: GridState, view: View): GroundMap {
+  return groundsOf(world, state, view).ground;
+}
+
+/** Whether a tile is walkable as far as the agent knows it by heart: what it sees but has not taken in yet is none. */
+export function openGround(world: GridWorld, state: GridState, view: View): TileTest {
+  return groundsOf(world, state, view).isOpen;
+}
+
+function groundsOf(world: GridWorld, state: GridState, view: View): KnownGround {
   const before = grounds.get(view);
   if (before !== undefined) return before;
-  const ground = groundOf(world, state, view);
-  grounds.add(view, ground);
-  return ground;
+  const made = groundOf(world, state, view);
+  grounds.add(view, made);
+  return made;
 }
 
-function groundOf(world: GridWorld, state: GridState, view: View): GroundMap {
-  const { terrain } = world.definition;
-  const bare = terrain.map(({ walkable, opaque }) => (walkable ? 'walkable' : opaque ? 'opaque' : 'blocked'));
-  const isKnown = knownTiles(state, view.self.id);
-  const obstacles = knownObstacles(world, state, view);
-  return remembering(world, (x, y, index) => {
-    if (!(isKnown(x, y) || view.sight.has(x, y))) return 'unknown';
-    const kind = bare[world.terrain[index] ?? 0] ?? 'blocked';
-    return kind === 'walkable' ? (obstacles.get(index) ?? kind) : kind;
-  });
-}
-
-/** What was worked out of each tile, and by which map: one for a world, since the map of one view is asked again and again at a time. */
+/** What was worked out of each chunk, and for which map: one table for a world, since the map of one view is asked again and again at a time. */
 interface Answers {
+  /** By chunk. */
   readonly maps: Uint32Array;
-  /** Indices into `GROUNDS`. */
-  readonly grounds: Uint8Array;
+  /** By tile: its ground, and `UNLEARNT` where it is in sight but not yet known. */
+  readonly tiles: Uint8Array;
   newest: number;
 }
 
-const GROUNDS: readonly Ground[] = ['unknown', 'walkable', 'blocked', 'opaque', 'shut'];
+const UNLEARNT = 8;
 
 const answers = new WeakMap<GridWorld, Answers>();
 
-function remembering(world: GridWorld, work: (x: number, y: number, index: number) => Ground): GroundMap {
+function answersOf(world: GridWorld): Answers {
+  const kept = answers.get(world);
+  if (kept !== undefined) return kept;
+  const { size } = world.definition;
+  const chunks = chunkColumns(size) * chunkColumns({ width: size.height });
+  const tiles = new Uint8Array(size.width * size.height);
+  const made = { maps: new Uint32Array(chunks), tiles, newest: 0 };
+  answers.set(world, made);
+  return made;
+}
+
+function groundOf(world: GridWorld, state: GridState, view: View): KnownGround {
   const { width, height } = world.definition.size;
-  const kept = answers.get(world) ?? newAnswers(width * height);
-  answers.set(world, kept);
-  kept.newest += 1;
-  const { maps, grounds: known, newest: map } = kept;
-  return (x, y) => {
-    if (x < 0 || y < 0 || x >= width || y >= height) return 'unknown';
-    const index = y * width + x;
-    if (maps[index] !== map) {
-      known[index] = GROUNDS.indexOf(work(x, y, index));
-      maps[index] = map;
+  const columns = chunkColumns(world.definition.size);
+  const table = answersOf(world);
+  const { maps, tiles } = table;
+  const map = ++table.newest;
+  const fill = chunkFiller(world, state, view);
+  const ground = (x: number, y: number): number => {
+    if (x < 0 || y < 0 || x >= width || y >= height) return GROUND.unknown;
+    const chunk = (y >> CHUNK_BITS) * columns + (x >> CHUNK_BITS);
+    if (maps[chunk] !== map) {
+      fill({ cx: x >> CHUNK_BITS, cy: y >> CHUNK_BITS }, tiles);
+      maps[chunk] = map;
     }
-    return GROUNDS[known[index] ?? 0] ?? 'unknown';
+    return tiles[y * width + x] ?? GROUND.unknown;
+  };
+  return {
+    ground: (x, y) => (ground(x, y) & ~UNLEARNT) as Ground,
+    isOpen: (x, y) => ground(x, y) === GROUND.walkable,
   };
 }
 
-function newAnswers(tiles: number): Answers {
-  return { maps: new Uint32Array(tiles), grounds: new Uint8Array(tiles), newest: 0 };
+/** Works out the tiles of a chunk: what is known or in sight, what ground that is, and what stands there. */
+function chunkFiller(
+  world: GridWorld,
+  state: GridState,
+  view: View,
+): (index: ChunkIndex, tiles: Uint8Array) => void {
+  const { definition, terrain } = world;
+  const bare = definition.terrain.map(({ walkable, opaque }) =>
+    walkable ? GROUND.walkable : opaque ? GROUND.opaque : GROUND.blocked,
+  );
+  const { known } = mindOf(state, view.self.id);
+  const obstacles = knownObstacles(world, state, view);
+  const sights = view.sight.chunks();
+  return (index, tiles) => {
+    const chunk = chunkRect(index);
+    const { x, y, width, height } = cutToMap(definition, chunk);
+    const learnt = chunkAt(known, index)?.seen;
+    const seen = sights.find((one) => one.index.cx === index.cx && one.index.cy === index.cy)?.rows;
+    const standing = obstacles.get(chunkKey(index));
+    for (let row = 0; row < height; row++) {
+      const [learntBits, seenBits] = [learnt?.[row] ?? 0, seen?.[row] ?? 0];
+      let tile = (y + row) * definition.size.width + x;
+      for (let column = 0; column < width; column++, tile++) {
+        const bit = 1 << column;
+        if (((learntBits | seenBits) & bit) === 0) tiles[tile] = GROUND.unknown;
+        else {
+          const kind = bare[terrain[tile] ?? 0] ?? GROUND.blocked;
+          const ground = kind === GROUND.walkable ? (standing?.get(tile) ?? kind) : kind;
+          tiles[tile] = (learntBits & bit) === 0 ? ground | UNLEARNT : ground;
+        }
+      }
+    }
+  };
 }
 
+/** What stands on tiles that the agent sees or remembers, by chunk and tile index. */
+type Obstacles = ReadonlyMap<string, ReadonlyMap<number, Ground>>;
+
 function knownObstacles(world: GridWorld, state: GridState, { self, sight, things, doors }: View): Obstacles {
-  const found = new Map<number, 'blocked' | 'opaque' | 'shut'>();
-  const add = (tile: Point, kind: 'blocked' | 'opaque' | 'shut'): void => {
-    found.set(tileIndex(world.definition, tile), kind);
+  const found = new Map<string, Map<number, Ground>>();
+  const add = (tile: Point, kind: Ground): void => {
+    const key = chunkKey(chunkOf(tile));
+    const chunk = found.get(key) ?? new Map<number, Ground>();
+    found.set(key, chunk.set(tileIndex(world.definition, tile), kind));
   };
   for (const memory of rememberedThings(state, self.id, null)) {
     if (sight.has(memory.x, memory.y)) continue;
     const definition = world.things.get(memory.id);
-    if (world.doors.has(memory.id) && memory.lid !== 'open') add(memory, 'shut');
-    else if (definition?.blocking === true) add(memory, definition.opaque ? 'opaque' : 'blocked');
+    if (world.doors.has(memory.id) && memory.lid !== 'open') add(memory, GROUND.shut);
+    else if (definition?.blocking === true) add(memory, definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
   for (const thing of things) {
-    if (thing.isBlocking) add(thing, thing.definition.opaque ? 'opaque' : 'blocked');
+    if (thing.isBlocking) add(thing, thing.definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
-  for (const door of doors) if (door.state !== 'open') add(door, 'shut');
+  for (const door of doors) if (door.state !== 'open') add(door, GROUND.shut);
   return found;
 }
 
@@ -164,8 +225,8 @@ export function frontierOf(
       const beside = besideY * width + besideX;
       if ((marks[beside] ?? 0) < none) {
         const kind = ground(besideX, besideY);
-        const isReached = kind === 'walkable' && isWithin(besideX, besideY);
-        marks[beside] = none + (kind === 'unknown' ? UNSEEN : isReached ? REACHED : OTHER);
+        const isReached = kind === GROUND.walkable && isWithin(besideX, besideY);
+        marks[beside] = none + (kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER);
         if (isReached) {
           queue.push(beside);
           steps.push(walked + 1);
@@ -204,7 +265,7 @@ const STEPS = CARDINALS.map(stepOf);
 /** Directions of the tiles that the agent could step on, as far as it sees; a diagonal needs both tiles beside it. */
 export function freeSteps(world: GridWorld, { self, bodies }: View, ground: GroundMap): readonly Direction[] {
   const { bodiesBlock } = world.definition.rules;
-  const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === 'walkable';
+  const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === GROUND.walkable;
   return DIRECTIONS.filter((direction) => {
     const to = moved(self, direction);
     if (!isOpen(to) || (bodiesBlock && bodies.some((body) => samePoint(body, to)))) return false;

@@ -6,13 +6,14 @@
 import type { Problem } from '../../base/problem.js';
 import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
+import { once } from '../../base/once.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js';
 import type { Door } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import type { Manners, TileTest } from './footing.js';
+import type { Manners, Walked } from './footing.js';
 import {
   believedObstacle,
   believesFree,
@@ -22,13 +23,15 @@ import {
   seenBodies,
   seenBody,
   standingOf,
+  walkFrom,
   wayTo,
 } from './footing.js';
+import type { TileTest } from './ground.js';
 import { edgeTowards, knownGround, roomEdges } from './ground.js';
 import { knowsTile } from './knowledge.js';
-import type { GridState } from './state.js';
+import type { BodyState, GridState } from './state.js';
 import type { Target } from './targets.js';
-import { isWithinReach, notPerceived, perceivedTarget, remembered } from './targets.js';
+import { isWithinReach, memoryOf, notPerceived, perceivedTarget } from './targets.js';
 import { viewOf } from './view.js';
 import { listed, theName, tileWords } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -200,57 +203,71 @@ export interface Reach {
 /** A tile and those around it, as steps. */
 const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
 
+/** Good until the reach of somebody else in the same world is asked for. */
 export function reachOf(walker: Walker): Reach {
   const { world, state, agent } = walker;
-  const { walked, isWhole } = tilesInReach(walker);
+  const walked = walkedBy(walker);
+  const { isWhole } = walked;
   const from = standingOf(state, agent);
-  const { width } = world.definition.size;
-  const isWalked = ({ x, y }: Point): boolean => walked.has(y * width + x);
   const bodyOn = seenBodies(world, state, agent);
   const endsAt = (goal: Destination, x: number, y: number): boolean =>
-    x >= 0 && x < width && walked.has(y * width + x) && goal.isReached(x, y) && bodyOn(x, y) === null;
+    walked.has(x, y) && goal.isReached(x, y) && bodyOn(x, y) === null;
+  const rooms = once(() => roomsOf(world, walked, bodyOn));
   return {
     canGoTo: (target) => {
       const goal = target === agent ? null : goalOf(walker, target);
       if (goal === null || goal.isReached(from.x, from.y)) return false;
-      const { at } = goal;
       if (!isWhole) return true;
-      if (at !== null) return AROUND.some(({ x, y }) => endsAt(goal, at.x + x, at.y + y));
-      for (const tile of walked) if (endsAt(goal, tile % width, Math.floor(tile / width))) return true;
+      const around = goal.at;
+      if (around === null) return rooms().has(target);
+      for (const { x, y } of AROUND) if (endsAt(goal, around.x + x, around.y + y)) return true;
       return false;
     },
     canLeaveBy: (exit) => {
       if (exit.state !== 'open') return false;
       if (!isWhole) return planThrough(walker, exit).ok;
-      return isWalked(exit) && wayBeyond(walker, exit, 'pass-agents') !== null;
+      return walked.has(exit.x, exit.y) && wayBeyond(walker, exit, 'pass-agents') !== null;
     },
     canGoOn: (edge) =>
-      isWhole ? isWalked(edge) && bodyOn(edge.x, edge.y) === null : wayToEdge(walker, edge) !== null,
+      isWhole
+        ? walked.has(edge.x, edge.y) && bodyOn(edge.x, edge.y) === null
+        : wayToEdge(walker, edge) !== null,
   };
 }
 
-/**
- * Numbers of the tiles that the agent believes it could come to, row by row; until those that nobody stands on are
- * `LIMITS.frontierTiles`, which may not be the whole.
- */
-function tilesInReach({ world, state, agent }: Walker): {
-  readonly walked: ReadonlySet<number>;
-  readonly isWhole: boolean;
-} {
-  const { width } = world.definition.size;
-  const walked = new Set<number>();
+/** Ids of the rooms in which one may end on one of the tiles. */
+function roomsOf(
+  world: GridWorld,
+  { tiles }: Walked,
+  bodyOn: (x: number, y: number) => BodyState | null,
+): ReadonlySet<string> {
+  const { rooms, size } = world.definition;
+  const found = new Set<string>();
+  let last = -1;
+  for (const tile of tiles) {
+    const owner = world.owners[tile] ?? -1;
+    if (owner === last || owner === -1) continue;
+    const x = tile % size.width;
+    if (bodyOn(x, (tile - x) / size.width) !== null) continue;
+    found.add(known(rooms[owner], 'the room of a tile').id);
+    // Tiles come room by room: most need not be asked.
+    last = owner;
+  }
+  return found;
+}
+
+/** All that the agent believes it could come to; until the tiles that nobody stands on are `LIMITS.frontierTiles`. */
+function walkedBy({ world, state, agent }: Walker): Walked {
   let standable = 0;
   const bodyOn = seenBodies(world, state, agent);
-  const end = wayTo(world, standingOf(state, agent), {
+  return walkFrom(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
     isOpen: believesOpen(world, state, agent),
-    isGoal: (x, y) => {
-      walked.add(y * width + x);
+    isEnough: (x, y) => {
       if (bodyOn(x, y) === null) standable += 1;
       return standable >= LIMITS.frontierTiles;
     },
   });
-  return { walked, isWhole: end === null };
 }
 
 /** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */
@@ -296,7 +313,7 @@ function goalOf(walker: Walker, target: string): Destination | null {
   const { world, state, agent } = walker;
   const seen = perceivedTarget(world, state, agent, target);
   if (seen !== null) return (isOnSeen(walker, seen) ? onto : nextTo)(seen.name, seen.at);
-  const memory = remembered(state, agent, target);
+  const memory = memoryOf(state, agent, target);
   if (memory !== null) {
     const isOn = !world.doors.has(target) && believedObstacle(world, state, agent, memory) === null;
     return (isOn ? onto : nextTo)(theName(memory.name), memory);

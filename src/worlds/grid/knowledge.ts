@@ -4,18 +4,18 @@
  * door stands where and how it was last seen, which may be long untrue. Rules call `learn` after every change; what lies on
  * a visible tile then replaces what was remembered there, and a thing seen anew is forgotten where it was.
  */
-import { assert, at, known } from '../../base/assert.js';
+import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
-import { chunkAt, chunkRect, chunkSet, chunksIn } from './chunks.js';
+import { chunkAt, chunkRect, chunkSet } from './chunks.js';
 import type { Door, Rect } from './definition.js';
-import type { Sight } from './sight.js';
-import { cutToMap, eyesOf, sightOf, visibleTiles } from './sight.js';
+import type { ChunkView, Sight } from './sight.js';
+import { eyesOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
-import { CHUNK_SIDE } from './state.js';
+import { CHUNK_BITS, CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, doorOf, looks, mindOf, roomAt, thingOf } from './world.js';
+import { doorOf, doorsIn, looks, mindOf, roomAt, thingOf } from './world.js';
 
 /** The state after an agent has taken in what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
@@ -58,37 +58,17 @@ function withRooms(world: GridWorld, visited: readonly string[], stood: readonly
   return added.length === 0 ? visited : [...new Set([...visited, ...added])].toSorted(compareText);
 }
 
-/** The visible tiles of one chunk: bit x of number y. */
-interface ChunkView {
-  readonly index: ChunkIndex;
-  readonly rows: readonly number[];
-}
-
+/** What of each chunk is visible in any of the sights. */
 function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
-  const views = new Map<string, { index: ChunkIndex; rows: number[] }>();
+  const views: { index: ChunkIndex; rows: number[] }[] = [];
   for (const sight of sights) {
-    for (const index of chunksIn(sight.rect)) {
-      const key = `${index.cx}_${index.cy}`;
-      const view = views.get(key) ?? { index, rows: [...NOTHING.seen] };
-      views.set(key, view);
-      addVisible(view.rows, chunkRect(index), sight);
+    for (const { index, rows } of sight.chunks()) {
+      const view = views.find((one) => one.index.cx === index.cx && one.index.cy === index.cy);
+      if (view === undefined) views.push({ index, rows: [...rows] });
+      else for (let y = 0; y < CHUNK_SIDE; y++) view.rows[y] = (view.rows[y] ?? 0) | (rows[y] ?? 0);
     }
   }
-  return [...views.values()].filter(({ rows }) => rows.some((row) => row !== 0));
-}
-
-function addVisible(rows: number[], { x, y }: Rect, sight: Sight): void {
-  const { rect } = sight;
-  const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
-  const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
-  const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
-  for (let row = above; row < below; row++) {
-    let bits = at(rows, row - y);
-    for (let column = left; column < right; column++) {
-      if (sight.has(column, row)) bits |= 1 << (column - x);
-    }
-    rows[row - y] = bits;
-  }
+  return views.filter(({ rows }) => rows.some((row) => row !== 0));
 }
 
 function isInView({ rows, index }: ChunkView, { x, y }: Point): boolean {
@@ -117,18 +97,23 @@ function seeChunk(
 }
 
 function seenAfter({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
-  const isNew = rows.some((row, y) => (row & ~at(seen, y)) !== 0);
-  return isNew ? seen.map((row, y) => row | at(rows, y)) : seen;
+  const isNew = rows.some((row, y) => (row & ~(seen[y] ?? 0)) !== 0);
+  return isNew ? seen.map((row, y) => row | (rows[y] ?? 0)) : seen;
 }
 
 function thingsAfter(
   { things }: KnowledgeChunk,
   { view, present }: { view: ChunkView; present: readonly RememberedThing[] },
 ): KnowledgeChunk['things'] {
-  const inView = Object.values(things).filter((item) => isInView(view, item));
-  if (inView.length === present.length && present.every((item) => isRemembered(things, item))) return things;
-  const kept = Object.values(things).filter((item) => !isInView(view, item));
-  return Object.fromEntries([...kept, ...present].map((item) => [item.id, item]));
+  const before = Object.values(things);
+  const kept = before.filter((item) => !isInView(view, item));
+  const isSame = before.length - kept.length === present.length;
+  if (isSame && present.every((item) => isRemembered(things, item))) return things;
+  // Ids are none of the names by which assigning does something else (`base/ids.ts`).
+  const after: Record<string, RememberedThing> = {};
+  for (const item of kept) after[item.id] = item;
+  for (const item of present) after[item.id] = item;
+  return after;
 }
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
@@ -166,16 +151,9 @@ function thingMemory(world: GridWorld, state: GridState, item: ThingState): Reme
 }
 
 function doorsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
-  const { x, y, width, height } = cutToMap(world.definition, chunkRect(view.index));
-  const found: RememberedThing[] = [];
-  for (let row = y; row < y + height; row++) {
-    for (let column = x; column < x + width; column++) {
-      const tile = row * world.definition.size.width + column;
-      if (world.light[tile] !== DOORWAY || !isInView(view, { x: column, y: row })) continue;
-      found.push(doorMemory(state, known(world.doorsByTile.get(tile), 'door of a doorway')));
-    }
-  }
-  return found;
+  return doorsIn(world, view.index)
+    .filter((door) => isInView(view, door))
+    .map((door) => doorMemory(state, door));
 }
 
 function doorMemory(state: GridState, { id, name, sprites, x, y }: Door): RememberedThing {
@@ -196,8 +174,8 @@ export function knownTiles(state: GridState, agent: string): (x: number, y: numb
   let seen = NOTHING.seen;
   return (x, y) => {
     if (x < 0 || y < 0) return false;
-    const cx = Math.floor(x / CHUNK_SIDE);
-    const cy = Math.floor(y / CHUNK_SIDE);
+    const cx = x >> CHUNK_BITS;
+    const cy = y >> CHUNK_BITS;
     if (cx !== lastX || cy !== lastY) {
       lastX = cx;
       lastY = cy;

@@ -18,17 +18,20 @@ import { mindOf } from './world.js';
  */
 export function nounsOf(world: GridWorld, state: GridState, agent: string): readonly Noun[] {
   const view = viewOf(world, state, agent);
-  const all = [
-    ...view.bodies.map(({ id, kind }) => bodyNoun(world, id, kind)),
-    ...view.things.flatMap((item) => itemNouns(item, 'thing')),
-    ...view.doors.map(({ id, name }) => noun({ id, name, aliases: [], kinds: ['door'] })),
-    ...view.held.flatMap((item) => itemNouns(item, 'held')),
-    ...view.memories.map((memory) => memoryNoun(world, memory)),
-    ...mindOf(state, agent).visited.map((id) => placeNoun(world, id)),
-  ];
-  const first = new Map(all.toReversed().map((each) => [each.id, each]));
-  return all.filter((each) => first.get(each.id) === each);
+  const nouns = new Map<string, Noun>();
+  const add: Adding = (found) => {
+    if (!nouns.has(found.id)) nouns.set(found.id, found);
+  };
+  for (const { id, kind } of view.bodies) add(bodyNoun(world, id, kind));
+  for (const thing of view.things) addItem(add, thing, 'thing');
+  for (const { id, name } of view.doors) add(noun({ id, name, aliases: [], kinds: ['door'] }));
+  for (const item of view.held) addItem(add, item, 'held');
+  for (const memory of view.memories) add(memoryNoun(world, memory));
+  for (const id of mindOf(state, agent).visited) add(placeNoun(world, id));
+  return [...nouns.values()];
 }
+
+type Adding = (found: Noun) => void;
 
 function noun({ id, name, aliases, kinds }: Noun): Noun {
   return { id, name: nameText(name), aliases: aliases.map(nameText), kinds };
@@ -40,10 +43,10 @@ function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
 }
 
 /** A thing and what can be seen in it; what lies in a held container is not itself in the hand. */
-function itemNouns({ id, name, definition, inside }: Item, kind: 'thing' | 'held'): readonly Noun[] {
+function addItem(add: Adding, { id, name, definition, inside }: Item, kind: 'thing' | 'held'): void {
   const kinds = definition.container === null ? [kind] : [kind, 'container'];
-  const inner = inside.flatMap((each) => itemNouns(each, 'thing'));
-  return [noun({ id, name, aliases: definition.aliases, kinds }), ...inner];
+  add(noun({ id, name, aliases: definition.aliases, kinds }));
+  for (const each of inside) addItem(add, each, 'thing');
 }
 
 function memoryNoun(world: GridWorld, { id, name, kind }: Memory): Noun {
@@ -60,7 +63,11 @@ function placeNoun(world: GridWorld, id: string): Noun {
 /** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
 export function labeller(nouns: readonly Noun[]): (named: { id: string; name: string }) => string {
   const counts = new Map<string, number>();
-  for (const { name } of nouns) counts.set(folded(name), (counts.get(folded(name)) ?? 0) + 1);
+  for (const each of nouns) {
+    const name = folded(each.name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  if (counts.size === nouns.length) return ({ name }) => name;
   return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
 }
 

@@ -54,10 +54,12 @@ export function offersOf(
     touchable: nouns.filter(({ id }) => near.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
   };
-  return actions
-    .list()
-    .filter(({ name }) => scope.includes(name))
-    .flatMap((action) => ownOffer(world, state, asked, action));
+  const offers: OfferedAction[] = [];
+  for (const action of actions.list()) {
+    const offer = scope.includes(action.name) ? ownOffer(world, state, asked, action) : null;
+    if (offer !== null) offers.push(offer);
+  }
+  return offers;
 }
 
 /** Names of the actions that the scenario lets an agent use; WAIT always. */
@@ -85,15 +87,14 @@ function ownOffer(
   state: GridState,
   asked: Asked,
   action: GridAction,
-): readonly OfferedAction[] {
+): OfferedAction | null {
   if (action.name === 'GO') return goOffer(world, state, asked);
-  const offer = offerOf(action, {
+  return offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
     accepts: (args) => isOpen(action.check(state, asked.view.self.id, args)),
   });
-  return offer === null ? [] : [offer];
 }
 
 /** The two tiles of Manhattan distance hold all eight neighbours: nothing farther can be touched. */
@@ -101,13 +102,17 @@ const HAND_TILES = 2;
 
 /** Ids of what hands might touch: what is held, what is near, and what can be seen in either. */
 function handIds({ held, things, bodies, doors }: View): ReadonlySet<string> {
-  const isNear = ({ distance }: { readonly distance: number }): boolean => distance <= HAND_TILES;
-  const items = [...held, ...things.filter(isNear)];
-  return new Set([...items.flatMap(idsIn), ...[...bodies, ...doors].filter(isNear).map(({ id }) => id)]);
+  const ids = new Set<string>();
+  for (const item of held) addIds(ids, item);
+  for (const thing of things) if (thing.distance <= HAND_TILES) addIds(ids, thing);
+  for (const body of bodies) if (body.distance <= HAND_TILES) ids.add(body.id);
+  for (const door of doors) if (door.distance <= HAND_TILES) ids.add(door.id);
+  return ids;
 }
 
-function idsIn({ id, inside }: Item): readonly string[] {
-  return [id, ...inside.flatMap(idsIn)];
+function addIds(ids: Set<string>, { id, inside }: Item): void {
+  ids.add(id);
+  for (const each of inside) addIds(ids, each);
 }
 
 /** How a noun is said so that it alone is meant. */
@@ -117,20 +122,20 @@ function speaker(nouns: readonly Noun[], label: Label): (id: string) => string {
 }
 
 /** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
-function goOffer(world: GridWorld, state: GridState, asked: Asked): readonly OfferedAction[] {
+function goOffer(world: GridWorld, state: GridState, asked: Asked): OfferedAction | null {
   const { view, ground, nouns, exits, spoken } = asked;
   const reach = reachOf({ world, state, agent: view.self.id });
   const direction =
     world.definition.rules.movement === 'tile'
       ? freeSteps(world, view, ground)
       : openSides(exits, reach, () => roomEdges(world, view, ground));
-  const target = nouns
-    .filter(({ id, kinds }) => !kinds.includes('held') && reach.canGoTo(id))
-    .map(({ id }) => spoken(id));
-  if (direction.length + target.length === 0) return [];
+  const target: string[] = [];
+  for (const { id, kinds } of nouns)
+    if (!kinds.includes('held') && reach.canGoTo(id)) target.push(spoken(id));
+  if (direction.length + target.length === 0) return null;
   const slots =
     world.definition.rules.coordinates === true ? { direction, target, x: [], y: [] } : { direction, target };
-  return [{ action: 'GO', slots }];
+  return { action: 'GO', slots };
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */

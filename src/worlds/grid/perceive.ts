@@ -11,7 +11,8 @@ import { LIMITS } from '../../base/limits.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
 import { bearing } from '../../environment/space.js';
-import { canSee, eyesOf } from './sight.js';
+import type { Sight } from './sight.js';
+import { eyesOf, sightOf } from './sight.js';
 import type { GridState, InboxItem } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -21,9 +22,12 @@ import { capitalised, theName } from './wording.js';
 /** Ids of the agents that see at least one of the tiles, sorted. */
 export function witnesses(world: GridWorld, state: GridState, tiles: readonly Point[]): readonly string[] {
   return [...world.agents.keys()]
-    .filter((agent) => mightSee(world, state, agent, tiles))
-    .filter((agent) => tiles.some((tile) => canSee(world, state, agent, tile)))
+    .filter((agent) => mightSee(world, state, agent, tiles) && seesAny(sightOf(world, state, agent), tiles))
     .toSorted(compareText);
+}
+
+function seesAny(sight: Sight, tiles: readonly Point[]): boolean {
+  return tiles.some(({ x, y }) => sight.has(x, y));
 }
 
 /** Whether a tile lies within an agent's radius, which is cheaper to tell than its sight. */
@@ -43,7 +47,10 @@ export function deliverEvents(
   for (const event of events) {
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
-      const line = noticed(event, viewOf(world, { before, after, agent }));
+      const line =
+        event.kind === 'told'
+          ? textOf(event.data['text'])
+          : noticed(event, viewOf(world, { before, after, agent }));
       if (line !== null) state = notice(state, agent, line);
     }
   }
@@ -80,11 +87,12 @@ interface Moment {
 }
 
 function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
-  const first = (tile: Point): boolean => canSee(world, before, agent, tile);
-  const last = (tile: Point): boolean => canSee(world, after, agent, tile);
+  const [start, end] = [sightOf(world, before, agent), sightOf(world, after, agent)];
+  const first = ({ x, y }: Point): boolean => start.has(x, y);
+  const last = ({ x, y }: Point): boolean => end.has(x, y);
   const isSeen = (id: string): boolean => {
-    const [start, end] = [bodyOf(before, id), bodyOf(after, id)];
-    return (start !== undefined && first(start)) || (end !== undefined && last(end));
+    const [then, now] = [bodyOf(before, id), bodyOf(after, id)];
+    return (then !== undefined && first(then)) || (now !== undefined && last(now));
   };
   const name = (id: string): string =>
     id === agent ? 'you' : theName(nameText(known(world.bodies.get(id), `body ${id}`).name));
@@ -95,7 +103,6 @@ function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
 
 /** What the observer notices; null where there is nothing to tell. */
 function noticed(event: Event, view: View): string | null {
-  if (event.kind === 'told') return textOf(event.data['text']);
   const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
   return line === null ? null : `${capitalised(line)}.`;
 }

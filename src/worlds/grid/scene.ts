@@ -16,7 +16,7 @@ import { nameText } from './wording.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
-import { doorAt, doorOf, looks, terrainAt, tileIndex } from './world.js';
+import { DOORWAY, doorOf, looks, tileIndex } from './world.js';
 import { shardValues } from './chunks.js';
 
 const THINGS = 0;
@@ -31,15 +31,22 @@ export function sceneOf(world: GridWorld, state: GridState, agent: string | null
 interface Painter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;
-  /** The door's sprite where one is known; null: the terrain's. */
-  readonly door: (x: number, y: number) => string | null;
+  /** Asked of doorways, by the tile's number: the door's sprite where one is known; null: the terrain's. */
+  readonly door: (tile: number) => string | null;
   readonly things: readonly SceneThing[];
   readonly marks?: readonly SceneMark[];
 }
 
 function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }: Painter): Scene {
+  const { terrain } = world.definition;
+  const columns = world.definition.size.width;
   const legend: string[] = [];
-  const indices = new Map<string, number>();
+  const indexOf = (sprite: string): number => {
+    const index = legend.indexOf(sprite);
+    return index === -1 ? legend.push(sprite) - 1 : index;
+  };
+  /** Of each kind of terrain in the legend: a map has few kinds, and a window many tiles. */
+  const bare: number[] = [];
   const ground: number[] = [];
   const visibilities: Visibility[] = [];
   for (let y = rect.y; y < rect.y + rect.height; y++) {
@@ -50,15 +57,14 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
         ground.push(-1);
         continue;
       }
-      const sprite = door(x, y) ?? known(terrainAt(world, x, y), 'terrain of a known tile').sprite;
-      if (!indices.has(sprite)) indices.set(sprite, legend.push(sprite) - 1);
-      ground.push(known(indices.get(sprite), sprite));
+      const tile = y * columns + x;
+      const sprite = world.light[tile] === DOORWAY ? door(tile) : null;
+      const kind = world.terrain[tile] ?? 0;
+      ground.push(sprite === null ? (bare[kind] ??= indexOf(at(terrain, kind).sprite)) : indexOf(sprite));
     }
   }
   const { x, y, width, height } = rect;
-  const local = things
-    .map((thing) => ({ ...thing, x: thing.x - x, y: thing.y - y }))
-    .toSorted(inDrawingOrder);
+  const local = things.map((thing) => sceneThing(thing, thing.layer, rect)).toSorted(inDrawingOrder);
   return {
     width,
     height,
@@ -80,11 +86,10 @@ function windowOf(world: GridWorld, state: GridState, view: View): Scene {
   const rect = windowRect(world.definition.window, self);
   const isKnown = knownTiles(state, self.id);
   const doors = knownDoors(world, state, view, rect);
-  const { width } = world.definition.size;
   return paint(world, {
     rect,
     visibility: (x, y) => (sight.has(x, y) ? VISIBLE : isKnown(x, y) ? REMEMBERED : UNKNOWN),
-    door: (x, y) => doors.get(y * width + x) ?? null,
+    door: (tile) => doors.get(tile) ?? null,
     things: windowThings(world, view, rect),
   });
 }
@@ -106,16 +111,28 @@ function windowThings(world: GridWorld, view: View, rect: Rect): readonly SceneT
   const { self, things, bodies, memories } = view;
   const { name, sprite } = known(world.bodies.get(self.id), `definition of ${self.id}`);
   const me = { id: self.id, name: nameText(name), sprite, x: self.x, y: self.y };
-  const lying = [...things, ...memories.filter(({ kind }) => kind === 'thing')];
-  return [
-    ...lying.map((thing) => sceneThing(thing, THINGS)),
-    ...[me, ...bodies].map((body) => sceneThing(body, BODIES)),
-  ].filter(({ x, y }) => x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height);
+  const found = [sceneThing(me, BODIES)];
+  for (const thing of things) if (isIn(rect, thing)) found.push(sceneThing(thing, THINGS));
+  for (const memory of memories)
+    if (memory.kind === 'thing' && isIn(rect, memory)) found.push(sceneThing(memory, THINGS));
+  for (const body of bodies) if (isIn(rect, body)) found.push(sceneThing(body, BODIES));
+  return found;
 }
 
-function sceneThing({ id, name, sprite, x, y }: Omit<SceneThing, 'layer'>, layer: number): SceneThing {
-  return { id, name, sprite, x, y, layer };
+function isIn(rect: Rect, { x, y }: Point): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }
+
+/** As seen from a place: its coordinates are told from there. */
+function sceneThing(
+  { id, name, sprite, x, y }: Omit<SceneThing, 'layer'>,
+  layer: number,
+  from: Point = ORIGIN,
+): SceneThing {
+  return { id, name, sprite, x: x - from.x, y: y - from.y, layer };
+}
+
+const ORIGIN: Point = { x: 0, y: 0 };
 
 function wholeMap(world: GridWorld, state: GridState): Scene {
   const bodies = Object.values(state.bodies).map(({ id, x, y }) => {
@@ -126,7 +143,7 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
   return paint(world, {
     rect: { x: 0, y: 0, ...world.definition.size },
     visibility: () => VISIBLE,
-    door: (x, y) => doorSprite(world, state, { x, y }),
+    door: (tile) => doorSprite(world, state, tile),
     things,
     marks: world.definition.rooms.map((room) => roomMark(room, things)),
   });
@@ -163,9 +180,9 @@ function span(from: number, length: number, middle: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-function doorSprite(world: GridWorld, state: GridState, tile: Point): string | null {
-  const door = doorAt(world, tile);
-  return door && door.sprites[known(doorOf(state, door.id), `door ${door.id}`).state];
+function doorSprite(world: GridWorld, state: GridState, tile: number): string {
+  const { id, sprites } = known(world.doorsByTile.get(tile), 'door of a doorway');
+  return sprites[known(doorOf(state, id), `door ${id}`).state];
 }
 
 function lyingThings(world: GridWorld, state: GridState): readonly SceneThing[] {

@@ -5,11 +5,14 @@
  * more than the other. How light is cast is `fov.ts`.
  */
 import { known } from '../../base/assert.js';
+import { once } from '../../base/once.js';
 import type { Point } from '../../environment/space.js';
-import { chunkAt, chunksIn } from './chunks.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkAt, chunkRect, chunksIn } from './chunks.js';
 import type { GridDefinition, Rect } from './definition.js';
 import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
+import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
 
@@ -18,6 +21,14 @@ export interface Sight extends Iterable<Point> {
   /** Holds every visible tile. */
   readonly rect: Rect;
   has(x: number, y: number): boolean;
+  /** Every chunk that holds a tile of `rect`, row by row, with what is visible of it; put together when it is first asked for. */
+  chunks(): readonly ChunkView[];
+}
+
+/** The visible tiles of one chunk: bit x of number y. */
+export interface ChunkView {
+  readonly index: ChunkIndex;
+  readonly rows: readonly number[];
 }
 
 /** The frame's size in tiles. */
@@ -49,34 +60,56 @@ export function visibleTiles(
   const key = (tileIndex(world.definition, from) * RADII + radiusTiles) * 2 + (window === null ? 0 : 1);
   const before = sights.get(key);
   if (before?.window === window && before.radiusTiles === radiusTiles) return before.sight;
-  if (sights.size >= SIGHTS_MAX) sights.clear();
-  const sight = look(world, state, { from, radiusTiles, window });
-  sights.set(key, { radiusTiles, window, sight });
-  return sight;
+  const looked = look(world, state, { from, radiusTiles, window }, castOf(world).get(key));
+  keep(sights, key, looked);
+  keep(castOf(world), key, looked);
+  return looked.sight;
 }
 
+function keep(sights: Map<number, KeptSight>, key: number, sight: KeptSight): void {
+  if (sights.size >= SIGHTS_MAX) sights.clear();
+  sights.set(key, sight);
+}
+
+/** `last`: what was last seen from there in another state, which is seen again where light stops in the same places. */
 function look(
   world: GridWorld,
   state: GridState,
   { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
-): Sight {
-  if (window !== null && !world.definition.rules.fog) {
-    return wholeRect(cutToMap(world.definition, windowRect(window, from)));
-  }
+  last: KeptSight | undefined,
+): KeptSight {
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
-  const cells = lightStops(world, state, square);
-  const lit = castSight(world.definition.rules.sight, { radius: radiusTiles, cells });
-  const frame = window ? intersection(square, windowRect(window, from)) : square;
-  return sightSet(lit, { square, rect: cutToMap(world.definition, frame) });
+  const isFogged = window === null || world.definition.rules.fog;
+  const cells = isFogged ? lightStops(world, state, square) : NO_CELLS;
+  if (last?.window === window && last.radiusTiles === radiusTiles && areSame(last.cells, cells)) return last;
+  const frame = window ? windowRect(window, from) : square;
+  const sight = isFogged
+    ? sightSet(castSight(world.definition.rules.sight, { radius: radiusTiles, cells }), {
+        square,
+        rect: cutToMap(world.definition, intersection(square, frame)),
+      })
+    : wholeRect(cutToMap(world.definition, frame));
+  return { radiusTiles, window, cells, sight };
+}
+
+const NO_CELLS = new Uint8Array();
+
+function areSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 /** Sight without fog: every tile of the frame that lies on the map. */
 function wholeRect(rect: Rect): Sight {
   const { x: left, y: top, width, height } = rect;
+  const has = (x: number, y: number): boolean =>
+    x >= left && y >= top && x < left + width && y < top + height;
   return {
     rect,
-    has: (x, y) => x >= left && y >= top && x < left + width && y < top + height,
+    has,
+    chunks: once(() => chunkViews(rect, has)),
     *[Symbol.iterator]() {
       for (let y = top; y < top + height; y++) {
         for (let x = left; x < left + width; x++) yield { x, y };
@@ -102,12 +135,32 @@ function sightSet(lit: Uint8Array, { square, rect }: { square: Rect; rect: Rect 
   return {
     rect,
     has,
+    chunks: once(() => chunkViews(rect, has)),
     *[Symbol.iterator]() {
       for (let y = rect.y; y < rect.y + rect.height; y++) {
         for (let x = rect.x; x < rect.x + rect.width; x++) if (has(x, y)) yield { x, y };
       }
     },
   };
+}
+
+function chunkViews(rect: Rect, has: Sight['has']): readonly ChunkView[] {
+  return chunksIn(rect).map((index) => ({ index, rows: visibleRows(chunkRect(index), rect, has) }));
+}
+
+const NO_ROWS: readonly number[] = Array.from({ length: CHUNK_SIDE }, () => 0);
+
+function visibleRows({ x, y }: Rect, rect: Rect, has: Sight['has']): readonly number[] {
+  const [left, above] = [Math.max(x, rect.x), Math.max(y, rect.y)];
+  const right = Math.min(x + CHUNK_SIDE, rect.x + rect.width);
+  const below = Math.min(y + CHUNK_SIDE, rect.y + rect.height);
+  const rows = [...NO_ROWS];
+  for (let row = above; row < below; row++) {
+    let bits = 0;
+    for (let column = left; column < right; column++) if (has(column, row)) bits |= 1 << (column - x);
+    rows[row - y] = bits;
+  }
+  return rows;
 }
 
 /** How each cell of a square stops light, row by row; beyond the map all is opaque. */
@@ -164,11 +217,25 @@ interface Ground {
 interface KeptSight {
   readonly radiusTiles: number;
   readonly window: Window | null;
+  /** How each cell around it stopped the light. */
+  readonly cells: Uint8Array;
   readonly sight: Sight;
 }
 
 /** Newest last, by the index of what lies where. State is never changed in place, so the same parts give the same sights. */
 const grounds = new WeakMap<GridState['ground'], readonly Ground[]>();
+
+/**
+ * The last sights, whatever the state: a thing that is taken is another state, but light goes as before. Kept for a world, since which tile
+ * a sight is from and what is opaque for ever is told by that.
+ */
+const casts = new WeakMap<GridWorld, Map<number, KeptSight>>();
+
+function castOf(world: GridWorld): Map<number, KeptSight> {
+  const kept = casts.get(world) ?? new Map<number, KeptSight>();
+  casts.set(world, kept);
+  return kept;
+}
 
 function sightsOf(world: GridWorld, { ground, doors, things }: GridState): Ground['sights'] {
   const kept = grounds.get(ground) ?? [];

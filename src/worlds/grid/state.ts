@@ -9,8 +9,10 @@ import type { Point } from '../../environment/space.js';
 import type { Utterance } from '../../speech/utterance.js';
 import type { Place } from './definition.js';
 
+/** What a tile's coordinates are shifted by to those of its chunk, and those by to its region's: `x >> CHUNK_BITS`. */
+export const CHUNK_BITS = 4;
 /** Tiles per side of a chunk, and chunks per side of a region. */
-export const CHUNK_SIDE = 16;
+export const CHUNK_SIDE = 1 << CHUNK_BITS;
 
 /** Region key "rx_ry" → chunk key "cx_cy" → value; keys by integer division, see `chunks.ts`. */
 export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

@@ -9,6 +9,7 @@ import type { Point } from '../../environment/space.js';
 import { bearing, distance } from '../../environment/space.js';
 import type { Door, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
+import { remembered } from './recent-answers.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
@@ -47,6 +48,9 @@ export interface BodyTarget {
 
 export type Target = ThingTarget | DoorTarget | BodyTarget;
 
+/** By id: an offer asks each action about the same few. */
+const targetsOf = remembered(() => new Map<string, Target | null>());
+
 /** Null where the agent perceives nothing of that id now. */
 export function perceivedTarget(
   world: GridWorld,
@@ -54,6 +58,15 @@ export function perceivedTarget(
   agent: string,
   id: string,
 ): Target | null {
+  const targets = targetsOf(world, state, agent);
+  const before = targets.get(id);
+  if (before !== undefined) return before;
+  const target = perceive(world, state, agent, id);
+  targets.set(id, target);
+  return target;
+}
+
+function perceive(world: GridWorld, state: GridState, agent: string, id: string): Target | null {
   const item = thingOf(state, id);
   if (item !== undefined) return perceivedThing(world, state, agent, item);
   const definition = world.doors.get(id);
@@ -113,13 +126,13 @@ function pointOf({ x, y }: Point): Point {
 }
 
 /** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
-export function remembered(state: GridState, agent: string, id: string): RememberedThing | null {
+export function memoryOf(state: GridState, agent: string, id: string): RememberedThing | null {
   return rememberedThings(state, agent, null).find((memory) => memory.id === id) ?? null;
 }
 
 /** The refusal for what isn't perceived now. */
 export function notPerceived(state: GridState, agent: string, id: string): Problem {
-  const memory = remembered(state, agent, id);
+  const memory = memoryOf(state, agent, id);
   if (memory === null) {
     return problem('bad-argument', 'You see nothing of that name here. Name something that you see or hold.');
   }

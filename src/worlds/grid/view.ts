@@ -7,18 +7,18 @@
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
-import { Recent } from '../../base/recent.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { bearing, distance } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
 import type { Door, Room, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
+import { remembered } from './recent-answers.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, bodyOf, doorOf, looks, roomAt, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, doorsIn, looks, roomAt, thingDefinition, thingOf } from './world.js';
 
 /** Something with a place, as seen from where the agent stands. */
 export interface Placed extends Point {
@@ -83,32 +83,8 @@ export interface View {
   readonly memories: readonly Memory[];
 }
 
-type ViewsOfStates = Recent<GridState, Map<string, View>>;
-
-/** The last views per world, state and agent; several parts of a step ask for the same. */
-const views = new WeakMap<GridWorld, ViewsOfStates>();
-/** A step sees the states before and after it, and those in between. */
-const STATES_KEPT = 4;
-
 /** What `agent` perceives in `state`. */
-export function viewOf(world: GridWorld, state: GridState, agent: string): View {
-  const ofState = viewsOf(world, state);
-  const before = ofState.get(agent);
-  if (before !== undefined) return before;
-  const view = gather(world, state, agent);
-  ofState.set(agent, view);
-  return view;
-}
-
-function viewsOf(world: GridWorld, state: GridState): Map<string, View> {
-  const ofWorld = views.get(world) ?? new Recent<GridState, Map<string, View>>(STATES_KEPT);
-  views.set(world, ofWorld);
-  const before = ofWorld.get(state);
-  if (before !== undefined) return before;
-  const made = new Map<string, View>();
-  ofWorld.add(state, made);
-  return made;
-}
+export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): View {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
@@ -215,7 +191,8 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
 
 function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenDoor[] {
   const found: SeenDoor[] = [];
-  for (const definition of doorsIn(world, sight)) {
+  for (const definition of chunksIn(sight.rect).flatMap((index) => doorsIn(world, index))) {
+    if (!sight.has(definition.x, definition.y)) continue;
     const { id, name, sprites, x, y } = definition;
     const now = known(doorOf(state, id), `door ${id}`).state;
     found.push({
@@ -231,19 +208,6 @@ function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking)
     });
   }
   return byDistance(found);
-}
-
-function doorsIn(world: GridWorld, sight: Sight): readonly Door[] {
-  const { rect } = sight;
-  const found: Door[] = [];
-  for (let y = rect.y; y < rect.y + rect.height; y++) {
-    for (let x = rect.x; x < rect.x + rect.width; x++) {
-      const tile = y * world.definition.size.width + x;
-      if (world.light[tile] !== DOORWAY || !sight.has(x, y)) continue;
-      found.push(known(world.doorsByTile.get(tile), 'door of a doorway'));
-    }
-  }
-  return found;
 }
 
 /** What is out of sight; not what is `present` elsewhere now. */

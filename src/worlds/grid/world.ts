@@ -20,7 +20,9 @@ import type {
   ThingDefinition,
 } from './definition.js';
 import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
-import { chunkGet, shardGet } from './chunks.js';
+import { CHUNK_SIDE } from './state.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkGet, chunkOf, shardGet } from './chunks.js';
 import { CLEAR, OPAQUE } from './fov.js';
 
 /** A tile of `GridWorld.light` whose door decides. */
@@ -41,6 +43,8 @@ export interface GridWorld {
   readonly owners: Int16Array;
   /** By `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
+  /** Doors by the chunk of their doorway: chunks are counted row by row as tiles are, and so are the doors of one. */
+  readonly doorsByChunk: readonly (readonly Door[])[];
   /** Doors of a room by its id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
@@ -68,6 +72,7 @@ export function openWorld(definition: GridDefinition): GridWorld {
     light: lightTable(definition, terrain),
     owners: ownerTable(definition),
     doorsByTile,
+    doorsByChunk: doorsByChunk(definition, doorsByTile),
     doorsOfRoom: doorTable(definition),
     rooms: byId(definition.rooms),
     doors: sortedById(definition.doors),
@@ -136,6 +141,31 @@ function doorTable({ rooms, doors }: GridDefinition): ReadonlyMap<string, readon
   return table;
 }
 
+function doorsByChunk(
+  { size }: GridDefinition,
+  doorsByTile: GridWorld['doorsByTile'],
+): GridWorld['doorsByChunk'] {
+  const chunks: Door[][] = [];
+  const columns = chunkColumns(size);
+  for (const [, door] of [...doorsByTile].toSorted(([one], [other]) => one - other)) {
+    const { cx, cy } = chunkOf(door);
+    (chunks[cy * columns + cx] ??= []).push(door);
+  }
+  return chunks;
+}
+
+/** How many chunks lie side by side on a map. */
+export function chunkColumns({ width }: Pick<GridDefinition['size'], 'width'>): number {
+  return Math.ceil(width / CHUNK_SIDE);
+}
+
+const NO_DOORS: readonly Door[] = [];
+
+/** The doors whose doorways lie in a chunk, row by row. */
+export function doorsIn(world: GridWorld, { cx, cy }: ChunkIndex): readonly Door[] {
+  return world.doorsByChunk[cy * chunkColumns(world.definition.size) + cx] ?? NO_DOORS;
+}
+
 /** Row-major index of a tile inside the map. */
 export function tileIndex(definition: Pick<GridDefinition, 'size'>, { x, y }: Point): number {
   return y * definition.size.width + x;
@@ -151,13 +181,15 @@ export function isInside(world: GridWorld, { x, y }: Point): boolean {
 export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind | null {
   const { size, terrain } = world.definition;
   if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
-  return at(terrain, at(world.terrain, y * size.width + x));
+  return terrain[world.terrain[y * size.width + x] ?? 0] ?? null;
 }
 
 /** The room that owns a tile; null where none does. A doorway belongs to one room only. */
 export function roomAt(world: GridWorld, x: number, y: number): Room | null {
-  if (!isInside(world, { x, y })) return null;
-  return world.definition.rooms[at(world.owners, tileIndex(world.definition, { x, y }))] ?? null;
+  const { rooms, size } = world.definition;
+  if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
+  const owner = world.owners[y * size.width + x] ?? -1;
+  return owner < 0 ? null : (rooms[owner] ?? null);
 }
 
 /** Ids of the rooms that a tile is heard in: its own, and in a doorway both that the door joins. */
