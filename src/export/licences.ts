@@ -9,7 +9,7 @@ const UNTOLD = 'not told by the tileset';
 export function licencesOf(runs: readonly PickedRun[]): readonly string[] {
   // Most runs have the same one, and a manifest is long.
   const manifests = new Set<string>();
-  for (const { run, reader } of openRuns(runs)) manifests.add(reader.run(run.runId).tileset.manifest);
+  for (const { run, reader } of openRuns(runs)) manifests.add(reader.tileset(run.runId).manifest);
   return [...new Set([...manifests].map(licenceIn))].sort(compareText);
 }
 

@@ -153,7 +153,7 @@ export function* samplesOf(
 
 /** How a run ended. */
 export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
-  const end = reader.end(runId);
+  const end = reader.ending(runId);
   if (end === null) return { status: 'running', reason: '', turns: 0, steps: 0 };
   const { status, reason, turns, steps } = end;
   return { status, reason, turns, steps };

@@ -302,6 +302,11 @@ export class RecordMaker {
   }
 
   end(row: EndRow): RunEnd {
+    return Object.assign(this.ending(row), { finalState: this.#blobs.json<Json>(row.final_state) });
+  }
+
+  /** The same without the state. */
+  ending(row: EndRow): Omit<RunEnd, 'finalState'> {
     return {
       status: row.status,
       reason: row.reason,
@@ -309,7 +314,6 @@ export class RecordMaker {
       steps: row.steps,
       stateHash: row.state,
       chain: row.chain,
-      finalState: this.#blobs.json(row.final_state),
       endedAt: row.ended_at,
     };
   }

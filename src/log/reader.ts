@@ -115,8 +115,13 @@ export class LogReader {
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
-      return this.#records.run(row, this.#tilesets.of(row.run, row.tileset));
+      return this.#records.run(row, this.#tilesets.of(row));
     });
+  }
+
+  /** The tileset of a run alone. */
+  tileset(runId: string): RunRecord['tileset'] {
+    return this.#read(() => this.#tilesets.of(this.#runRow(runId)));
   }
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
@@ -321,10 +326,19 @@ export class LogReader {
 
   /** How the run's newest sitting ended; null while it is under way, or where its process was killed. */
   end(runId: string): RunEnd | null {
+    return this.#ended(runId, (row) => this.#records.end(row));
+  }
+
+  /** The same without the state at the end, which takes long to read. */
+  ending(runId: string): Omit<RunEnd, 'finalState'> | null {
+    return this.#ended(runId, (row) => this.#records.ending(row));
+  }
+
+  #ended<T>(runId: string, make: (row: EndRow) => T): T | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
       const row = this.#rows.get<EndRow>(SELECT_END, run, run);
-      return row === undefined ? null : this.#records.end(row);
+      return row === undefined ? null : make(row);
     });
   }
 

@@ -1,6 +1,7 @@
 /** The art that runs were drawn with, as the log keeps it. Runs of one file mostly share theirs, so the last one that was read is kept. */
 import type Database from 'better-sqlite3';
 import type { BlobReader } from './blobs.js';
+import type { RunRow } from './read-columns.js';
 import type { RunRecord } from './records.js';
 
 type LoggedTileset = RunRecord['tileset'];
@@ -21,8 +22,7 @@ export class TilesetReader {
     this.#images = db.prepare('SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name');
   }
 
-  /** By the run's number and that of the blob that holds its manifest. */
-  of(run: number, manifest: number): LoggedTileset {
+  of({ run, tileset: manifest }: Pick<RunRow, 'run' | 'tileset'>): LoggedTileset {
     const images = this.#images.all(run);
     const key = JSON.stringify([manifest, images]);
     if (this.#last?.key === key) return this.#last.tileset;
