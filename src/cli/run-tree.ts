@@ -26,7 +26,7 @@ interface Change {
 
 export interface TreeRun {
   readonly summary: RunSummary;
-  readonly end: RunEnd | null;
+  readonly end: Omit<RunEnd, 'finalState'> | null;
   readonly changes: readonly Change[];
   /** How far from a run of its own. */
   readonly depth: number;
@@ -45,7 +45,7 @@ export function runTree(reader: LogReader): readonly TreeRun[] {
 function treeRun(reader: LogReader, summary: RunSummary, depth: number): TreeRun {
   const { runId, parent } = summary;
   const changes = parent === null ? [] : changesOf(reader.run(parent.runId), reader.run(runId));
-  return { summary, end: reader.end(runId), changes, depth };
+  return { summary, end: reader.ending(runId), changes, depth };
 }
 
 function changesOf(parent: RunRecord, fork: RunRecord): readonly Change[] {

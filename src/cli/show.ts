@@ -178,7 +178,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
-  const end = reader.end(summary.runId);
+  const end = reader.ending(summary.runId);
   if (end === null) {
     io.out.write(
       `\n${paint('yellow', 'running')}: no end was written; it is under way, or its process was killed\n`,
@@ -217,7 +217,7 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const head = { run_id: summary.runId, scenario: scenario.name, seed, versions };
   // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
   const steps = checkedSteps(reader, summary, filter);
-  const end = reader.end(summary.runId);
+  const end = reader.ending(summary.runId);
   const asides = wantedAsides(reader, summary, options).map(asideDocument);
   const probes = wantedProbes(reader, summary, options);
   io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
@@ -226,8 +226,7 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
     io.out.write(`${first ? '' : ','}\n${jsonText(step)}`);
     first = false;
   }
-  const kept = end === null ? null : { ...end, finalState: undefined };
-  io.out.write(`\n],"end":${jsonText(kept)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
+  io.out.write(`\n],"end":${jsonText(end)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
   return 0;
 }
 

@@ -152,7 +152,7 @@ function* turnsOf(steps: Iterable<StepRecord>): Generator<Turn> {
 }
 
 function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }: RunRecord): object {
-  const end = reader.end(runId);
+  const end = reader.ending(runId);
   return {
     run_id: runId,
     parent: parent?.runId ?? null,

@@ -62,7 +62,7 @@ export interface RunFigures {
 /** Throws StorageError where the log is damaged. */
 export function runFigures(reader: LogReader, runId: string, log: string): Omit<RunFigures, 'settings'> {
   const run = reader.run(runId);
-  const end = reader.end(runId);
+  const end = reader.ending(runId);
   const sum = new Sum(run);
   // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
   const isAhead = run.scenario.turns.speculate != null;
