@@ -104,11 +104,10 @@ function usageError(message: string, { parser, args, commands }: Line): UsageErr
       `orchestrate ${verb} --help shows how it is called`,
     ]);
   const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
-  // A word that is no command makes every option unknown as well: it is told first.
-  if (stray !== undefined && words === undefined && verb !== '' && !verb.startsWith('-'))
-    return new UsageError(`there is no command ${JSON.stringify(verb)}`, [LIST_HINT]);
-  if (stray !== undefined && words === undefined && args.includes(stray))
-    return new UsageError(`there is no command ${JSON.stringify(stray)}`, [LIST_HINT]);
+  // Where the first word is no command yargs knows no option of it either, and may name one of those instead.
+  const meantAsCommand = verb.startsWith('-') ? stray : verb;
+  if (stray !== undefined && words === undefined && args.includes(meantAsCommand ?? ''))
+    return new UsageError(`there is no command ${JSON.stringify(meantAsCommand)}`, [LIST_HINT]);
   const [, option, given, choices] =
     /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
   if (option !== undefined) return choiceError(option, given ?? '', choices ?? '');

@@ -65,15 +65,7 @@ export class StagedFolders {
   write(name: string, path: string, bytes: Uint8Array): void {
     this.#makeFolder(path.slice(0, path.lastIndexOf('/')));
     this.#tell(name);
-    const file = openSync(path, WRITE_ANEW);
-    try {
-      writeAll(file, bytes);
-    } catch (error) {
-      rmSync(path, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
-    }
+    writeAnew(path, bytes);
     this.#broken.delete(name);
   }
 
@@ -109,6 +101,19 @@ export class StagedFolders {
 function noted(path: string): readonly string[] {
   const [list = ''] = existsSync(path) ? readFileSync(path, 'utf8').split('\n\n', 1) : [];
   return list.split('\n').filter((name) => name !== '');
+}
+
+/** The whole file, or none. */
+export function writeAnew(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, WRITE_ANEW);
+  try {
+    writeAll(file, bytes);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 export function writeAll(file: number, bytes: Uint8Array): void {

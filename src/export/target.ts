@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
-import { partOf, StagedFolders, WRITE_ANEW, writeAll } from './staged-folders.js';
+import { partOf, StagedFolders, WRITE_ANEW, writeAll, writeAnew } from './staged-folders.js';
 
 /** What became of a file. */
 export interface WrittenFile {
@@ -180,15 +180,12 @@ class FolderFile implements TargetFile {
 
 function writeAtOnce(path: string, bytes: Uint8Array): void {
   const part = partOf(path);
-  const file = openSync(part, WRITE_ANEW);
+  writeAnew(part, bytes);
   try {
-    writeAll(file, bytes);
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
-  } finally {
-    closeSync(file);
   }
 }
 
