@@ -10,6 +10,7 @@ import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import { partOf, StagedFolders, WRITE_ANEW, writeAll, writeAnew } from './staged-folders.js';
+import { wholePictureBytes } from './whole-picture.js';
 
 /** What became of a file. */
 export interface WrittenFile {
@@ -29,7 +30,7 @@ export interface TargetFile {
 export interface Target {
   /** What is there already under its final name; null where nothing is. */
   finished(name: string): WrittenFile | null;
-  /** The size of such a file alone; null where nothing is there. */
+  /** The size of such a picture alone; null where none is, or, in a folder that waits for its name, half of one. */
   finishedBytes(name: string): number | null;
   open(name: string): TargetFile;
   /** Writes a whole file of which nobody asks the hash; how many bytes it has. */
@@ -57,7 +58,7 @@ export class FolderTarget implements Target {
   constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
     this.path = path;
     this.#isFresh = isFresh;
-    this.#staged = guarded(path, () => new StagedFolders(path, isFresh));
+    this.#staged = new StagedFolders(path);
   }
 
   finished(name: string): WrittenFile | null {
@@ -70,8 +71,10 @@ export class FolderTarget implements Target {
   }
 
   finishedBytes(name: string): number | null {
-    if (this.#isFresh || this.#staged.isBroken(name)) return null;
-    return statSync(this.#pathOf(name), { throwIfNoEntry: false })?.size ?? null;
+    if (this.#isFresh) return null;
+    const staged = this.#staged.pathOf(name);
+    if (staged !== null) return guarded(staged, () => wholePictureBytes(staged));
+    return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
   }
 
   open(name: string): TargetFile {
@@ -86,7 +89,7 @@ export class FolderTarget implements Target {
     const staged = this.#staged.pathOf(name);
     const path = staged ?? join(this.path, name);
     guarded(path, () => {
-      if (staged !== null) return this.#staged.write(name, staged, bytes);
+      if (staged !== null) return this.#staged.write(staged, bytes);
       this.#makeFolder(dirname(path));
       writeAtOnce(path, bytes);
     });
@@ -104,7 +107,6 @@ export class FolderTarget implements Target {
   discard(): void {
     for (const file of this.#open) file.discard();
     this.#open.clear();
-    this.#staged.dropNote();
   }
 
   #pathOf(name: string): string {

@@ -4,6 +4,7 @@
  * is read back is hashed again, so that a damaged page is an error and never another text. Texts that people ask for
  * in SQL lie as they are; JSON for programs is deflated.
  */
+import { isAscii } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { sha256 } from '../base/canonical.js';
@@ -81,12 +82,13 @@ export function assertBlobFits(bytes: number): void {
   assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
 }
 
-interface BlobRow {
-  readonly sha256: string;
-  readonly encoding: string;
-  readonly bytes: number;
-  readonly content: string | Buffer | number | null;
-}
+/** Plain values: a row with names takes twice as long. */
+type BlobRow = readonly [
+  sha256: string,
+  encoding: string,
+  bytes: number,
+  content: string | Buffer | number | null,
+];
 
 /** Whether what is read is held against the hashes that were stored with it. */
 export type Checking = 'checked' | 'unchecked';
@@ -103,7 +105,9 @@ export class BlobReader {
   constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
     this.#path = path;
     this.#checking = checking;
-    this.#blob = db.prepare('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?');
+    this.#blob = db
+      .prepare<[number], BlobRow>('SELECT sha256, encoding, bytes, content FROM blobs WHERE blob = ?')
+      .raw();
     this.#hash = db.prepare<[number], string>('SELECT sha256 FROM blobs WHERE blob = ?').pluck();
   }
 
@@ -124,11 +128,13 @@ export class BlobReader {
 
   content(blob: number): Content {
     const row = this.#blob.get(blob);
+    const text = row?.[3];
     // What lies there as text is hashed as it is, with no way there and back through bytes.
-    if (typeof row?.content === 'string')
-      return this.#whole(row, { hash: sha256(row.content), text: row.content }, blob);
+    if (row !== undefined && typeof text === 'string')
+      return this.#whole(row, { hash: sha256(text), text }, blob);
     const { bytes, hash } = this.#read(blob, row);
-    return { hash, text: bytes.toString('utf8') };
+    // Most is ASCII, which is taken over in a third of the time.
+    return { hash, text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8') };
   }
 
   text(blob: number): string {
@@ -146,17 +152,17 @@ export class BlobReader {
   }
 
   #whole<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
-    if (this.#checking === 'unchecked' || read.hash === row.sha256) return read;
+    if (this.#checking === 'unchecked' || read.hash === row[0]) return read;
     throw damaged(this.#path, `blob ${blob} is not what it was`);
   }
 
-  #decode(row: BlobRow, blob: number): Buffer | null {
-    if (typeof row.content === 'string') return Buffer.from(row.content);
-    if (!Buffer.isBuffer(row.content)) return null;
-    if (row.encoding === 'plain') return row.content;
+  #decode([, encoding, size, content]: BlobRow, blob: number): Buffer | null {
+    if (typeof content === 'string') return Buffer.from(content);
+    if (!Buffer.isBuffer(content)) return null;
+    if (encoding === 'plain') return content;
     try {
       // The row's own word bounds the work: a stranger's few bytes can't unfold to fill the memory.
-      return inflateRawSync(row.content, { maxOutputLength: inflatedMax(row.bytes) });
+      return inflateRawSync(content, { maxOutputLength: inflatedMax(size) });
     } catch {
       throw damaged(this.#path, `blob ${blob} can't be unpacked`);
     }

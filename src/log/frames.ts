@@ -63,10 +63,8 @@ function sizeOf(png: Uint8Array): { readonly width: number; readonly height: num
   return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
 }
 
-interface FrameRow extends LoggedFrame {
-  readonly hash: string;
-  readonly sha256: string;
-}
+/** Plain values, as `BlobRow`. */
+type FrameRow = readonly [hash: string, sha256: string, width: number, height: number, png: unknown];
 
 /** Of pictures that are kept once read: runs of one scenario begin with the same ones. */
 const PNG_BYTES_KEPT = 8_000_000;
@@ -94,7 +92,9 @@ export class FrameReader {
     this.#checking = checking;
     this.#number = db.prepare<[string], number>('SELECT frame FROM frames WHERE hash = ?').pluck();
     this.#hash = db.prepare<[number], string>('SELECT hash FROM frames WHERE frame = ?').pluck();
-    this.#frame = db.prepare('SELECT hash, sha256, width, height, png FROM frames WHERE frame = ?');
+    this.#frame = db
+      .prepare<[number], FrameRow>('SELECT hash, sha256, width, height, png FROM frames WHERE frame = ?')
+      .raw();
   }
 
   /** Null where no picture of that hash was sent. */
@@ -111,9 +111,10 @@ export class FrameReader {
     const row = this.#frame.get(number);
     if (row === undefined) throw damaged(this.#path, `frame ${number} is missing`);
     const { png } = this.#whole(row);
+    const [hash] = row;
     if (this.#hashes.size >= FRAMES_REMEMBERED) this.#hashes.clear();
-    this.#hashes.set(number, row.hash);
-    return this.#keep(number, { png, hash: row.hash });
+    this.#hashes.set(number, hash);
+    return this.#keep(number, { png, hash });
   }
 
   #keep(number: number, picture: Picture): Picture {
@@ -133,7 +134,7 @@ export class FrameReader {
     return hash;
   }
 
-  #whole({ hash, sha256: stored, width, height, png }: FrameRow): LoggedFrame {
+  #whole([hash, stored, width, height, png]: FrameRow): LoggedFrame {
     if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} is not what it was`);
     if (this.#checking === 'unchecked') return { png, width, height };
     if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} is not what it was`);

@@ -1,5 +1,5 @@
 /** The reader's questions to SQLite, as text: what is asked of which tables, in which order rows come. Bound by position. */
-import { CALL_COLUMNS } from './read-columns.js';
+import { CALL_COLUMNS, STEP_OUTLINE_COLUMNS } from './read-columns.js';
 import type { CallRow } from './read-columns.js';
 
 /** Which steps; all by default. */
@@ -29,7 +29,7 @@ export const SELECT_STEP = `
   WHERE steps.run = ?`;
 /** Without what the state came to. */
 export const SELECT_STEP_OUTLINE = `
-  SELECT step, turn, agent, calls, acts, events, finished_at FROM steps WHERE run = ?`;
+  SELECT ${STEP_OUTLINE_COLUMNS.join(', ')} FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
 export const SELECT_PROBES = `

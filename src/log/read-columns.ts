@@ -88,10 +88,10 @@ export const CALL_COLUMNS = [
 ] as const satisfies readonly (keyof CallRow)[];
 
 /** A call's columns without their names, which SQLite gives in half the time. */
-export type CallValues = ValuesOf<typeof CALL_COLUMNS>;
+export type CallValues = ValuesOf<CallRow, typeof CALL_COLUMNS>;
 
-type ValuesOf<Columns extends readonly (keyof CallRow)[]> = {
-  readonly [I in keyof Columns]: CallRow[Columns[I]];
+type ValuesOf<Row, Columns extends readonly (keyof Row)[]> = {
+  readonly [I in keyof Columns]: Row[Columns[I]];
 };
 
 export function callRow(values: CallValues): CallRow {
@@ -137,6 +137,24 @@ export interface StepOutlineRow {
   readonly acts: string;
   readonly events: string;
   readonly finished_at: number;
+}
+
+/** The order in which `SELECT_STEP_OUTLINE` asks for them. */
+export const STEP_OUTLINE_COLUMNS = [
+  'step',
+  'turn',
+  'agent',
+  'calls',
+  'acts',
+  'events',
+  'finished_at',
+] as const satisfies readonly (keyof StepOutlineRow)[];
+
+export type StepOutlineValues = ValuesOf<StepOutlineRow, typeof STEP_OUTLINE_COLUMNS>;
+
+export function stepOutlineRow(values: StepOutlineValues): StepOutlineRow {
+  const [step, turn, agent, calls, acts, events, finished] = values;
+  return { step, turn, agent, calls, acts, events, finished_at: finished };
 }
 
 export interface StepRow extends StepOutlineRow {

@@ -57,7 +57,11 @@ import { RequestReader } from './read-requests.js';
 import { summaryOf } from './run-summary.js';
 import type { AgentTokens, RunSummary } from './run-summary.js';
 import { Statements } from './statements.js';
+import type { Bound } from './statements.js';
 import { TilesetReader } from './tilesets.js';
+
+/** A question of `Statements`. */
+type Ask<Row> = (sql: string, ...values: Bound[]) => readonly Row[];
 
 const PAGE_STEPS = 64;
 /** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
@@ -126,13 +130,15 @@ export class LogReader {
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    for (const { rows } of this.#stepPages<StepRow>(runId, SELECT_STEP, filter))
+    const ask: Ask<StepRow> = (...asked) => this.#rows.all(...asked);
+    for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
       for (const row of rows) yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
   }
 
   /** As `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
-    for (const { run, rows } of this.#stepPages<StepOutlineRow>(runId, SELECT_STEP_OUTLINE, filter)) {
+    const ask: Ask<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
+    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE, ask, filter)) {
       const callsOf = this.#callPages(run, rows.at(-1)?.step ?? 0);
       const endLook = this.#read(() => this.#looks.begin());
       try {
@@ -148,30 +154,18 @@ export class LogReader {
   }
 
   /** Steps that lie together, with the run whose rows they are. */
-  *#stepPages<Row extends StepOutlineRow>(runId: string, select: string, filter: StepFilter) {
-    const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER } = filter;
+  *#stepPages<Row extends StepOutlineRow>(runId: string, select: string, ask: Ask<Row>, filter: StepFilter) {
+    const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER, agent } = filter;
+    const sql = `${select} ${agent === undefined ? '' : 'AND agent = ?'} ${STEP_RANGE}`;
+    const whose = agent === undefined ? [] : [agent];
     for (const { run, from, to } of this.stretches(runId)) {
-      const range = { from: Math.max(from, first), to: Math.min(to, last) };
-      for (const rows of this.#pagesOf<Row>(run, select, { ...filter, ...range })) yield { run, rows };
-    }
-  }
-
-  *#pagesOf<Row extends StepOutlineRow>(
-    run: number,
-    select: string,
-    { from, to, agent }: StepFilter & Required<Pick<StepFilter, 'from' | 'to'>>,
-  ) {
-    for (let next = from; ;) {
-      const range = [next, to, PAGE_STEPS] as const;
-      const page = this.#read(() =>
-        agent === undefined
-          ? this.#rows.all<Row>(`${select} ${STEP_RANGE}`, run, ...range)
-          : this.#rows.all<Row>(`${select} AND agent = ? ${STEP_RANGE}`, run, agent, ...range),
-      );
-      yield page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_STEPS) return;
-      next = last.step + 1;
+      let rows: readonly Row[];
+      let next = Math.max(from, first);
+      do {
+        rows = this.#read(() => ask(sql, run, ...whose, next, Math.min(to, last), PAGE_STEPS));
+        yield { run, rows };
+        next = (rows.at(-1)?.step ?? 0) + 1;
+      } while (rows.length === PAGE_STEPS);
     }
   }
 

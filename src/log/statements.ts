@@ -1,9 +1,9 @@
 /** The reader's statements, each prepared when it is first asked for. In: SQL of `queries.ts` and what is bound to it; out: rows as they lie there, nothing of them checked. */
 import type Database from 'better-sqlite3';
-import { callRow } from './read-columns.js';
-import type { CallRow, CallValues } from './read-columns.js';
+import { callRow, stepOutlineRow } from './read-columns.js';
+import type { CallRow, CallValues, StepOutlineRow, StepOutlineValues } from './read-columns.js';
 
-type Bound = string | number;
+export type Bound = string | number;
 
 export class Statements {
   readonly #db: Database.Database;
@@ -27,6 +27,14 @@ export class Statements {
       .raw()
       .all(...values);
     return (rows as CallValues[]).map(callRow);
+  }
+
+  /** Rows of `SELECT_STEP_OUTLINE`. */
+  outlines(sql: string, ...values: Bound[]): readonly StepOutlineRow[] {
+    const rows = this.#prepare(sql)
+      .raw()
+      .all(...values);
+    return (rows as StepOutlineValues[]).map(stepOutlineRow);
   }
 
   #prepare(sql: string): Database.Statement {

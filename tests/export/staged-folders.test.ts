@@ -1,6 +1,7 @@
-/** Folders of pictures: named once all in them is whole; after a kill every picture counts but those that a note says were being written. */
+/** Folders of pictures: named once all in them is whole; after a kill every whole picture counts, and half of one is nothing. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { FolderTarget } from '../../src/export/target.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -18,7 +19,7 @@ const bytes = (text: string) => Buffer.from(text);
 const text = (path: string) => readFileSync(path, 'utf8');
 
 describe('a folder of pictures', () => {
-  it('gets its name once it is settled, and leaves no note', () => {
+  it('gets its name once it is settled', () => {
     const out = newFolder();
     const target = new FolderTarget(out, { isFresh: true });
     target.stage('images/1');
@@ -27,7 +28,6 @@ describe('a folder of pictures', () => {
       'images',
       'images/1.part',
       'images/1.part/a.png',
-      'picture.part',
     ]);
     target.settle('images/1');
     expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()).toEqual([
@@ -83,62 +83,50 @@ describe('a folder of pictures', () => {
 });
 
 describe('after a kill', () => {
-  /** As it is left by a process that is killed while it writes `half`. */
-  function left(out: string, half: string, note: string): void {
+  /** As it is left by a process that is killed while it writes one. */
+  function left(out: string, files: Readonly<Record<string, Uint8Array>>): FolderTarget {
     mkdirSync(join(out, 'images/1.part'), { recursive: true });
-    writeFileSync(join(out, 'images/1.part/a.png'), 'whole');
-    writeFileSync(join(out, 'images/1.part', half), 'ha');
-    writeFileSync(join(out, 'picture.part'), note);
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(out, 'images/1.part', name), content);
+    const target = new FolderTarget(out, { isFresh: false });
+    target.stage('images/1');
+    return target;
   }
+  const flat = sharp({ create: { width: 40, height: 30, channels: 3, background: '#345' } });
 
-  it('the picture that was being written counts nothing, the others do', () => {
+  it.each([
+    ['PNG', () => flat.clone().png().toBuffer()],
+    ['PNG of few colours', () => flat.clone().png({ palette: true }).toBuffer()],
+    ['lossless WebP', () => flat.clone().webp({ lossless: true }).toBuffer()],
+  ])('a %s counts where it is whole, and cut anywhere it is nothing', async (_, make) => {
+    const whole = await make();
+    for (let cut = 0; cut < whole.length; cut++) {
+      const target = left(newFolder(), { 'a.x': whole, 'b.x': whole.subarray(0, cut) });
+      expect([cut, target.finishedBytes('images/1/a.x'), target.finishedBytes('images/1/b.x')]).toEqual([
+        cut,
+        whole.length,
+        null,
+      ]);
+    }
+  });
+
+  it('half of one is written anew, and the folder gets its name', async () => {
+    const png = await flat.clone().png().toBuffer();
     const out = newFolder();
-    left(out, 'b.png', 'images/1/b.png\n\nimages/1/longer-than-it.png\n\n');
-    const target = new FolderTarget(out, { isFresh: false });
-    target.stage('images/1');
-    expect(target.finishedBytes('images/1/a.png')).toBe(5);
-    expect(target.finishedBytes('images/1/b.png')).toBeNull();
-    target.put('images/1/b.png', bytes('bb whole'));
-    expect(target.finishedBytes('images/1/b.png')).toBe(8);
+    const target = left(out, { 'a.png': png, 'b.png': png.subarray(0, 50) });
+    expect(target.finishedBytes('images/1/c.png')).toBeNull();
+    target.put('images/1/b.png', png);
+    expect(target.finishedBytes('images/1/b.png')).toBe(png.length);
     target.settle('images/1');
     expect(readdirSync(out)).toEqual(['images']);
-    expect(text(join(out, 'images/1/b.png'))).toBe('bb whole');
+    expect(readFileSync(join(out, 'images/1/b.png'))).toEqual(png);
   });
 
-  it('a second kill, before it was written again, loses nothing of the note', () => {
-    const out = newFolder();
-    left(out, 'b.png', 'images/1/b.png\n\n');
-    const second = new FolderTarget(out, { isFresh: false });
-    second.stage('images/2');
-    second.put('images/2/c.png', bytes('c'));
-    second.settle('images/2');
-    const third = new FolderTarget(out, { isFresh: false });
-    third.stage('images/1');
-    expect(third.finishedBytes('images/1/b.png')).toBeNull();
-  });
-
-  it('between two pictures nothing is missing, and no note stays', () => {
-    const out = newFolder();
-    mkdirSync(join(out, 'images/1.part'), { recursive: true });
-    writeFileSync(join(out, 'images/1.part/a.png'), 'whole');
-    const target = new FolderTarget(out, { isFresh: false });
-    target.stage('images/1');
-    expect(target.finishedBytes('images/1/a.png')).toBe(5);
-    target.put('images/1/b.png', bytes('b'));
-    target.settle('images/1');
-    expect(readdirSync(out)).toEqual(['images']);
-  });
-
-  it('what a note says names no file of its own accord', () => {
-    const out = newFolder();
-    const precious = join(cwd, 'precious');
-    writeFileSync(precious, 'mine');
-    left(out, 'b.png', `../precious\n${precious}\n\n`);
-    const target = new FolderTarget(out, { isFresh: false });
-    target.stage('images/1');
-    target.put('images/1/c.png', bytes('c'));
-    target.settle('images/1');
-    target.discard();
-    expect(text(precious)).toBe('mine');
+  it('a link in the place of a picture is no picture', async () => {
+    const outside = join(cwd, 'outside.png');
+    writeFileSync(outside, await flat.clone().png().toBuffer());
+    const target = left(newFolder(), {});
+    symlinkSync(outside, join(target.path, 'images/1.part/a.png'));
+    expect(target.finishedBytes('images/1/a.png')).toBeNull();
   });
 });
