@@ -1,47 +1,97 @@
 /**
  * `npm run bench -- growth [STEPS]`: what a step takes where more and more agents share a map, and where one run goes on and on; with a real log, frames
  * and all, played by the random controller. The map grows with its agents, a room of 8 × 6 tiles for each, so that each sees as much as with few others.
+ * What is compared is played by turns, a few hundred steps each, so that a busy minute meets all alike; quote the ratios.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomController } from '../src/agent/controllers/random.js';
-import type { Vocabulary } from '../src/parse/protocol.js';
-import { microseconds, table } from './figures.js';
-import { playRun } from './play.js';
+import { median, microseconds, table } from './figures.js';
+import { Pace, PacedRun } from './paced-run.js';
+import type { Stretch } from './paced-run.js';
 import { setUp } from './set-up.js';
 
 export interface CrowdAmounts {
   readonly agents: readonly number[];
-  /** Steps of each number of agents, after as many that warm up. */
-  readonly stepsEach: number;
+  /** Steps of each number of agents before it is measured. */
+  readonly warmUp: number;
+  /** How often each has its turn. */
+  readonly rounds: number;
+  /** Steps of a turn, at least one of the world among the agents'. */
+  readonly stretch: number;
   /** Steps of the long run, of nine agents and the world. */
   readonly steps: number;
+  /** Steps that the run has played which the long one is held against. */
+  readonly young: number;
 }
 
-export async function crowdReport({ agents, stepsEach, steps }: CrowdAmounts): Promise<string> {
+export async function crowdReport(amounts: CrowdAmounts): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
-    await play(folder, 4, [stepsEach]);
-    const crowds: string[][] = [];
-    for (const count of agents) {
-      const [stretch] = (await play(folder, count, [stepsEach])).slice(-1);
-      if (stretch !== undefined) crowds.push([String(count), ...figuresOf(stretch)]);
-    }
-    const long = await play(folder, LONG_AGENTS, decades(steps));
-    const rows = long.map((stretch) => [String(stretch.to), ...figuresOf(stretch), megabytes(stretch.heap)]);
-    return [
-      table(['agents', 'µs a step', 'log bytes a step'], crowds),
-      table(['steps up to', 'µs a step', 'log bytes a step', 'heap MB'], rows),
-      '',
-    ].join('\n\n');
+    const crowds = await crowdTable(folder, amounts);
+    const long = await longTable(folder, amounts);
+    return `${crowds}\n\n${long}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** A step among so many is the measure of the others: fewer have neighbours missing. */
+const MEASURE = 16;
+
+async function crowdTable(
+  folder: string,
+  { agents, warmUp, rounds, stretch }: CrowdAmounts,
+): Promise<string> {
+  const runs: PacedRun[] = [];
+  for (const count of agents) {
+    const run = await started(folder, count, warmUp + rounds * (stretch + count));
+    await run.play(warmUp);
+    runs.push(run);
+  }
+  const played = await byTurns(runs, rounds, stretch);
+  for (const run of runs) await run.end();
+  const measure = played[Math.max(0, agents.indexOf(MEASURE))] ?? [];
+  const rows = played.map((stretches, i) => [
+    String(agents[i]),
+    microseconds(median(stretches.map(usOf))),
+    ratio(stretches, measure),
+    String(Math.round(sumOf(stretches, 'logBytes') / sumOf(stretches, 'steps'))),
+  ]);
+  return table(['agents', 'µs a step', `of ${MEASURE} agents`, 'log bytes a step'], rows);
+}
+
 /** With the world's own step ten in a turn. */
 const LONG_AGENTS = 9;
+
+async function longTable(folder: string, amounts: CrowdAmounts): Promise<string> {
+  const { steps, rounds, stretch, young: age } = amounts;
+  const marks = decades(steps);
+  const measured = rounds * (stretch + LONG_AGENTS) * marks.length;
+  const young = await started(folder, LONG_AGENTS, age + measured);
+  await young.play(age);
+  const long = await started(folder, LONG_AGENTS, steps + measured);
+  const rows: string[][] = [];
+  let played = 0;
+  for (const mark of marks) {
+    const { us, steps: all, logBytes, to } = await long.play(mark - played);
+    globalThis.gc?.();
+    const { heapUsed } = process.memoryUsage();
+    const [a = [], b = []] = await byTurns([long, young], rounds, stretch);
+    played = a.at(-1)?.to ?? to;
+    rows.push([
+      String(to),
+      microseconds(us / all),
+      ratio(a, b),
+      String(Math.round(logBytes / all)),
+      (heapUsed / 1e6).toFixed(0),
+    ]);
+  }
+  await long.end();
+  await young.end();
+  return table(['steps', 'µs a step', `of ${age} steps`, 'log bytes a step', 'heap MB'], rows);
+}
 
 /** 1000, 10,000 … up to the last. */
 function decades(steps: number): readonly number[] {
@@ -50,62 +100,45 @@ function decades(steps: number): readonly number[] {
   return [...marks, steps];
 }
 
-/** The last half of the steps up to a mark. */
-interface Stretch {
-  readonly to: number;
-  readonly steps: number;
-  /** Processor time. */
-  readonly us: number;
-  readonly logBytes: number;
-  /** Bytes that live after a collection where one may be asked for, else those in use. */
-  readonly heap: number;
+/** For each run what its turns took. */
+async function byTurns(
+  runs: readonly PacedRun[],
+  rounds: number,
+  stretch: number,
+): Promise<readonly (readonly Stretch[])[]> {
+  const played = runs.map(() => [] as Stretch[]);
+  for (let round = 0; round < rounds; round++)
+    for (const [i, run] of runs.entries()) played[i]?.push(await run.play(stretch));
+  return played;
 }
 
-function figuresOf({ us, steps, logBytes }: Stretch): readonly string[] {
-  return [microseconds(us / steps), String(Math.round(logBytes / steps))];
+/** The middle one of the rounds' own ratios. */
+function ratio(stretches: readonly Stretch[], measure: readonly Stretch[]): string {
+  return median(stretches.map((one, i) => usOf(one) / usOf(measure[i] ?? one))).toFixed(2);
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(0);
+function usOf({ us, steps }: Stretch): number {
+  return us / Math.max(1, steps);
 }
 
-/** One run up to the last mark. */
-async function play(folder: string, agents: number, marks: readonly number[]): Promise<readonly Stretch[]> {
-  const last = marks.at(-1) ?? 0;
-  const name = `${agents}-${last}-${Math.random().toString(36).slice(2)}`;
-  mkdirSync(join(folder, name));
-  const path = join(folder, name, 'crowd.yaml');
-  writeFileSync(path, scenarioOf(agents, Math.ceil(last / (agents + 1))));
-  const players = (agent: string, vocabulary: Vocabulary) => randomController('1', agent, vocabulary);
-  const from = await setUp(path, '1', players);
-  const log = join(folder, name, 'log.sqlite');
-  const stretches: Stretch[] = [];
-  let steps = 0;
-  let begun = { us: processorUs(), bytes: 0, steps: 0 };
-  const look = (): void => {
-    steps += 1;
-    const mark = marks.find((one) => one >= steps);
-    if (mark === undefined) return;
-    if (steps === Math.floor(mark / 2)) begun = { us: processorUs(), bytes: sizeOf(log), steps };
-    if (steps !== mark) return;
-    globalThis.gc?.();
-    const { heapUsed } = process.memoryUsage();
-    const done = { us: processorUs() - begun.us, logBytes: sizeOf(log) - begun.bytes };
-    stretches.push({ to: mark, steps: steps - begun.steps, ...done, heap: heapUsed });
-  };
-  await playRun(from, { log, runId: name, watcher: { stepDone: look } });
-  rmSync(join(folder, name), { recursive: true });
-  return stretches;
+function sumOf(stretches: readonly Stretch[], what: 'logBytes' | 'steps'): number {
+  return stretches.reduce((sum, one) => sum + one[what], 0);
 }
 
-/** Of the file, without what waits in its WAL. */
-function sizeOf(log: string): number {
-  return statSync(log).size;
-}
+let runs = 0;
 
-function processorUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
+/** A run that can go on for so many steps. */
+async function started(folder: string, agents: number, steps: number): Promise<PacedRun> {
+  const runId = `${agents}-${runs++}`;
+  mkdirSync(join(folder, runId));
+  const path = join(folder, runId, 'crowd.yaml');
+  writeFileSync(path, scenarioOf(agents, Math.ceil(steps / (agents + 1)) + 1));
+  const pace = new Pace();
+  const players = pace.of((agent, vocabulary) => randomController('1', agent, vocabulary));
+  return new PacedRun(await setUp(path, '1', players), pace, {
+    log: join(folder, runId, 'log.sqlite'),
+    runId,
+  });
 }
 
 /** Rooms in a square, one for each agent, joined by gaps in the middle of their walls. */

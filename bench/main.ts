@@ -22,6 +22,13 @@ function measured(): Promise<string> {
     return coloursReport(SCENARIO, manifest, { cell: cell === undefined ? null : Number(cell), turns: 100 });
   }
   if (what === 'growth')
-    return crowdReport({ agents: [1, 4, 16, 64, 256], stepsEach: 2000, steps: Number(words[0] ?? 20_000) });
+    return crowdReport({
+      agents: [1, 4, 16, 64, 256],
+      warmUp: 2000,
+      rounds: 21,
+      stretch: 257,
+      steps: Number(words[0] ?? 20_000),
+      young: 10_000,
+    });
   return report(SCENARIO, FULL);
 }

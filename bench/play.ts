@@ -18,14 +18,20 @@ export async function playInto(
   return playRun(await setUp(path, seed), { log, runId, watcher: {} });
 }
 
+interface Playing {
+  readonly log: string;
+  readonly runId: string;
+  readonly watcher: RunWatcher;
+  /** Ends it after the step at hand. */
+  readonly soft?: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
+
 /** Plays what was set up; how many steps it took. */
-export async function playRun(
-  from: SetUp,
-  { log, runId, watcher }: { readonly log: string; readonly runId: string; readonly watcher: RunWatcher },
-): Promise<number> {
+export async function playRun(from: SetUp, { log, runId, watcher, soft = NEVER }: Playing): Promise<number> {
   const { scenario, environment, seats, tileset } = from;
   const writer = new LogWriter(log);
-  const never = new AbortController().signal;
   const { steps } = await new TurnOrchestrator({
     run: from.recordOf(runId),
     scenario,
@@ -36,7 +42,7 @@ export async function playRun(
     sink: writer,
     clock: { now: () => Date.now() },
     watcher,
-  }).run({ soft: never, hard: never });
+  }).run({ soft, hard: NEVER });
   writer.close();
   return steps;
 }

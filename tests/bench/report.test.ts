@@ -1,6 +1,7 @@
 /** The bench runs and tells of every stage; how fast is no test's business. */
 import { expect, it } from 'vitest';
 import { clientReport } from '../../bench/client.js';
+import { crowdReport } from '../../bench/crowd.js';
 import { report } from '../../bench/report.js';
 import { STAGES } from '../../bench/stage-clock.js';
 
@@ -32,4 +33,21 @@ it('asks a server in another process as a run does, and beside it as barely as c
   expect(text).toMatch(
     /^client: \d+ µs of processor time a call with 2\d KB of body, .* \d+ µs: \d+\.\d\d ×\n$/,
   );
+});
+
+it('plays few and many agents, and a long run beside a young one, by turns', async () => {
+  const text = await crowdReport({
+    agents: [1, 16],
+    warmUp: 2,
+    rounds: 2,
+    stretch: 3,
+    steps: 1005,
+    young: 4,
+  });
+  expect(text).toMatch(/^\| 1 +\| +[1-9]\d+ \| +\d\.\d\d \| +\d+ \|$/m);
+  expect(text).toMatch(/^\| 16 +\| +[1-9]\d+ \| +1\.00 \| +\d+ \|$/m);
+  for (const steps of ['1000', '10\\d\\d'])
+    expect(text).toMatch(
+      new RegExp(`^\\| ${steps} +\\| +[1-9]\\d+ \\| +\\d\\.\\d\\d \\| +\\d+ \\| +\\d+ \\|$`, 'm'),
+    );
 });
