@@ -20,7 +20,7 @@ export interface CrowdAmounts {
   readonly rounds: number;
   /** Steps of a turn, at least one of the world among the agents'. */
   readonly stretch: number;
-  /** Steps of the long run, of nine agents and the world. */
+  /** Steps of the long run, of ten agents and the world. */
   readonly steps: number;
   /** Steps that the run has played which the long one is held against. */
   readonly young: number;
@@ -62,8 +62,8 @@ async function crowdTable(
   return table(['agents', 'µs a step', `of ${MEASURE} agents`, 'log bytes a step'], rows);
 }
 
-/** With the world's own step ten in a turn. */
-const LONG_AGENTS = 9;
+/** With the world's own step eleven in a turn: a million steps and those by turns fit into the turns that a run may have. */
+const LONG_AGENTS = 10;
 
 async function longTable(folder: string, amounts: CrowdAmounts): Promise<string> {
   const { steps, rounds, stretch, young: age } = amounts;

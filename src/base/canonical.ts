@@ -93,7 +93,7 @@ function writeRecord(record: object, depth: number): void {
 }
 
 /** How records with these keys, in this order, are written. */
-interface Layout {
+export interface Layout {
   readonly keys: readonly string[];
   /** Places in `keys`, of the least key first. */
   readonly order: readonly number[];
@@ -107,7 +107,8 @@ const layouts = Array.from({ length: 1024 }, (): Layout | undefined => undefined
 const [KEYS_MAX, TABLE_KEYS_MAX, KEY_UNITS_MAX] = [32, 1024, 64];
 const tables = Array.from({ length: 16 }, (): Layout | undefined => undefined);
 
-function layoutOf(keys: readonly string[]): Layout {
+/** Of a record's keys, in its own order. */
+export function layoutOf(keys: readonly string[]): Layout {
   const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
   const sum = keys.length * 37 + first.length * 101 + last.length * 53;
   const shelf = keys.length <= KEYS_MAX ? layouts : tables;
@@ -170,34 +171,6 @@ export function hashOfParts(record: Readonly<Record<string, Json | object>>): st
   const hash = hashTable('parts', Object.keys(record), (place) => writeString(at(hashes, place)));
   remembered.set(record, hash);
   return hash;
-}
-
-/** So few values are written out faster than what they came to is looked up. */
-const FEW = 8;
-
-/**
- * As `hashJson(domain, …)` of the record of what each value comes to, which is remembered in `kept` for this very value. For tables of many values few of
- * which change between two hashes.
- */
-export function hashOfEach<T extends object>(
-  domain: string,
-  record: Readonly<Record<string, T>>,
-  { part, kept }: { readonly part: (value: T) => Json; readonly kept: WeakMap<T, Uint8Array> },
-): string {
-  const keys = Object.keys(record);
-  if (keys.length <= FEW) {
-    const few: Record<string, Json> = {};
-    for (const key of keys) few[key] = part(record[key] as T);
-    return hashJson(domain, few);
-  }
-  const texts = Object.values(record).map((value) => {
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    const { bytes } = canonicalBytes(part(value));
-    kept.set(value, bytes);
-    return bytes;
-  });
-  return hashTable(domain, keys, (place) => writeBytes(at(texts, place)));
 }
 
 /** `writeValue` writes that of the key at a place; it may hash nothing meanwhile. */

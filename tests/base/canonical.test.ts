@@ -6,10 +6,10 @@ import {
   canonicalJson,
   hashJson,
   hashOf,
-  hashOfEach,
   hashOfParts,
   sha256,
 } from '../../src/base/canonical.js';
+import { TableHash } from '../../src/base/table-hash.js';
 
 describe('canonical JSON', () => {
   it('sorts keys by code unit, integer-like keys too, and leaves no white space', () => {
@@ -150,28 +150,42 @@ describe('hashes', () => {
 
   it('of a table are those of what each value comes to, which is worked out once for each', () => {
     const name = fc.string().filter((key) => key !== '__proto__');
+    const tables = fc.dictionary(name, fc.integer(), { maxKeys: 80 });
+    const changes = fc.array(fc.array(fc.tuple(fc.nat(), fc.integer()), { maxLength: 24 }), { maxLength: 6 });
     fc.assert(
-      fc.property(fc.dictionary(name, fc.integer(), { maxKeys: 80 }), fc.integer(), (numbers, other) => {
+      fc.property(tables, changes, (numbers, rounds) => {
         let worked = 0;
-        const spell = {
-          part: ({ n }: { n: number }) => {
-            worked += 1;
-            return plainOf(n);
-          },
-          kept: new WeakMap<{ n: number }, Uint8Array>(),
+        const hashes = new TableHash<{ readonly n: number }>('table', ({ n }) => {
+          worked += 1;
+          return plainOf(n);
+        });
+        const made = new Set<object>();
+        const check = (table: Readonly<Record<string, { readonly n: number }>>): void => {
+          const plain = Object.entries(table).map(([key, { n }]) => [key, plainOf(n)]);
+          for (const value of Object.values(table)) made.add(value);
+          expect(hashes.of(table)).toBe(hashJson('table', Object.fromEntries(plain)));
+          expect(hashes.of(table)).toBe(hashJson('table', Object.fromEntries(plain)));
         };
-        const table = Object.fromEntries(Object.entries(numbers).map(([key, n]) => [key, { n }]));
-        const changed = { ...table, one: { n: other } };
-        const size = Object.keys(table).length;
-        for (const record of [table, changed, table]) {
-          const plain = Object.entries(record).map(([key, { n }]) => [key, plainOf(n)]);
-          expect(hashOfEach('table', record, spell)).toBe(hashJson('table', Object.fromEntries(plain)));
+        const keys = Object.keys(numbers);
+        const first = Object.fromEntries(keys.map((key) => [key, { n: numbers[key] ?? 0 }]));
+        let table = first;
+        check(table);
+        for (const round of rounds) {
+          const changed = round.map(([place, n]) => [keys[place % keys.length] ?? '', { n }] as const);
+          table = keys.length === 0 ? table : { ...table, ...Object.fromEntries(changed) };
+          check(table);
         }
-        if (size > 8) expect(worked).toBe(size + 1);
-        const hashes = Object.entries(table).map(([key, value]) => [key, hashOf(value)]);
-        expect(hashOfParts(table)).toBe(hashJson('parts', Object.fromEntries(hashes)));
+        check({ ...table, one: { n: 1 } });
+        check(first);
+        if (keys.length > 8) expect(worked).toBe(made.size);
       }),
     );
+  });
+
+  it('of a record of parts are those of their remembered hashes', () => {
+    const table = { one: { n: 1 }, two: { n: 2 } };
+    const hashes = Object.entries(table).map(([key, value]) => [key, hashOf(value)]);
+    expect(hashOfParts(table)).toBe(hashJson('parts', Object.fromEntries(hashes)));
   });
 
   it('have a fixed value, so that a change of the algorithm is noticed', () => {

@@ -4,6 +4,7 @@
  * Failure is asked first: who is caught on the winning tile has not won.
  */
 import { assertNever } from '../../base/assert.js';
+import { Recent } from '../../base/recent.js';
 import type { Outcome } from '../../environment/environment.js';
 import type { Condition, GridDefinition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
@@ -13,10 +14,19 @@ import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
 import { shardValues } from './chunks.js';
 import { capitalised, theName } from './wording.js';
 
+/** Of the last tables of bodies: a step asks several times, and a table of many is long to go through. */
+const active = new WeakMap<GridWorld, Recent<GridState['bodies'], readonly string[]>>();
+const TABLES_KEPT = 4;
+
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
+  const kept = active.get(world) ?? new Recent<GridState['bodies'], readonly string[]>(TABLES_KEPT);
+  const known = kept.get(state.bodies);
+  if (known !== undefined) return known;
   const ids: string[] = [];
   for (const { id } of world.definition.agents) if (isAwake(state, id)) ids.push(id);
+  active.set(world, kept);
+  kept.add(state.bodies, ids);
   return ids;
 }
 

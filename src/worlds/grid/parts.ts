@@ -2,9 +2,9 @@
  * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so that after
  * a step only the chunks and shards that it changed are read again. Terrain belongs to the definition and needs none.
  */
-import { hashJson, hashOf, hashOfEach, hashOfParts } from '../../base/canonical.js';
-import type { Json } from '../../base/json.js';
-import type { ChunkTree, GridState, MindState, Shards } from './state.js';
+import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
+import { TableHash } from '../../base/table-hash.js';
+import type { BodyState, ChunkTree, GridState, MindState, Shards } from './state.js';
 
 /** What the environment contract calls `parts`: a hash by the part's name. */
 export function partsOf(state: GridState): Readonly<Record<string, string>> {
@@ -12,32 +12,31 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
   return {
     turn: hashOf(turn),
     rng: hashOf(rng),
-    entities: hashJson('parts', { bodies: hashOfParts(bodies), npcs: hashOfParts(npcs) }),
+    entities: hashJson('parts', { bodies: BODIES.of(bodies), npcs: hashOfParts(npcs) }),
     things: nested(things),
     doors: nested(doors),
     ground: nested(ground),
-    knowledge: hashOfEach('parts', minds, KNOWLEDGE),
-    speech: hashOfEach('parts', minds, SPEECH),
+    knowledge: KNOWLEDGE.of(minds),
+    speech: SPEECH.of(minds),
     marks: hashOf(marks),
   };
 }
 
-/** Of each mind, by agent: in a step one or two of them change. */
-const KNOWLEDGE = {
-  part: ({ known, visited }: MindState): Json => ({ known: nested(known), visited: hashOf(visited) }),
-  kept: new WeakMap<MindState, Uint8Array>(),
-};
+const BODIES = new TableHash<BodyState>('parts', hashOf);
 
-const SPEECH = {
-  part: ({ inbox, read, last, lastOk, spoke }: MindState): Json => ({
-    inbox: hashOf(inbox),
-    read: hashOf(read),
-    last,
-    lastOk,
-    spoke,
-  }),
-  kept: new WeakMap<MindState, Uint8Array>(),
-};
+/** Of each mind, by agent: in a step one or two of them change. */
+const KNOWLEDGE = new TableHash<MindState>('parts', ({ known, visited }) => ({
+  known: nested(known),
+  visited: hashOf(visited),
+}));
+
+const SPEECH = new TableHash<MindState>('parts', ({ inbox, read, last, lastOk, spoke }) => ({
+  inbox: hashOf(inbox),
+  read: hashOf(read),
+  last,
+  lastOk,
+  spoke,
+}));
 
 const remembered = new WeakMap<object, string>();
 

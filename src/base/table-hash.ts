@@ -1,0 +1,125 @@
+/**
+ * The hash of a table: a record with a value for each of many agents, told by the canonical JSON of what it comes to. A step changes a value or two of it,
+ * so what was hashed last is kept as bytes and changed in place. In: tables that never change, of values that never change; out: hashes.
+ */
+import { assert, at } from './assert.js';
+import { canonicalBytes, hashJson, layoutOf, sha256 } from './canonical.js';
+import type { Layout } from './canonical.js';
+import { begin, writeByte, writeBytes, writeText, written } from './json-bytes.js';
+import type { Json } from './json.js';
+
+/** So few values are written out faster than what they came to is looked up. */
+const FEW = 8;
+/** Where more changed, as at the end of a turn or in another world, all is written again. */
+const CHANGES_MAX = 16;
+/** Room for texts that become longer. */
+const SPARE_BYTES = 4096;
+const [LINE_FEED, COMMA, OPEN_RECORD, CLOSE_RECORD] = [10, 44, 123, 125];
+
+/** A table as it was hashed. */
+interface Told<T> {
+  readonly layout: Layout;
+  /** All three in the order in which they are written. */
+  readonly values: T[];
+  readonly starts: number[];
+  readonly lengths: number[];
+  readonly bytes: Uint8Array;
+  length: number;
+}
+
+/** Hashes tables as `hashJson(domain, …)` hashes the record of what `part` gives for each of their values. */
+export class TableHash<T extends object> {
+  readonly #domain: string;
+  readonly #part: (value: T) => Json;
+  readonly #texts = new WeakMap<T, Uint8Array>();
+  #last: Told<T> | null = null;
+  #hashed: { readonly table: object; readonly hash: string } | null = null;
+
+  constructor(domain: string, part: (value: T) => Json) {
+    this.#domain = domain;
+    this.#part = part;
+  }
+
+  of(table: Readonly<Record<string, T>>): string {
+    if (this.#hashed?.table === table) return this.#hashed.hash;
+    const hash = this.#hashOf(table);
+    this.#hashed = { table, hash };
+    return hash;
+  }
+
+  #hashOf(table: Readonly<Record<string, T>>): string {
+    const keys = Object.keys(table);
+    if (keys.length <= FEW) {
+      const few: Record<string, Json> = {};
+      for (const key of keys) few[key] = this.#part(table[key] as T);
+      return hashJson(this.#domain, few);
+    }
+    const layout = layoutOf(keys);
+    const all = Object.values(table);
+    const values = layout.order.map((place) => at(all, place));
+    if (this.#last === null || !this.#isChanged(this.#last, layout, values))
+      this.#last = this.#write(layout, values);
+    return sha256(this.#last.bytes.subarray(0, this.#last.length));
+  }
+
+  /** Makes what was hashed last into this; false where too much is another, and nothing was done. */
+  #isChanged(last: Told<T>, layout: Layout, values: readonly T[]): boolean {
+    if (last.layout !== layout) return false;
+    const changes: { readonly i: number; readonly text: Uint8Array }[] = [];
+    let grown = 0;
+    for (let i = 0; i < values.length; i++) {
+      if (values[i] === last.values[i]) continue;
+      if (changes.length === CHANGES_MAX) return false;
+      const text = this.#textOf(at(values, i));
+      changes.push({ i, text });
+      grown += Math.max(0, text.length - at(last.lengths, i));
+    }
+    if (last.length + grown > last.bytes.length) return false;
+    for (const { i, text } of changes) replace(last, i, text);
+    for (const { i } of changes) last.values[i] = at(values, i);
+    return true;
+  }
+
+  #write(layout: Layout, values: T[]): Told<T> {
+    const texts = values.map((value) => this.#textOf(value));
+    const starts: number[] = [];
+    begin();
+    writeText(this.#domain);
+    writeByte(LINE_FEED);
+    writeByte(OPEN_RECORD);
+    for (const [i, text] of texts.entries()) {
+      if (i > 0) writeByte(COMMA);
+      writeBytes(at(layout.starts, i));
+      starts.push(written().length);
+      writeBytes(text);
+    }
+    writeByte(CLOSE_RECORD);
+    const { length } = written();
+    const bytes = new Uint8Array(length + SPARE_BYTES);
+    bytes.set(written());
+    return { layout, values, starts, lengths: texts.map((text) => text.length), bytes, length };
+  }
+
+  /** Written before `begin`: a part may be hashed meanwhile. */
+  #textOf(value: T): Uint8Array {
+    const known = this.#texts.get(value);
+    if (known !== undefined) return known;
+    const { bytes } = canonicalBytes(this.#part(value));
+    this.#texts.set(value, bytes);
+    return bytes;
+  }
+}
+
+function replace<T>(told: Told<T>, i: number, text: Uint8Array): void {
+  const { bytes, starts, lengths } = told;
+  const start = at(starts, i);
+  const more = text.length - at(lengths, i);
+  if (more !== 0) {
+    bytes.copyWithin(start + text.length, start + at(lengths, i), told.length);
+    for (let k = i + 1; k < starts.length; k++) starts[k] = at(starts, k) + more;
+    lengths[i] = text.length;
+    told.length += more;
+  }
+  assert(told.length <= bytes.length, 'a table longer than its room');
+  bytes.set(text, start);
+}
