@@ -56,26 +56,27 @@ export async function playInProcess(path, { out, slots, latencyMs }) {
 
 /** @param {number} slots @param {number} latencyMs @returns {import('../../dist/model/transport.js').Transport} */
 function slowTransport(slots, latencyMs) {
-  /** @type {(() => void)[]} */
+  /** @type {{ came: number, answer: () => void }[]} */
   const waiting = [];
   let busy = 0;
-  const work = () => {
-    if (busy >= slots) return;
-    const answer = waiting.shift();
-    if (answer === undefined) return;
+  // A slot passes on at the moment when its answer was due, however late the clock is heard.
+  const work = (/** @type {number} */ freed) => {
+    const next = busy < slots ? waiting.shift() : undefined;
+    if (next === undefined) return;
     busy += 1;
+    const due = Math.max(next.came, freed) + latencyMs;
     setTimeout(() => {
       busy -= 1;
-      answer();
-      work();
-    }, latencyMs);
+      next.answer();
+      work(due);
+    }, due - performance.now());
   };
   return {
     send: ({ url }) =>
       new Promise((resolve) => {
         if (!url.endsWith('/chat/completions')) return resolve(answered(url.endsWith('/models') ? LIST : {}));
-        waiting.push(() => resolve(answered(WAIT)));
-        work();
+        waiting.push({ came: performance.now(), answer: () => resolve(answered(WAIT)) });
+        work(0);
       }),
     close: () => {},
   };

@@ -112,4 +112,24 @@ describe('the fake server', () => {
     for (let end = 0; end < size; end++)
       expect(typeof inspectPng(Buffer.from(tinyPng().subarray(0, end)))).toBe('string');
   });
+
+  it('has as many slots as it says, however late it hears its own clock', async () => {
+    const slow = await startFakeServer({ slots: 2, latencyMs: 100 });
+    const chat = JSON.stringify(body());
+    const ask = () => fetch(`${slow.baseUrl}/chat/completions`, { method: 'POST', body: chat });
+    const asked = Array.from({ length: 12 }, ask);
+    while (slow.prompts.length < asked.length) await new Promise((resolve) => setTimeout(resolve, 1));
+    const held = setInterval(() => {
+      for (const until = performance.now() + 40; performance.now() < until;);
+    }, 5);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    clearInterval(held);
+    const metrics = await (await fetch(new URL('/metrics', slow.baseUrl))).text();
+    await slow.close();
+    expect(statuses).toEqual(Array.from({ length: 12 }, () => 200));
+    const waited = Number(/request_queue_time_seconds_sum\S* (\S+)/.exec(metrics)?.[1]);
+    // Two wait for nothing, two for one answer, and so on; whoever came later than the first waits less.
+    expect(waited).toBeLessThanOrEqual(2 * 0.1 * (1 + 2 + 3 + 4 + 5) + 1e-6);
+    expect(waited).toBeGreaterThan(0);
+  });
 });

@@ -101,7 +101,7 @@ class Fake {
   /** @type {Behaviour[]} */ #modelsScript = [];
   /** @type {Set<import('node:net').Socket>} */ #sockets = new Set();
   /** @type {(() => void)[]} */ #waiting = [];
-  /** @type {(() => void)[]} */ #queue = [];
+  /** Told when a slot is theirs. @type {((moment: number) => void)[]} */ #queue = [];
   #thinking = 0;
   baseUrl = '';
   #stalls = 0;
@@ -323,18 +323,28 @@ class Fake {
     this.#play(this.#script, { ...wire, system: asked.system, completion });
   }
 
-  /** First come, first served; out comes how long it waited for a slot. */
+  /**
+   * Out comes how long it waited for a slot. A slot passes on at the moment when its answer was due: however late this process hears its own clock, so
+   * many slots answer as many requests as they should.
+   */
   async #think() {
-    const { slots, latencyMs } = this.#options;
+    const { latencyMs } = this.#options;
     const came = performance.now();
-    while (this.#thinking >= slots)
-      await new Promise((resolve) => void this.#queue.push(() => resolve(null)));
+    const began = Math.max(came, await this.#slotFree(came));
+    const due = began + latencyMs;
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+    const next = this.#queue.shift();
+    if (next === undefined) this.#thinking -= 1;
+    else next(due);
+    return began - came;
+  }
+
+  /** First come, first served; the moment at which the slot became free. @param {number} now @returns {Promise<number>} */
+  async #slotFree(now) {
+    if (this.#thinking >= this.#options.slots)
+      return new Promise((resolve) => void this.#queue.push(resolve));
     this.#thinking += 1;
-    const queuedMs = performance.now() - came;
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-    this.#thinking -= 1;
-    this.#queue.shift()?.();
-    return queuedMs;
+    return now;
   }
 
   /** @param {Behaviour[]} script @param {Wire & { system: string, completion: Fields }} exchange */
