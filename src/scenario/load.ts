@@ -14,7 +14,7 @@ import { tellIdleKeys } from './idle-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
-import { prescan } from './prescan.js';
+import { parsedText } from './parsed-text.js';
 import { childOf, isRecord } from './records.js';
 import type { Findings, Report, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
@@ -22,11 +22,10 @@ import type { Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
-import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import { toolboxWorld } from './toolbox/toolbox-world.js';
 import type { Tree } from './tree.js';
-import { parseTree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { workcellWorld } from './workcell/workcell-world.js';
@@ -74,8 +73,7 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
 /** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is no text that can be read. */
 export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Draft {
   const source = sourceOf(file.path, file.content);
-  const early: Diagnostic[] = [...prescan(source)];
-  const parsed = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
+  const { tree: parsed, findings: early } = parsedText(source);
   const worlds = options.worlds ?? STANDARD_WORLDS;
   const set = override(parsed.value, options.set ?? [], (value) => {
     const world = worlds.find(({ kind }) => kind === environmentOf(value));

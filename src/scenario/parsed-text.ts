@@ -1,0 +1,34 @@
+/**
+ * A text as YAML: its tree, and what is wrong or surprising in it before anything is set or checked. The runs of a batch read the same text one after the
+ * other, so those parsed last are kept. In: a source; out: values that nobody changes.
+ */
+import type { Diagnostic } from '../base/errors.js';
+import { prescan } from './prescan.js';
+import { diagnostic } from './source.js';
+import type { Source } from './source.js';
+import { parseTree } from './tree.js';
+import type { Tree } from './tree.js';
+
+export interface ParsedText {
+  readonly tree: Tree;
+  readonly findings: readonly Diagnostic[];
+}
+
+const KEPT = 4;
+const lately: ParsedText[] = [];
+
+/** Throws ScenarioError for what is no YAML, or too deep or too much of it. */
+export function parsedText(source: Source): ParsedText {
+  const known = lately.find(({ tree }) => isSame(tree.source, source));
+  if (known !== undefined) return known;
+  const findings: Diagnostic[] = [...prescan(source)];
+  const tree = parseTree(source, (at, finding) => findings.push(diagnostic(source, at, finding)));
+  const parsed = { tree, findings };
+  lately.unshift(parsed);
+  lately.length = Math.min(lately.length, KEPT);
+  return parsed;
+}
+
+function isSame(one: Source, other: Source): boolean {
+  return one.file === other.file && one.text === other.text;
+}
