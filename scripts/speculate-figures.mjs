@@ -10,7 +10,7 @@ import { startFakeServer } from '../tests/fake-server/server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'orchestrate-ahead-'));
-const [AGENTS, TURNS] = [8, 12];
+const [AGENTS, TURNS] = [8, 40];
 const latencies = process.argv.slice(2).map(Number);
 
 /** Everybody goes to and fro, so that whoever sees another one is shown something else after its step. @param {{ text: string }} request */

@@ -8,7 +8,7 @@ import { CONSTRAINT_FIELDS, constraintIn, knows } from './constraints.mjs';
 import { DIALECTS } from './dialects.mjs';
 import { isFields } from './fields.mjs';
 import { messagesOf, partsOf, urlOf } from './messages.mjs';
-import { inspectPng } from './png.mjs';
+import { inspectBase64 } from './png.mjs';
 
 /**
  * @typedef {object} Rules
@@ -23,7 +23,7 @@ import { inspectPng } from './png.mjs';
  * @property {import('./dialects.mjs').Kind} kind
  * @property {'honoured' | 'ignored' | 'refused'} constraints  what is done with those that the kind knows
  * @property {boolean} toolParser  tool calls are read out of replies that need not hold one
- * @property {readonly Fields[]} before  earlier requests
+ * @property {() => readonly Fields[]} before  earlier requests
  *
  * @typedef {{ status: number, message: string, type: string, param?: string }} Refusal
  * @typedef {import('./fields.mjs').Fields} Fields
@@ -184,7 +184,7 @@ function imagesRefusal(fields, rules) {
 function extendsAnEarlierOne(messages, rules) {
   if (messages.length < 3 || messages.at(-2)?.role !== 'assistant') return false;
   const beginning = JSON.stringify(messages.slice(0, -2));
-  return rules.before.some((one) => JSON.stringify(one['messages']) === beginning);
+  return rules.before().some((one) => JSON.stringify(one['messages']) === beginning);
 }
 
 /** Pictures that are told in other ways than by a data URL are not looked at. @param {Fields} image @param {Rules} rules @returns {string | null} */
@@ -194,7 +194,7 @@ function imageMistake(image, { images, kind }) {
   if (images === 'any' && takesBase64 && /^[A-Za-z0-9+/]+={0,2}$/.test(urlOf(image))) return null;
   const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(urlOf(image));
   if (match === null) return 'no PNG data URL';
-  const found = inspectPng(Buffer.from(match[1] ?? '', 'base64'));
+  const found = inspectBase64(match[1] ?? '');
   return typeof found === 'string' ? found : null;
 }
 

@@ -4,7 +4,7 @@
  * whose placeholders lie in it and, in the first block, the salt. In: prompts; out: their hashes and how many tokens the cache spared. What
  * the model answers is not kept, which real servers do: a prompt here is spared what earlier prompts began with, and no more.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * @typedef {import('./tokens.mjs').Prompt} Prompt
@@ -15,15 +15,24 @@ import { createHash } from 'node:crypto';
 
 export const BLOCK_TOKENS = 16;
 
+/** Base64 of a SHA-1. */
+const HASH_BYTES = 28;
+const TOKEN_BYTES = 8;
+
 /** @param {Prompt} prompt @param {string} salt @returns {readonly string[]} */
 export function blockHashes({ tokens, images }, salt) {
   /** @type {string[]} */ const hashes = [];
-  let parent = salt === '' ? 'root' : `salt ${salt}`;
+  let parent = hash('sha1', salt === '' ? 'root' : `salt ${salt}`, 'base64');
+  // Numbers as they lie in memory: spelt out, a prompt of 4,000 tokens took this process a millisecond.
+  const told = Buffer.from(Float64Array.from(tokens).buffer);
+  const block = Buffer.alloc(HASH_BYTES + BLOCK_TOKENS * TOKEN_BYTES);
   for (let from = 0; from + BLOCK_TOKENS <= tokens.length; from += BLOCK_TOKENS) {
     const to = from + BLOCK_TOKENS;
+    block.write(parent, 0, 'latin1');
+    told.copy(block, HASH_BYTES, from * TOKEN_BYTES, to * TOKEN_BYTES);
     const within = images.filter((image) => image.from < to && image.from + image.length > from);
-    const words = [parent, tokens.slice(from, to).join(' '), ...within.map(({ hash }) => hash)];
-    parent = createHash('sha1').update(words.join('|')).digest('base64');
+    const shown = within.map((image) => Buffer.from(image.hash));
+    parent = hash('sha1', within.length === 0 ? block : Buffer.concat([block, ...shown]), 'base64');
     hashes.push(parent);
   }
   return hashes;

@@ -204,8 +204,9 @@ class Fake {
   async #receive(request, response) {
     const body = parsed(await bodyOf(request));
     const [method, path] = [String(request.method), String(request.url)];
-    const before = this.chats.flatMap((one) => (one.body === null ? [] : [one.body]));
-    this.requests.push({ method, path, headers: request.headers, body });
+    const own = { method, path, headers: request.headers, body };
+    const before = () => this.chats.flatMap((one) => (one === own || one.body === null ? [] : [one.body]));
+    this.requests.push(own);
     if (this.requests.length > this.#options.remember) this.requests.shift();
     /** @type {import('./behaviours.mjs').Exchange['json']} */
     const json = (status, value, headers = {}) => {
@@ -267,6 +268,7 @@ class Fake {
   /** Whether it was. @param {Wire['json']} json */
   #refusedAsBusy(json) {
     const { busy, errorBody, refusesAs200 } = this.#dialect;
+    if (this.#options.busyEvery === Number.POSITIVE_INFINITY) return false;
     const times = this.chats.length / this.#options.busyEvery;
     const said = times > 0 && Number.isInteger(times) ? busy[(times - 1) % busy.length] : undefined;
     if (said === undefined) return false;

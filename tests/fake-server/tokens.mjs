@@ -4,10 +4,10 @@
  * space before it, at most six bytes a piece, so that English comes to about four characters a token), its images as so many placeholders as
  * the model's family makes of their size. In: messages; out: tokens and where the images lie. Equal beginnings give equal tokens.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { partsOf, urlOf } from './messages.mjs';
 import { imageTokens } from './image-tokens.mjs';
-import { inspectPng } from './png.mjs';
+import { inspectBase64 } from './png.mjs';
 
 /**
  * @typedef {import('./messages.mjs').ChatMessage} ChatMessage
@@ -92,7 +92,7 @@ export function promptOf(messages, tools, family) {
   /** @type {ImageSpan[]} */ const images = [];
   if (Array.isArray(tools)) tokens.push(SPECIAL.begin, ...textTokens(JSON.stringify(tools)), SPECIAL.end);
   for (const message of messages) {
-    tokens.push(SPECIAL.begin, ...textTokens(`${message.role}\n`));
+    tokens.push(SPECIAL.begin, ...knownTokens(`${message.role}\n`));
     for (const part of partsOf(message)) {
       if (part['type'] !== 'image_url') {
         for (const token of knownTokens(String(part['text']))) tokens.push(token);
@@ -104,17 +104,15 @@ export function promptOf(messages, tools, family) {
       for (let i = 0; i < image.length; i++) tokens.push(SPECIAL.image);
       tokens.push(SPECIAL.imageEnd);
     }
-    tokens.push(SPECIAL.end, ...textTokens('\n'));
+    tokens.push(SPECIAL.end, ...knownTokens('\n'));
   }
-  tokens.push(SPECIAL.begin, ...textTokens('assistant\n'));
+  tokens.push(SPECIAL.begin, ...knownTokens('assistant\n'));
   return { tokens, images };
 }
 
 /** @param {string} url @param {Family} family @returns {{ length: number, hash: string }} */
 function imageOf(url, family) {
-  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-  const size = inspectPng(bytes);
-  const hash = createHash('sha256').update(url).digest('hex');
+  const size = inspectBase64(url.slice(url.indexOf(',') + 1));
   // What can't be read is refused elsewhere, or named by its address, where nobody looks at it.
-  return { hash, length: imageTokens(family, typeof size === 'string' ? UNSEEN : size) };
+  return { hash: hash('sha256', url), length: imageTokens(family, typeof size === 'string' ? UNSEEN : size) };
 }
