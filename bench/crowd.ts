@@ -107,8 +107,12 @@ async function byTurns(
   stretch: number,
 ): Promise<readonly (readonly Stretch[])[]> {
   const played = runs.map(() => [] as Stretch[]);
-  for (let round = 0; round < rounds; round++)
-    for (const [i, run] of runs.entries()) played[i]?.push(await run.play(stretch));
+  for (let round = 0; round < rounds; round++) {
+    // Whoever comes first after another one finds less in the caches.
+    const order = [...runs.entries()];
+    for (const [i, run] of round % 2 === 0 ? order : order.toReversed())
+      played[i]?.push(await run.play(stretch));
+  }
   return played;
 }
 

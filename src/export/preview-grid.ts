@@ -2,7 +2,6 @@
  * `preview.png`: some of an export's pictures side by side, for whoever looks at the folder. Which ones follows from the pictures alone, and a few are held at a time.
  */
 import sharp from 'sharp';
-import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import type { Picture } from './sample.js';
 
@@ -15,26 +14,26 @@ const CHANNELS = 3;
 /** Of a line of a cell. */
 const CELL_BYTES = CELL_PIXELS * CHANNELS;
 
-/** Keeps those whose hashes come first in an order of its own, so that equal rows in another order give the same grid. */
+/** Keeps those whose hashes come first: as if drawn, and equal rows in another order give the same grid. */
 export class PreviewGrid {
-  #kept: { readonly rank: string; readonly picture: Picture }[] = [];
-  readonly #ranks = new Set<string>();
+  #kept: Picture[] = [];
+  /** The hash that the next picture must come before, once there are enough. */
   #last = '';
 
   add(picture: Picture): void {
-    const rank = sha256(`orchestrate-preview-v1\n${picture.hash}`);
-    if (this.#ranks.has(rank) || (this.#kept.length === COLUMNS * ROWS && rank > this.#last)) return;
-    this.#ranks.add(rank);
-    this.#kept.push({ rank, picture });
-    this.#kept.sort((a, b) => compareText(a.rank, b.rank));
-    for (const { rank: dropped } of this.#kept.splice(COLUMNS * ROWS)) this.#ranks.delete(dropped);
-    this.#last = this.#kept.at(-1)?.rank ?? '';
+    const { hash } = picture;
+    if (this.#kept.length === COLUMNS * ROWS && hash >= this.#last) return;
+    if (this.#kept.some((one) => one.hash === hash)) return;
+    this.#kept.push(picture);
+    this.#kept.sort((a, b) => compareText(a.hash, b.hash));
+    this.#kept.length = Math.min(this.#kept.length, COLUMNS * ROWS);
+    this.#last = this.#kept.at(-1)?.hash ?? '';
   }
 
   /** A PNG; null where there was no picture. */
   async png(): Promise<Uint8Array | null> {
     if (this.#kept.length === 0) return null;
-    const cells = await Promise.all(this.#kept.map(async ({ picture }) => cellOf(picture)));
+    const cells = await Promise.all(this.#kept.map(cellOf));
     const width = side(Math.min(COLUMNS, cells.length));
     const height = side(Math.ceil(cells.length / COLUMNS));
     const pixels = Buffer.alloc(width * height * CHANNELS, GREY);
