@@ -4,7 +4,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-const { O_RDONLY, O_NOFOLLOW } = constants;
+/** A pipe that lies there is not waited for. */
+const READ_AT_ONCE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** How every PNG ends: the length, name and checksum of its last chunk. */
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
 /** Of a WebP's file: `RIFF`, its length but for this much, `WEBP`. */
@@ -16,8 +17,9 @@ export function wholePictureBytes(path: string): number | null {
   const file = opened(path);
   if (file === null) return null;
   try {
-    const { size } = fstatSync(file);
-    return size >= HEAD_BYTES && isWhole(file, size) ? size : null;
+    const about = fstatSync(file);
+    const { size } = about;
+    return about.isFile() && size >= HEAD_BYTES && isWhole(file, size) ? size : null;
   } finally {
     closeSync(file);
   }
@@ -38,7 +40,7 @@ function bytesAt(file: number, position: number): Buffer {
 /** Null where nothing is; so is a link, which is never followed. */
 function opened(path: string): number | null {
   try {
-    return openSync(path, O_RDONLY | O_NOFOLLOW);
+    return openSync(path, READ_AT_ONCE);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ELOOP') return null;

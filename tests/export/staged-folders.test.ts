@@ -1,4 +1,5 @@
 /** Folders of pictures: named once all in them is whole; after a kill every whole picture counts, and half of one is nothing. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -121,6 +122,17 @@ describe('after a kill', () => {
     expect(readdirSync(out)).toEqual(['images']);
     expect(readFileSync(join(out, 'images/1/b.png'))).toEqual(png);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'neither a pipe nor a folder in its place is waited for or read',
+    () => {
+      const target = left(newFolder(), {});
+      execFileSync('mkfifo', [join(target.path, 'images/1.part/a.png')]);
+      mkdirSync(join(target.path, 'images/1.part/b.png'));
+      expect(target.finishedBytes('images/1/a.png')).toBeNull();
+      expect(target.finishedBytes('images/1/b.png')).toBeNull();
+    },
+  );
 
   it('a link in the place of a picture is no picture', async () => {
     const outside = join(cwd, 'outside.png');
