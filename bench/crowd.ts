@@ -16,7 +16,7 @@ export interface CrowdAmounts {
   readonly agents: readonly number[];
   /** Steps of each number of agents before it is measured. */
   readonly warmUp: number;
-  /** How often each has its turn. */
+  /** How often each has its turn, there and back again. */
   readonly rounds: number;
   /** Steps of a turn, at least one of the world among the agents'. */
   readonly stretch: number;
@@ -46,7 +46,7 @@ async function crowdTable(
 ): Promise<string> {
   const runs: PacedRun[] = [];
   for (const count of agents) {
-    const run = await started(folder, count, warmUp + rounds * (stretch + count));
+    const run = await started(folder, count, warmUp + 2 * rounds * (stretch + count));
     await run.play(warmUp);
     runs.push(run);
   }
@@ -68,17 +68,20 @@ const LONG_AGENTS = 10;
 async function longTable(folder: string, amounts: CrowdAmounts): Promise<string> {
   const { steps, rounds, stretch, young: age } = amounts;
   const marks = decades(steps);
-  const measured = rounds * (stretch + LONG_AGENTS) * marks.length;
-  const young = await started(folder, LONG_AGENTS, age + measured);
-  await young.play(age);
+  const each = 2 * rounds * (stretch + LONG_AGENTS);
+  const measured = each * marks.length;
   const long = await started(folder, LONG_AGENTS, steps + measured);
   const rows: string[][] = [];
   let played = 0;
   for (const mark of marks) {
+    if (mark <= played) continue;
     const { us, steps: all, logBytes, to } = await long.play(mark - played);
     globalThis.gc?.();
     const { heapUsed } = process.memoryUsage();
+    const young = await started(folder, LONG_AGENTS, age + each);
+    await young.play(age);
     const [a = [], b = []] = await byTurns([long, young], rounds, stretch);
+    await young.end();
     played = a.at(-1)?.to ?? to;
     rows.push([
       String(to),
@@ -89,7 +92,6 @@ async function longTable(folder: string, amounts: CrowdAmounts): Promise<string>
     ]);
   }
   await long.end();
-  await young.end();
   return table(['steps', 'µs a step', `of ${age} steps`, 'log bytes a step', 'heap MB'], rows);
 }
 
@@ -108,12 +110,19 @@ async function byTurns(
 ): Promise<readonly (readonly Stretch[])[]> {
   const played = runs.map(() => [] as Stretch[]);
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first after another one finds less in the caches.
-    const order = [...runs.entries()];
-    for (const [i, run] of round % 2 === 0 ? order : order.toReversed())
-      played[i]?.push(await run.play(stretch));
+    // Whoever follows another one finds less in the caches: there and back again, so that all follow all.
+    const there = [...runs.entries()];
+    const turns = [...there, ...there.toReversed()];
+    const both = runs.map(() => [] as Stretch[]);
+    for (const [i, run] of turns) both[i]?.push(await run.play(stretch));
+    for (const [i, parts] of both.entries()) played[i]?.push(joined(parts));
   }
   return played;
+}
+
+function joined(parts: readonly Stretch[]): Stretch {
+  const sum = (what: 'steps' | 'us' | 'logBytes') => parts.reduce((all, part) => all + part[what], 0);
+  return { to: parts.at(-1)?.to ?? 0, steps: sum('steps'), us: sum('us'), logBytes: sum('logBytes') };
 }
 
 /** The middle one of the rounds' own ratios. */

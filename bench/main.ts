@@ -25,7 +25,7 @@ function measured(): Promise<string> {
     return crowdReport({
       agents: [1, 4, 16, 64, 256],
       warmUp: 2000,
-      rounds: 21,
+      rounds: 11,
       stretch: 257,
       steps: Number(words[0] ?? 20_000),
       young: 10_000,

@@ -65,11 +65,14 @@ function slowTransport(slots, latencyMs) {
     if (next === undefined) return;
     busy += 1;
     const due = Math.max(next.came, freed) + latencyMs;
-    setTimeout(() => {
-      busy -= 1;
-      next.answer();
-      work(due);
-    }, due - performance.now());
+    setTimeout(
+      () => {
+        busy -= 1;
+        next.answer();
+        work(due);
+      },
+      Math.ceil(due - performance.now()),
+    );
   };
   return {
     send: ({ url }) =>

@@ -65,7 +65,7 @@ function cellOf({ png }: Picture): Promise<Buffer> {
       kernel: 'nearest',
     })
     .toColourspace('srgb')
-    .removeAlpha()
+    .flatten({ background: '#000' })
     .raw()
     .toBuffer();
 }

@@ -7,9 +7,9 @@ import { closeSync, constants, existsSync, openSync, renameSync, rmSync, writeSy
 import { join } from 'node:path';
 import { makeFolder } from '../log/folder.js';
 
-const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-/** A link that lies there is never followed. */
-export const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+/** A link that lies there is never followed, a pipe never waited for. */
+export const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
 
 /** What a file or folder is called until it is whole. */
 export function partOf(path: string): string {

@@ -41,12 +41,12 @@ it('plays few and many agents, and a long run beside a young one, by turns', asy
     warmUp: 2,
     rounds: 2,
     stretch: 3,
-    steps: 1005,
+    steps: 1100,
     young: 4,
   });
   expect(text).toMatch(/^\| 1 +\| +[1-9]\d+ \| +\d\.\d\d \| +\d+ \|$/m);
   expect(text).toMatch(/^\| 16 +\| +[1-9]\d+ \| +1\.00 \| +\d+ \|$/m);
-  for (const steps of ['1000', '10\\d\\d'])
+  for (const steps of ['100\\d', '11\\d\\d'])
     expect(text).toMatch(
       new RegExp(`^\\| ${steps} +\\| +[1-9]\\d+ \\| +\\d\\.\\d\\d \\| +\\d+ \\| +\\d+ \\|$`, 'm'),
     );

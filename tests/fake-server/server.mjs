@@ -207,7 +207,8 @@ class Fake {
     const own = { method, path, headers: request.headers, body };
     const before = () => this.chats.flatMap((one) => (one === own || one.body === null ? [] : [one.body]));
     this.requests.push(own);
-    if (this.requests.length > this.#options.remember) this.requests.shift();
+    // Those before this one.
+    if (this.requests.length > this.#options.remember + 1) this.requests.shift();
     /** @type {import('./behaviours.mjs').Exchange['json']} */
     const json = (status, value, headers = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -334,7 +335,7 @@ class Fake {
     const came = performance.now();
     const began = Math.max(came, await this.#slotFree(came));
     const due = began + latencyMs;
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+    await until(due);
     const next = this.#queue.shift();
     if (next === undefined) this.#thinking -= 1;
     else next(due);
@@ -403,6 +404,12 @@ class Fake {
       ...(usage === undefined ? {} : { usage }),
     };
   }
+}
+
+/** A timer may be a millisecond early. @param {number} moment */
+async function until(moment) {
+  for (let left = moment - performance.now(); left > 0; left = moment - performance.now())
+    await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)));
 }
 
 /** @param {Message} message */
