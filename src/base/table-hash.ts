@@ -57,13 +57,13 @@ export class TableHash<T extends object> {
     const layout = layoutOf(keys);
     const all = Object.values(table);
     const values = layout.order.map((place) => at(all, place));
-    if (this.#last === null || !this.#isChanged(this.#last, layout, values))
+    if (this.#last === null || !this.#changeInto(this.#last, layout, values))
       this.#last = this.#write(layout, values);
     return sha256(this.#last.bytes.subarray(0, this.#last.length));
   }
 
   /** Makes what was hashed last into this; false where too much is another, and nothing was done. */
-  #isChanged(last: Told<T>, layout: Layout, values: readonly T[]): boolean {
+  #changeInto(last: Told<T>, layout: Layout, values: readonly T[]): boolean {
     if (last.layout !== layout) return false;
     const changes: { readonly i: number; readonly text: Uint8Array }[] = [];
     let grown = 0;
@@ -100,7 +100,7 @@ export class TableHash<T extends object> {
     return { layout, values, starts, lengths: texts.map((text) => text.length), bytes, length };
   }
 
-  /** Written before `begin`: a part may be hashed meanwhile. */
+  /** To be asked for before `begin`: what it comes to is written and hashed on the way. */
   #textOf(value: T): Uint8Array {
     const known = this.#texts.get(value);
     if (known !== undefined) return known;
