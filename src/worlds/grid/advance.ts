@@ -13,7 +13,7 @@ import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
-import { setMind } from './change.js';
+import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
@@ -102,9 +102,14 @@ function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Ac
 
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
 function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
-  return acts
-    .filter(({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent))
-    .reduce((now, { intent }) => setMind(now, intent.agent, { inbox: NO_MAIL }), state);
+  const readers = acts.filter(
+    ({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent),
+  );
+  return setMinds(
+    state,
+    readers.map(({ intent }) => intent.agent),
+    () => ({ inbox: NO_MAIL }),
+  );
 }
 
 /** Always the same, so that its hash is remembered. */
@@ -202,10 +207,11 @@ function mayConcern(world: GridWorld, state: GridState, agent: string, event: Ev
 }
 
 function tellActors(state: GridState, results: Tick['results']): GridState {
-  return Object.entries(results)
-    .filter(([agent]) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent))
-    .reduce((now, [agent, result]) => {
-      const last = result.ok ? result.message : result.problem.message;
-      return setMind(now, agent, { last, lastOk: result.ok });
-    }, state);
+  const actors = Object.keys(results).filter(
+    (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
+  );
+  return setMinds(state, actors, (_mind, agent) => {
+    const result = known(results[agent], `result of ${agent}`);
+    return { last: result.ok ? result.message : result.problem.message, lastOk: result.ok };
+  });
 }

@@ -19,7 +19,20 @@ export function setBody(state: GridState, id: string, change: Partial<BodyState>
 }
 
 export function moveBody(state: GridState, id: string, to: Point): GridState {
-  return setBody(state, id, { x: to.x, y: to.y });
+  return moveBodies(state, [{ id, to }]);
+}
+
+/** Each body named once. The table is copied once, however many they are. */
+export function moveBodies(
+  state: GridState,
+  moves: readonly { readonly id: string; readonly to: Point }[],
+): GridState {
+  if (moves.length === 0) return state;
+  const bodies = { ...state.bodies };
+  for (const { id, to } of moves) {
+    bodies[id] = { ...known(bodyOf(state, id), `body ${id}`), x: to.x, y: to.y };
+  }
+  return { ...state, bodies };
 }
 
 export function setNpc(state: GridState, id: string, npc: NpcState): GridState {
@@ -27,7 +40,22 @@ export function setNpc(state: GridState, id: string, npc: NpcState): GridState {
 }
 
 export function setMind(state: GridState, agent: string, change: Partial<MindState>): GridState {
-  return { ...state, minds: { ...state.minds, [agent]: { ...mindOf(state, agent), ...change } } };
+  return setMinds(state, [agent], () => change);
+}
+
+/** The state with something changed of several minds, each named once. The table is copied once, however many they are. */
+export function setMinds(
+  state: GridState,
+  agents: readonly string[],
+  changeOf: (mind: MindState, agent: string) => Partial<MindState>,
+): GridState {
+  if (agents.length === 0) return state;
+  const minds = { ...state.minds };
+  for (const agent of agents) {
+    const mind = mindOf(state, agent);
+    minds[agent] = { ...mind, ...changeOf(mind, agent) };
+  }
+  return { ...state, minds };
 }
 
 /** The state with something changed of a door. An id that is no door's is an AssertionError. */
@@ -106,14 +134,12 @@ export function setCount(state: GridState, mark: string, count: number | null): 
   return { ...state, marks: count === null ? others : { ...others, [mark]: count } };
 }
 
-/** Something that the agent is told at its next observation; the oldest fall out of a full inbox. */
-export function addInbox(state: GridState, agent: string, item: InboxItem): GridState {
-  const inbox = [...mindOf(state, agent).inbox, item].slice(-LIMITS.inboxUtterances);
-  return setMind(state, agent, { inbox });
+/** An inbox with something more that its agent is told at its next observation; the oldest fall out of a full one. */
+export function inboxWith({ inbox }: MindState, item: InboxItem): MindState['inbox'] {
+  return [...inbox, item].slice(-LIMITS.inboxUtterances);
 }
 
-/** A line that the agent heard or read and may go back to; the oldest are forgotten. */
-export function recall(state: GridState, agent: string, line: string): GridState {
-  const lines = [...mindOf(state, agent).read, line].slice(-LIMITS.recalledLines);
-  return setMind(state, agent, { read: lines });
+/** What an agent heard or read and may go back to, with a line more; the oldest are forgotten. */
+export function recalledWith({ read }: MindState, line: string): MindState['read'] {
+  return [...read, line].slice(-LIMITS.recalledLines);
 }

@@ -24,7 +24,8 @@ export function activeAgents(world: GridWorld, state: GridState): readonly strin
   const known = kept.get(state.bodies);
   if (known !== undefined) return known;
   const ids: string[] = [];
-  for (const { id } of world.definition.agents) if (isAwake(state, id)) ids.push(id);
+  // All of them have bodies: nobody's name is looked up twice.
+  for (const { id } of world.definition.agents) if (state.bodies[id]?.status === 'awake') ids.push(id);
   active.set(world, kept);
   kept.add(state.bodies, ids);
   return ids;

@@ -11,7 +11,7 @@ import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
-import { moveBody } from './change.js';
+import { moveBodies } from './change.js';
 import { hasOpenCorners, realObstacle, standingOf } from './footing.js';
 import { canSee } from './sight.js';
 import type { GridState } from './state.js';
@@ -196,7 +196,9 @@ export function enact(
   claims: readonly Claim[],
   grants: ReadonlyMap<string, Grant>,
 ): GridState {
-  return claims
-    .filter((claim) => grants.get(claim.agent)?.ok === true)
-    .reduce((now, claim) => moveBody(now, claim.agent, endOf(claim)), state);
+  const granted = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
+  return moveBodies(
+    state,
+    granted.map((claim) => ({ id: claim.agent, to: endOf(claim) })),
+  );
 }

@@ -13,17 +13,20 @@ import type { Point } from '../../environment/space.js';
 import { bearing } from '../../environment/space.js';
 import type { Sight } from './sight.js';
 import { eyesOf, sightOf } from './sight.js';
-import type { GridState, InboxItem } from './state.js';
+import { setMinds } from './change.js';
+import type { GridState, InboxItem, MindState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, mindOf } from './world.js';
+import { bodyOf } from './world.js';
 import { capitalised, theName } from './wording.js';
 
 /** Ids of the agents that see at least one of the tiles, sorted. */
 export function witnesses(world: GridWorld, state: GridState, tiles: readonly Point[]): readonly string[] {
-  return [...world.agents.keys()]
-    .filter((agent) => mightSee(world, state, agent, tiles) && seesAny(sightOf(world, state, agent), tiles))
-    .toSorted(compareText);
+  const seeing: string[] = [];
+  for (const { id, sightRadius } of world.definition.agents) {
+    if (mightSee(state, id, sightRadius, tiles) && seesAny(sightOf(world, state, id), tiles)) seeing.push(id);
+  }
+  return seeing.toSorted(compareText);
 }
 
 function seesAny(sight: Sight, tiles: readonly Point[]): boolean {
@@ -31,9 +34,12 @@ function seesAny(sight: Sight, tiles: readonly Point[]): boolean {
 }
 
 /** Whether a tile lies within an agent's radius, which is cheaper to tell than its sight. */
-function mightSee(world: GridWorld, state: GridState, agent: string, tiles: readonly Point[]): boolean {
-  const { radius, from } = eyesOf(world, state, agent);
-  return tiles.some(({ x, y }) => Math.abs(x - from.x) <= radius && Math.abs(y - from.y) <= radius);
+function mightSee(state: GridState, agent: string, radius: number, tiles: readonly Point[]): boolean {
+  const from = known(bodyOf(state, agent), `body of ${agent}`);
+  for (const { x, y } of tiles) {
+    if (Math.abs(x - from.x) <= radius && Math.abs(y - from.y) <= radius) return true;
+  }
+  return false;
 }
 
 /** The state `after` with a line in the inbox of everyone who saw one of the events and isn't its actor. */
@@ -43,7 +49,7 @@ export function deliverEvents(
   after: GridState,
   events: readonly Event[],
 ): GridState {
-  let state = after;
+  const lines = new Map<string, string[]>();
   for (const event of events) {
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
@@ -51,20 +57,27 @@ export function deliverEvents(
         event.kind === 'told'
           ? textOf(event.data['text'])
           : noticed(event, viewOf(world, { before, after, agent }));
-      if (line !== null) state = notice(state, agent, line);
+      if (line === null) continue;
+      const told = lines.get(agent) ?? [];
+      told.push(line);
+      lines.set(agent, told);
     }
   }
-  return state;
+  const { turn } = after;
+  return setMinds(after, [...lines.keys()], ({ inbox }, agent) => ({
+    inbox: known(lines.get(agent), `lines for ${agent}`).reduce(
+      (now, line) => withNotice(now, { kind: 'noticed', line, turn }),
+      inbox,
+    ),
+  }));
 }
 
 /** The inbox keeps the newest lines; what was merely noticed never pushes out what was said. */
-function notice(state: GridState, agent: string, line: string): GridState {
-  const mind = mindOf(state, agent);
-  const inbox: readonly InboxItem[] = [...mind.inbox, { kind: 'noticed', line, turn: state.turn }];
+function withNotice(before: MindState['inbox'], item: InboxItem): MindState['inbox'] {
+  const inbox = [...before, item];
   const surplus = inbox.filter(({ kind }) => kind === 'noticed').length - LIMITS.noticedLines;
   const oldest = surplus > 0 ? inbox.findIndex(({ kind }) => kind === 'noticed') : -1;
-  const kept = inbox.filter((_item, index) => index !== oldest).slice(-LIMITS.inboxUtterances);
-  return { ...state, minds: { ...state.minds, [agent]: { ...mind, inbox: kept } } };
+  return inbox.filter((_item, index) => index !== oldest).slice(-LIMITS.inboxUtterances);
 }
 
 /** How one observer saw what happened between two states. */

@@ -7,7 +7,7 @@ import type { Event } from '../../environment/action.js';
 import type { TurnEnd } from '../../environment/environment.js';
 import { distance } from '../../environment/space.js';
 import { learnOf } from './advance.js';
-import { moveBody, setBody, setDoor, setMind } from './change.js';
+import { moveBody, setBody, setDoor, setMinds } from './change.js';
 import { activeAgents } from './conditions.js';
 import type { NpcDefinition } from './definition.js';
 import { asData, happened, witnessed } from './events.js';
@@ -90,6 +90,6 @@ function isWatched(from: { x: number; y: number }, to: { x: number; y: number },
 
 function nextTurn(state: GridState): GridState {
   const spoke = Object.keys(state.minds).filter((id) => state.minds[id]?.spoke === true);
-  const reset = spoke.toSorted(compareText).reduce((now, id) => setMind(now, id, { spoke: false }), state);
+  const reset = setMinds(state, spoke, () => ({ spoke: false }));
   return { ...reset, turn: state.turn + 1 };
 }

@@ -1,10 +1,10 @@
 /** What every intent goes through: it is asked again, its actor is told, and its result stands in its own place. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
-import { addInbox, recall } from '../../../src/worlds/grid/change.js';
+import { recalledWith, setMinds } from '../../../src/worlds/grid/change.js';
 import { rememberedThings } from '../../../src/worlds/grid/knowledge.js';
 import type { InboxItem } from '../../../src/worlds/grid/state.js';
-import { agent, game, intent, thing, tinyDefinition } from './tiny-world.js';
+import { agent, game, intent, thing, tinyDefinition, withInbox } from './tiny-world.js';
 
 function trio() {
   const pieces = { a: agent('ada', { actions: ['GO', 'TAKE'] }), b: agent('ben'), k: thing('key') };
@@ -79,11 +79,14 @@ describe('limits', () => {
   test('a full inbox and a full memory lose the oldest', () => {
     const { state } = trio();
     const many = Array.from({ length: LIMITS.inboxUtterances + 1 }, (_value, turn) => turn);
-    const full = many.slice(1).reduce((now, turn) => addInbox(now, 'ada', item(turn)), state);
+    const full = many.slice(1).reduce((now, turn) => withInbox(now, 'ada', item(turn)), state);
     expect(full.minds['ada']?.inbox).toHaveLength(LIMITS.inboxUtterances);
-    expect(addInbox(full, 'ada', item(999)).minds['ada']?.inbox[0]).toEqual(item(2));
+    expect(withInbox(full, 'ada', item(999)).minds['ada']?.inbox[0]).toEqual(item(2));
     const lines = Array.from({ length: LIMITS.recalledLines + 1 }, (_value, line) => `line ${line}`);
-    const told = lines.reduce((now, line) => recall(now, 'ada', line), state);
+    const told = lines.reduce(
+      (now, line) => setMinds(now, ['ada'], (mind) => ({ read: recalledWith(mind, line) })),
+      state,
+    );
     expect(told.minds['ada']?.read).toEqual(lines.slice(1));
   });
 });

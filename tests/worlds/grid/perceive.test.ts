@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
 import type { Event } from '../../../src/environment/action.js';
 import type { Point } from '../../../src/environment/space.js';
-import { addInbox, setBody, setDoor } from '../../../src/worlds/grid/change.js';
+import { setBody, setDoor } from '../../../src/worlds/grid/change.js';
 import { asData, happened, witnessed } from '../../../src/worlds/grid/events.js';
 import { deliverEvents, witnesses } from '../../../src/worlds/grid/perceive.js';
 import { canSee } from '../../../src/worlds/grid/sight.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
+import { withInbox } from './tiny-world.js';
 import type { Played } from './random-world.js';
 import { aDoor, aWorld, anAgent, anNpc, played } from './random-world.js';
 
@@ -144,7 +145,7 @@ describe('the inbox', () => {
       turn: 1,
       at: { x: 0, y: 2 },
     } as const;
-    const spoken = addInbox(state, 'mira', { kind: 'heard', utterance, speakerName: 'knight', distance: 5 });
+    const spoken = withInbox(state, 'mira', { kind: 'heard', utterance, speakerName: 'knight', distance: 5 });
     const count = LIMITS.noticedLines + 1;
     const events = Array.from({ length: count }, (_event, index) =>
       witnessed(world, spoken, happened('took', 'rat', { x: 3, y: 4 }, { id: 'key', name: `key ${index}` })),

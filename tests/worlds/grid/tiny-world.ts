@@ -18,7 +18,8 @@ import type {
 } from '../../../src/worlds/grid/definition.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { assertWorld } from './invariants.js';
-import type { GridState } from '../../../src/worlds/grid/state.js';
+import { inboxWith, setMinds } from '../../../src/worlds/grid/change.js';
+import type { GridState, InboxItem } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 
@@ -244,4 +245,9 @@ export function expectMap(played: Game, map: string): void {
 export function roundTrip(state: GridState): GridState {
   const copy: GridState = JSON.parse(JSON.stringify(state));
   return copy;
+}
+
+/** The state with something more in an agent's inbox. */
+export function withInbox(state: GridState, agent: string, item: InboxItem): GridState {
+  return setMinds(state, [agent], (mind) => ({ inbox: inboxWith(mind, item) }));
 }

@@ -5,7 +5,7 @@ import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
 import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
-import { recall, setMark } from '../change.js';
+import { recalledWith, setMark, setMinds } from '../change.js';
 import { readMark } from '../conditions.js';
 import { happened } from '../events.js';
 import type { GridState } from '../state.js';
@@ -30,7 +30,7 @@ export function readAction(world: GridWorld): GridAction {
       const line = `${capitalised(what)} reads: ${quoted(known(definition.text, 'text'))}`;
       const marked = setMark(state, readMark(definition.id, agent));
       return {
-        state: recall(marked, agent, line),
+        state: setMinds(marked, [agent], (mind) => ({ read: recalledWith(mind, line) })),
         message: line,
         events: [happened('read', agent, at, { id, name: what })],
       };

@@ -11,7 +11,7 @@ import type { Channel, Ear, Utterance } from '../../../speech/utterance.js';
 import { heardLine, hearers, utteranceText } from '../../../speech/utterance.js';
 import { known } from '../../../base/assert.js';
 import { compareText } from '../../../base/ids.js';
-import { addInbox, recall, setMark, setMind } from '../change.js';
+import { inboxWith, recalledWith, setMark, setMind, setMinds } from '../change.js';
 import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions.js';
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
@@ -47,7 +47,7 @@ export function saySpeech(
   const utterance: Utterance = { speaker: agent, channel, text, turn: state.turn, at };
   const heardBy = hearersOf(world, state, utterance);
   const spoken = setMind(state, agent, { spoke: true });
-  const told = heardBy.reduce((now, hearer) => deliver(world, now, hearer, utterance), spoken);
+  const told = deliver(world, spoken, heardBy, utterance);
   const event = { ...happened('said', agent, at, { channel, text, hearers: heardBy }), seenBy: heardBy };
   const verb = channel === 'announce' ? 'announced' : 'said';
   const nobody = heardBy.length === 0 ? ' Nobody heard it.' : '';
@@ -62,18 +62,28 @@ export function saySpeech(
 function hearersOf(world: GridWorld, state: GridState, { channel, speaker }: Utterance): readonly string[] {
   const ear = (id: string): Ear => {
     const { x, y } = standingOf(state, id);
-    return { id, x, y, rooms: roomsAt(world, x, y) };
+    // What is spoken carries so far and no farther, whatever room it is heard in.
+    return { id, x, y, rooms: channel === 'announce' ? roomsAt(world, x, y) : [] };
   };
   const others = activeAgents(world, state).map(ear);
   const { speakRadius } = world.definition.rules;
   return hearers(channel, ear(speaker), others, { speakRadius }).toSorted(compareText);
 }
 
-function deliver(world: GridWorld, state: GridState, hearer: string, utterance: Utterance): GridState {
+function deliver(
+  world: GridWorld,
+  state: GridState,
+  heardBy: readonly string[],
+  utterance: Utterance,
+): GridState {
   const speakerName = nameText(known(world.bodies.get(utterance.speaker), utterance.speaker).name);
-  const far = distance(standingOf(state, hearer), utterance.at);
-  const told = addInbox(state, hearer, { kind: 'heard', utterance, speakerName, distance: far });
-  return recall(told, hearer, heardLine(speakerName, utterance, far));
+  return setMinds(state, heardBy, (mind, hearer) => {
+    const far = distance(standingOf(state, hearer), utterance.at);
+    return {
+      inbox: inboxWith(mind, { kind: 'heard', utterance, speakerName, distance: far }),
+      read: recalledWith(mind, heardLine(speakerName, utterance, far)),
+    };
+  });
 }
 
 function markPhrases(world: GridWorld, state: GridState, agent: string, text: string): GridState {
