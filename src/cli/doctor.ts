@@ -15,7 +15,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import { numberPicture } from '../render/test-picture.js';
 import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
-import { PRESETS } from '../scenario/presets.js';
+import { PRESETS, presetFrame } from '../scenario/presets.js';
 import { standardModel } from '../scenario/settings.js';
 import { command, once } from './command-line.js';
 import type { Opened } from '../assembly/open.js';
@@ -162,9 +162,7 @@ async function wantedOf(wanted: Wanted, io: Io, modules: readonly EnvironmentMod
   if (baseUrl !== undefined) {
     const standard = standardModel();
     const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
-    const { tilePixels, columns, rows } = PRESETS.default;
-    const frame = { width: columns * tilePixels, height: rows * tilePixels, tilePixels };
-    return { specs: [spec], frame };
+    return { specs: [spec], frame: presetFrame(PRESETS.default) };
   }
   if (wanted.scenario === undefined) return { specs: [], frame: null };
   const opened = await openScenario(wanted.scenario, {

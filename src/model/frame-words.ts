@@ -4,7 +4,7 @@
  */
 import { counted } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
-import { PRESETS } from '../scenario/presets.js';
+import { PRESETS, presetFrame } from '../scenario/presets.js';
 import { frameCost } from './frame-tokens.js';
 import type { ModelFamily, PixelSize } from './frame-tokens.js';
 
@@ -90,10 +90,7 @@ function presetWords({ isTileAToken, preset }: FrameCost): string {
 
 /** The preset by which a tile is one token, that of the family's own name first; null where none does. */
 export function tilePreset(family: ModelFamily): { readonly name: string; readonly tokens: number } | null {
-  const frames = Object.entries(PRESETS).map(([name, { tilePixels, columns, rows }]) => ({
-    name,
-    frame: { width: columns * tilePixels, height: rows * tilePixels, tilePixels },
-  }));
+  const frames = Object.entries(PRESETS).map(([name, preset]) => ({ name, frame: presetFrame(preset) }));
   const fitting = frames.filter(({ frame }) => isCellATile(family, frame));
   const best = fitting.find(({ name }) => name === family) ?? fitting[0];
   return best === undefined ? null : { name: best.name, tokens: frameCost(family, best.frame).tokens };

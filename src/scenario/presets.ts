@@ -1,6 +1,7 @@
 /**
- * Frames that suit a family of vision models: a tile is a whole multiple of the cell that the model sees as one token where
- * that can be, and the window is square where the model would squash anything else. Figures: docs/MODELS.md.
+ * Frames that suit a family of vision models: a tile is the cell that the model sees as one token where that can be, and the frame is square where the
+ * model would squash anything else. A window's sides are odd, so that the agent stands in its middle; families that see 16 × 16 cells
+ * whatever they are sent get a ruler beside 15 × 15 tiles. Figures: docs/MODELS.md.
  */
 import type { PRESET_NAMES } from './schema.js';
 
@@ -8,20 +9,33 @@ export interface Preset {
   readonly tilePixels: number;
   readonly columns: number;
   readonly rows: number;
+  /** Whether the frame has a ruler, which takes a column and a row of tiles more. */
+  readonly ruler: boolean;
   /** Why, in half a sentence, for the docs. */
   readonly reason: string;
 }
 
-const SQUARE = { columns: 15, rows: 15 } as const;
+const SQUARE = { columns: 15, rows: 15, ruler: false } as const;
+const RULED = { columns: 15, rows: 15, ruler: true } as const;
 
 export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = {
   default: { tilePixels: 32, ...SQUARE, reason: 'any model' },
   'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
   'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token a tile (32 pixels)' },
-  'gemma-3': { tilePixels: 56, ...SQUARE, reason: 'squashed to 896 × 896, so square and close to it' },
-  'gemma-4': { tilePixels: 48, ...SQUARE, reason: 'resized to at most 280 cells of 48 pixels, so square' },
-  pixtral: { tilePixels: 32, ...SQUARE, reason: 'four patches of 16 pixels a tile' },
+  'gemma-3': { tilePixels: 56, ...RULED, reason: 'one token a tile: every picture becomes 16 × 16 tokens' },
+  'gemma-4': { tilePixels: 48, ...RULED, reason: 'one token a tile: a square becomes 16 × 16 tokens' },
+  pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token a tile (16 pixels)' },
   'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
-  internvl: { tilePixels: 64, columns: 7, rows: 7, reason: 'exactly one picture tile of 448 pixels' },
-  smolvlm: { tilePixels: 32, ...SQUARE, reason: 'always scaled up, so size does not matter' },
+  internvl: { tilePixels: 28, ...RULED, reason: 'one token a tile: 448 pixels are 16 × 16 tokens' },
+  smolvlm: { tilePixels: 32, ...SQUARE, reason: 'always scaled up and cut, so size does not matter' },
 };
+
+/** How many pixels its frame has, its ruler included. */
+export function presetFrame({ tilePixels, columns, rows, ruler }: Preset): {
+  readonly width: number;
+  readonly height: number;
+  readonly tilePixels: number;
+} {
+  const margin = ruler ? 1 : 0;
+  return { width: (columns + margin) * tilePixels, height: (rows + margin) * tilePixels, tilePixels };
+}

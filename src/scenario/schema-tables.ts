@@ -4,7 +4,7 @@
  */
 import { KINDS } from './grid/kinds.js';
 import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './grid/terrain.js';
-import { PRESETS } from './presets.js';
+import { PRESETS, presetFrame } from './presets.js';
 import type { KeyRow } from './schema-document.js';
 import { keyRows } from './schema-document.js';
 
@@ -51,14 +51,19 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   presets: () =>
     table(
-      ['preset', 'tile', 'window', 'frame', 'why'],
-      Object.entries(PRESETS).map(([name, { tilePixels, columns, rows, reason }]) => [
-        `\`${name}\``,
-        `${tilePixels} px`,
-        `${columns} × ${rows}`,
-        `${columns * tilePixels} × ${rows * tilePixels}`,
-        reason,
-      ]),
+      ['preset', 'tile', 'window', 'ruler', 'frame', 'why'],
+      Object.entries(PRESETS).map(([name, preset]) => {
+        const { tilePixels, columns, rows, ruler, reason } = preset;
+        const { width, height } = presetFrame(preset);
+        return [
+          `\`${name}\``,
+          `${tilePixels} px`,
+          `${columns} × ${rows}`,
+          mark(ruler),
+          `${width} × ${height}`,
+          reason,
+        ];
+      }),
     ),
   terrain: () =>
     table(

@@ -137,7 +137,7 @@ const renderSchema = z
     preset: z
       .enum(PRESET_NAMES)
       .default('default')
-      .describe('Tile and window sizes that suit a family of models.'),
+      .describe('Sizes of tile and window, and a ruler or none, that suit a family of models.'),
     tile: z
       .int()
       .min(8)
@@ -160,7 +160,10 @@ const renderSchema = z
       .boolean()
       .default(false)
       .describe('A section of the text that tells how each thing and ground in the frame looks.'),
-    ruler: z.boolean().default(false).describe('Row and column numbers along the edge of the frame.'),
+    ruler: z
+      .boolean()
+      .optional()
+      .describe("Row and column numbers along the edge of the frame; the preset's by default."),
     skin: z
       .int()
       .min(0)

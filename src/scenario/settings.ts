@@ -50,7 +50,7 @@ export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budg
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
   const preset = PRESETS[input.preset];
   const [columns, rows] = input.window ?? [preset.columns, preset.rows];
-  const { channel, marks, legend, ruler, skin } = input;
+  const { channel, marks, legend, ruler = preset.ruler, skin } = input;
   return {
     tilePixels: input.tile ?? preset.tilePixels,
     columns,

@@ -39,10 +39,12 @@ describe('the preset that makes a tile one token', () => {
       'qwen3-vl': { name: 'qwen3-vl', tokens: 225 },
       // One more at the end of each row.
       'mistral-small': { name: 'mistral-small', tokens: 240 },
-      'gemma-3': null,
-      'gemma-4': null,
-      pixtral: null,
-      internvl: null,
+      pixtral: { name: 'pixtral', tokens: 240 },
+      // With a ruler the frame is 16 × 16 tiles.
+      'gemma-3': { name: 'gemma-3', tokens: 256 },
+      'gemma-4': { name: 'gemma-4', tokens: 256 },
+      internvl: { name: 'internvl', tokens: 256 },
+      // Sees a picture in pieces, and once more whole.
       smolvlm: null,
     });
   });
@@ -66,7 +68,7 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
     [
       'gemma-3-4b-it',
       512,
-      "512 tokens by the server's count, though of gemma-3 (guessed from the model's name) it would be 256; no render.preset makes a tile one vision token of it",
+      "512 tokens by the server's count, though of gemma-3 (guessed from the model's name) it would be 256; render.preset=gemma-3 makes a tile one vision token, a frame 256",
     ],
     ['llava:7b', 576, `576 tokens by the server's count; "llava:7b" ${UNKNOWN}`],
     ['llava:7b', null, `tokens unknown, as the server tells none; "llava:7b" ${UNKNOWN}`],
@@ -78,7 +80,7 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
     const words = (width: number, height: number, tilePixels: number) =>
       frameCostWords('gemma-3', { width, height, tilePixels }, null);
     expect(words(512, 512, 32)).toContain('a tile is one vision token');
-    expect(words(1024, 256, 32)).toContain('no render.preset');
+    expect(words(1024, 256, 32)).toContain('render.preset=gemma-3 makes');
   });
 
   it('keeps a name from the server harmless', () => {
