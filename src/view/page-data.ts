@@ -145,7 +145,7 @@ export interface PageStep extends PageScenes {
   readonly calls: readonly PageCall[];
   readonly walks: readonly PageWalk[];
   readonly said: readonly PageSaid[];
-  /** Kinds of the other events, for the search. */
+  /** The other events: their kinds, what they happened to, and who did it where that wasn't who acted. */
   readonly events: readonly string[];
   /** Whether the world that was made again is the logged one. */
   readonly asLogged: boolean;

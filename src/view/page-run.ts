@@ -2,6 +2,8 @@
  * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
+import { oneLine } from '../base/text.js';
+import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import type { Marks } from '../log/marks.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
@@ -14,6 +16,9 @@ import type { PageAct, PageMark, PageRunHead, PageRunPart, PageStep } from './pa
 import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
+
+/** Characters of what an event happened to. */
+const NAME_SHOWN = 60;
 
 export class RunPacker {
   readonly #source: RunSource;
@@ -144,9 +149,18 @@ export class RunPacker {
         path: path.flatMap(({ x, y }) => [x, y]),
       })),
       said: saidIn([record]),
-      events: events.map(({ kind }) => kind).filter((kind) => kind !== 'said' && kind !== 'moved'),
+      events: events
+        .filter(({ kind }) => kind !== 'said' && kind !== 'moved')
+        .map((event) => eventWords(event, agent)),
     };
   }
+}
+
+/** What happened, to what, and by whom where that wasn't who acted. */
+function eventWords({ kind, actor, data }: Event, agent: string): string {
+  const name = data['name'];
+  const by = actor === null || actor === agent ? [] : [`(${actor})`];
+  return [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ');
 }
 
 function nameOf(controller: unknown): string {

@@ -84,16 +84,22 @@ export function stepWords(told: Told): readonly HTMLElement[] {
   const said = step.said.map((one) => saidOf(run, step, one));
   const replies = step.calls.map((call) => replyOf(told, call, step));
   const acts = element('ol', { class: 'acts' }, ...step.acts.map(actOf));
+  const happened = [...walksOf(run, step), ...step.events];
   const events =
-    step.events.length === 0
-      ? []
-      : [element('p', { class: 'quiet' }, `In the world: ${step.events.join(', ')}`)];
+    happened.length === 0 ? [] : [element('p', { class: 'quiet' }, `In the world: ${happened.join(', ')}`)];
   const quiet = element(
     'p',
     { class: 'quiet' },
     step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.',
   );
   return [...note, step.acts.length === 0 ? quiet : acts, ...said, ...replies, ...events, ...endWords(told)];
+}
+
+/** Who walked beside whoever acted, and where to. */
+function walksOf(run: PageRun, { agent, walks }: PageStep): readonly string[] {
+  return walks
+    .filter(({ actor }) => actor !== agent)
+    .map(({ actor, path }) => `${nameOf(run, actor)} went to (${path.slice(-2).join(', ')})`);
 }
 
 /** Who heard it; the words too where they are not the step's own act. */
