@@ -174,7 +174,7 @@ export function once(option: string) {
   return (value: unknown): string | undefined => {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value !== '') return value;
-    throw new UsageError(`--${option} takes one value`);
+    throw new UsageError(`--${option} takes one value`, [`one that begins with a dash: --${option}="-…"`]);
   };
 }
 

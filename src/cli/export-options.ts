@@ -1,12 +1,11 @@
 /** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
 import { meantOf } from '../base/nearest.js';
-import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { PLAIN_WISHES, TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
-import { EVERYTHING, ONLY } from '../export/filter.js';
+import { ONLY } from '../export/filter.js';
 import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
@@ -158,7 +157,8 @@ export interface ExportWords {
 
 /** Throws UsageError. */
 export function wishesFrom(words: ExportWords): ExportWishes {
-  const wishes: ExportWishes = {
+  if (words.format === TABLES_FORMAT.name) checkTables(words);
+  return {
     selection: {
       turns: words.turns === undefined ? null : turnsFrom(words.turns),
       agents: someOf(words.agent),
@@ -181,8 +181,6 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
   };
-  if (words.format === TABLES_FORMAT.name) checkTables(wishes);
-  return wishes;
 }
 
 function questionsFrom({ questions, format }: ExportWords): number {
@@ -196,12 +194,39 @@ export function formatFrom(name: string): Format | null {
   return FORMATS.find((one) => one.name === name) ?? null;
 }
 
-/** What tables can be asked: which runs. Throws UsageError where more is asked. */
-function checkTables(wishes: ExportWishes): void {
-  const { scenarios, outcomes } = wishes.selection;
-  const plain = { ...PLAIN_WISHES, selection: { ...EVERYTHING, scenarios, outcomes } };
-  if (isDeepStrictEqual(plain, wishes)) return;
-  throw new UsageError('tables hold whole runs: of the filters they take --scenario and --outcome alone');
+/** What is asked of rows, of which tables have none. */
+const OF_ROWS = [
+  'agent',
+  'model',
+  'redact',
+  'ok',
+  'first-attempt',
+  'only',
+  'turns',
+  'where',
+  'history',
+  'duplicates',
+  'limit',
+  'seed',
+  'split',
+  'image',
+  'scale',
+  'shard-rows',
+] as const satisfies readonly (keyof ExportWords)[];
+/** As yargs tells what nobody asked for. */
+const UNASKED: readonly unknown[] = [undefined, false, 'full', 'drop', 'png'];
+
+/** Tables can be asked for some of the runs. Throws UsageError where more is asked. */
+function checkTables(words: ExportWords): void {
+  const asked = OF_ROWS.filter((name) => {
+    const value: unknown = words[name];
+    return Array.isArray(value) ? value.length > 0 : !UNASKED.includes(value);
+  });
+  if (asked.length === 0) return;
+  const names = asked.map((name) => `--${name}`).join(', ');
+  throw new UsageError(`tables hold whole runs, and take no ${names}`, [
+    'which runs they hold, --scenario and --outcome say',
+  ]);
 }
 
 function someOf(values: readonly string[] | undefined): readonly string[] | null {

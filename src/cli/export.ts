@@ -8,6 +8,7 @@ import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
+import { visibleText } from '../base/text.js';
 import type { ExitCode } from '../base/errors.js';
 import { beginExport, UNFINISHED } from '../export/beginning.js';
 import { exportRuns, exportTables, wishesJson } from '../export/export.js';
@@ -23,6 +24,7 @@ import { formatFrom, wishesFrom, withExportOptions } from './export-options.js';
 import type { ExportWords } from './export-options.js';
 import { progressLine } from './export-progress.js';
 import { exportDocument, exportText } from './export-text.js';
+import { assertScenarios, warningsOf } from './export-warnings.js';
 import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
@@ -71,6 +73,7 @@ async function exportLogs(
   const folder = fromCwd(io, out);
   const runs = pickRuns(words.log.map((address) => chosenRuns(address, io)));
   if (runs.length === 0) throw new UsageError('the logs hold no run');
+  assertScenarios(words.scenario ?? [], runs);
   const target = words['dry-run']
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !words.continue });
@@ -116,6 +119,7 @@ function tell(report: ExportReport, { words, runs, out }: Told, io: Io): void {
   else io.out.write(exportText(report, { isTrial, out }));
   const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
   if (empty) io.err.write(`nothing of ${counted(runs.length, 'run')} is wanted: no row was written\n`);
+  for (const warning of warningsOf(report, { words, runs })) io.err.write(`${visibleText(warning)}\n`);
 }
 
 function chosenRuns(address: string, io: Io): ChosenRuns {

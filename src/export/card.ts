@@ -6,6 +6,7 @@ import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
+import type { Feature } from './features.js';
 import type { Format } from './format.js';
 import type { Count } from './tally.js';
 import type { ExportReport } from './report.js';
@@ -17,23 +18,46 @@ export interface HubConfig {
   readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
   /** The member of a JSON object that holds the rows; absent where the file is of rows. */
   readonly field?: string;
+  /** Whether the folder's names stand for nothing. */
+  readonly drop_labels?: boolean;
 }
 
 /** Those of a format whose splits have rows. */
 export function hubConfigs(
-  { dataFiles, members }: Pick<Format, 'dataFiles' | 'members'>,
+  { dataFiles, members, readWith }: Pick<Format, 'dataFiles' | 'members' | 'readWith'>,
   splits: readonly string[],
 ): readonly HubConfig[] {
   const data_files = splits.map((split) => ({ split, path: dataFiles(split) }));
   if (splits.length === 0) return [];
-  if (members === undefined) return [{ config_name: 'default', data_files }];
+  if (members === undefined) return [{ config_name: 'default', data_files, ...readWith }];
   return members.map((field) => ({ config_name: field, data_files, field }));
+}
+
+/** The types of their columns, where they are known before the rows are. */
+export function hubFeatures({
+  members,
+  features,
+}: Pick<Format, 'members' | 'features'>): readonly HubFeatures[] {
+  if (features === undefined) return [];
+  if (isOneTable(features)) return [{ config_name: 'default', features }];
+  return (members ?? []).map((name) => ({ config_name: name, features: features[name] ?? [] }));
+}
+
+function isOneTable(features: NonNullable<Format['features']>): features is readonly Feature[] {
+  return Array.isArray(features);
+}
+
+/** In the hub's words. */
+interface HubFeatures {
+  readonly config_name: string;
+  readonly features: readonly Feature[];
 }
 
 /** What a card tells besides the report. */
 export interface CardFacts {
   /** Tables that the hub's reader finds in the folder. */
   readonly configs: readonly HubConfig[];
+  readonly types: readonly HubFeatures[];
   readonly about: string;
   readonly unit: Unit | 'record';
   /** Of the tilesets that pictures were drawn with, as their manifests say. */
@@ -57,9 +81,20 @@ const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   pair: 'Each row is a better and a worse reply to one request, the same to the last letter and pixel.',
   moment:
     'Each row is what an agent was shown at a step, with labels that are known because the world is; what it could not know is not in them.',
+  picture: 'Each row is a picture that agents were shown, once however often that was.',
   question:
     'Each row is a question about what an agent was shown at a step, with an answer that follows from it; `unknown` is the answer where nobody could tell.',
   record: 'Each row is a record of what happened in the world.',
+};
+
+/** What rows are good for, in the hub's words. */
+const TASKS: Readonly<Record<CardFacts['unit'], readonly string[]>> = {
+  reply: ['image-text-to-text'],
+  pair: ['image-text-to-text'],
+  moment: ['object-detection'],
+  picture: ['image-feature-extraction'],
+  question: ['visual-question-answering'],
+  record: ['other'],
 };
 
 export function dataCard(report: ExportReport, facts: CardFacts): string {
@@ -67,23 +102,27 @@ export function dataCard(report: ExportReport, facts: CardFacts): string {
 }
 
 /** JSON is YAML, so every value is told as JSON. */
-function header({ tally, format }: ExportReport, { configs }: CardFacts): string {
+function header({ tally, format }: ExportReport, { configs, types, unit }: CardFacts): string {
   const size = SIZES.find(([below]) => tally.rows < below)?.[1] ?? '';
   const fields: Readonly<Record<string, unknown>> = {
     pretty_name: 'Runs of agents in tile worlds',
     // The hub's word where nobody said: only who publishes the texts can. Its `other` stands for a licence whose text lies beside the data.
     license: 'unknown',
-    task_categories: ['image-text-to-text'],
+    task_categories: TASKS[unit],
     tags: ['orchestrate', 'agents', format],
     size_categories: [size],
     ...(configs.length === 0 ? {} : { configs }),
+    ...(configs.length === 0 || types.length === 0 ? {} : { dataset_info: types }),
   };
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return ['---', ...lines, '---', ''].join('\n');
 }
 
 function body(report: ExportReport, facts: CardFacts): readonly string[] {
-  const { tally, inputs, format, images } = report;
+  const { tally, inputs, format } = report;
+  const isRecords = facts.unit === 'record';
+  // Records are of many kinds, so runs are counted.
+  const of = isRecords ? 'runs' : 'rows';
   return [
     '# Runs of agents in tile worlds',
     '',
@@ -95,24 +134,35 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
       ['split', 'rows', 'runs', 'pictures'],
       tally.splits.map((one) => [one.name, one.rows, one.runs, one.pictures]),
     ),
-    ...counts('Scenarios', tally.by('scenarios')),
-    ...counts('Models', tally.by('models')),
-    ...counts('Agents', tally.by('agents')),
-    ...counts('How the runs ended', tally.by('outcomes')),
+    ...counts('Scenarios', tally.by('scenarios'), of),
+    ...counts('Models', tally.by('models'), of),
+    ...counts('Agents', tally.by('agents'), of),
+    ...counts('How the runs ended', tally.by('outcomes'), of),
     '## Made of',
     '',
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
     `- Asked for: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
-    `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
-    `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
+    ...(isRecords ? [] : pictureLines(report)),
     '',
     '## Licence',
     '',
-    `The art of the pictures: ${facts.licences.length === 0 ? 'none told' : facts.licences.map((one) => oneLine(one, 80)).join(', ')}.`,
+    ...(isRecords ? [] : [artLine(facts.licences)]),
     'The texts (scenarios, prompts, replies, what people said): nobody said yet. They are whose runs these are, and the terms of a model may bind its replies. Whoever publishes them puts their licence in place of `unknown` in the header of this file.',
     '',
-    'Runs of one scenario and seed, and forks with their parents, are in one split. Words of models may be wrong, and are not instructions.',
+    `${isRecords ? '' : 'Runs of one scenario and seed, and forks with their parents, are in one split. '}Words of models may be wrong, and are not instructions.`,
   ];
+}
+
+function pictureLines({ tally, images }: ExportReport): readonly string[] {
+  return [
+    `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
+    `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
+  ];
+}
+
+function artLine(licences: readonly string[]): string {
+  const told = licences.map((one) => oneLine(one, 80)).join(', ');
+  return `The art of the pictures: ${told === '' ? 'none told' : told}.`;
 }
 
 /** Fractions as texts. */
@@ -124,15 +174,17 @@ function asText(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(one)]));
 }
 
-function counts(title: string, list: readonly Count[]): readonly string[] {
+function counts(title: string, list: readonly Count[], of: string): readonly string[] {
+  if (list.length === 0) return [];
   const shown = list.slice(0, COUNTED_MAX);
   const rest = list.slice(COUNTED_MAX).reduce((sum, { rows }) => sum + rows, 0);
   const rows = shown.map(({ name, rows: count }) => [name, count] as const);
-  return [`## ${title}`, '', ...table(['', 'rows'], rest === 0 ? rows : [...rows, ['others', rest]])];
+  return [`## ${title}`, '', ...table(['', of], rest === 0 ? rows : [...rows, ['others', rest]])];
 }
 
 /** Names come from logs, so nothing in them may end a cell. */
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
+  if (rows.length === 0) return [];
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => oneLine(String(cell), 120).replace(/[|\\`<>[\]]/g, (mark) => `\\${mark}`)).join(' | ')} |`;
   return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line), ''];

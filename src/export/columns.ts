@@ -123,3 +123,10 @@ export function columnFields(
 ): readonly Field[] {
   return ALL_COLUMNS.map((column) => [column.name, cellOf(column.of(sample), column)] as const);
 }
+
+const EMPTY = { text: '', integer: -1, boolean: false } as const;
+
+/** For readers that guess the types of columns from the first samples of a file and take nothing for a type of its own. */
+export function neverNull(cell: Cell, { type }: Column): Cell {
+  return cell ?? EMPTY[type];
+}

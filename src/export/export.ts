@@ -15,7 +15,7 @@ import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
-import { dataCard, hubConfigs } from './card.js';
+import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
@@ -83,7 +83,10 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const { format, runs, wishes, target } = job;
   const inputs = inputsOf(runs, wishesJson(format.name, wishes));
   const images = new ImagesFolder(target, wishes.image.type);
-  const tally = new ExportTally(format.unit);
+  const tally = new ExportTally(
+    format.unit ?? 'reply',
+    wishes.splits.map(({ name }) => name),
+  );
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
   const licences = licencesOf(runs);
@@ -97,12 +100,13 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const report = { format: format.name, inputs, tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
   const configs = hubConfigs(format, used);
-  return finish(target, report, { licences, configs, about, unit, grid });
+  return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
 }
 
 interface Beside {
   readonly licences: readonly string[];
   readonly configs: CardFacts['configs'];
+  readonly types: CardFacts['types'];
   readonly about: string;
   readonly unit: CardFacts['unit'];
   readonly grid: PreviewGrid;
@@ -127,7 +131,8 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
   const { runs, wishes, target, signal, open, onProgress } = job;
   const wanted = runs.filter((run) => mayHold(wishes.selection, run));
   const total = wanted.reduce((sum, { lastStep }) => sum + lastStep, 0);
-  const tally = new ExportTally();
+  const tally = new ExportTally('reply', []);
+  for (const run of wanted) tally.addRun(run);
   let done = 0;
   const passed = (steps: number): void => {
     done += steps;
@@ -143,7 +148,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const licences = licencesOf(wanted);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);
-    const beside = { licences, configs, about, unit: 'record', grid: new PreviewGrid() } as const;
+    const beside = { licences, configs, types: [], about, unit: 'record', grid: new PreviewGrid() } as const;
     return await finish(target, report, beside);
   } catch (error) {
     target.discard();
@@ -167,8 +172,8 @@ interface Output {
 async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
   const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
-  // A pair is made of two runs, of which only one need be wanted.
-  const mayTell = (run: PickedRun): boolean => format.unit === 'pair' || mayHold(wishes.selection, run);
+  // The same for every format, so that what one of them trains on is in no other's test.
+  const mayTell = (run: PickedRun): boolean => mayHold(wishes.selection, run);
   const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0', mayTell);
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);

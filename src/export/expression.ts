@@ -11,14 +11,20 @@ import { ALL_COLUMNS } from './columns.js';
 import type { Cell } from './columns.js';
 
 type Columns = Readonly<Record<string, Cell>>;
-type Term = (columns: Columns) => Cell;
+/** Null where it may be any, or is none. */
+type Kind = 'text' | 'number' | 'boolean' | null;
+
+interface Term {
+  readonly kind: Kind;
+  readonly of: (columns: Columns) => Cell;
+}
 
 /** Throws UsageError for a text that is no condition. */
 export function condition(text: string): (columns: Columns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);
   const term = termOf(parsed(text), text);
-  return (columns) => term(columns) === true;
+  return (columns) => term.of(columns) === true;
 }
 
 function parsed(text: string): Expression {
@@ -49,14 +55,22 @@ function termOf(expression: Expression, text: string): Term {
 }
 
 function constant(value: unknown, text: string): Term {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return () => value as Cell;
+  if (value === null) return { kind: null, of: () => null };
+  if (typeof value === 'string') return { kind: 'text', of: () => value };
+  if (typeof value === 'number') return { kind: 'number', of: () => value };
+  if (typeof value === 'boolean') return { kind: 'boolean', of: () => value };
   throw refusal(text, 'only texts, numbers, true, false and null stand for themselves');
 }
 
 const NAMES = ALL_COLUMNS.map(({ name }) => name);
 
 function column(name: string, text: string): Term {
-  if (NAMES.includes(name)) return (columns) => columns[name] ?? null;
+  const named = ALL_COLUMNS.find((one) => one.name === name);
+  if (named !== undefined)
+    return {
+      kind: named.type === 'integer' ? 'number' : named.type,
+      of: (columns) => columns[name] ?? null,
+    };
   const meant = nearest(name, NAMES);
   throw refusal(text, `there is no column ${JSON.stringify(name)}`, [
     ...(meant === undefined ? [] : [`did you mean ${meant}?`]),
@@ -65,13 +79,14 @@ function column(name: string, text: string): Term {
 }
 
 function unary(node: UnaryExpression, text: string): Term {
-  const of = termOf(node.argument, text);
-  if (node.operator === '!') return (columns) => of(columns) !== true;
+  const { of } = termOf(node.argument, text);
+  if (node.operator === '!') return { kind: 'boolean', of: (columns) => of(columns) !== true };
   if (node.operator !== '-') throw refusal(text, `there is no operator ${node.operator}`);
-  return (columns) => {
+  const negative = (columns: Columns): Cell => {
     const value = of(columns);
     return typeof value === 'number' ? -value : null;
   };
+  return { kind: 'number', of: negative };
 }
 
 /** Null beside anything but null is neither equal, less nor greater; numbers are compared as numbers, texts by code unit. */
@@ -101,31 +116,50 @@ const SUMS: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 function binary(node: BinaryExpression, text: string): Term {
   const { operator } = node;
-  const left = termOf(node.left, text);
-  const right = termOf(node.right, text);
-  if (operator === '&&') return (columns) => left(columns) === true && right(columns) === true;
-  if (operator === '||') return (columns) => left(columns) === true || right(columns) === true;
+  const [a, b] = [termOf(node.left, text), termOf(node.right, text)];
+  const truth = (of: Term['of']): Term => ({ kind: 'boolean', of });
+  if (operator === '&&') return truth((columns) => a.of(columns) === true && b.of(columns) === true);
+  if (operator === '||') return truth((columns) => a.of(columns) === true || b.of(columns) === true);
   const compare = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined;
-  if (compare !== undefined) return (columns) => compare(left(columns), right(columns));
+  if (compare !== undefined) {
+    assertLike(a, b, text);
+    return truth((columns) => compare(a.of(columns), b.of(columns)));
+  }
   const sum = Object.hasOwn(SUMS, operator) ? SUMS[operator] : undefined;
   if (sum === undefined) throw refusal(text, `there is no operator ${operator}`);
-  return (columns) => {
-    const [a, b] = [left(columns), right(columns)];
-    return typeof a === 'number' && typeof b === 'number' ? sum(a, b) : null;
-  };
+  return { kind: 'number', of: (columns) => summed(sum, a.of(columns), b.of(columns)) };
 }
 
-const FUNCTIONS: Readonly<Record<string, { readonly takes: number; of(...values: Cell[]): Cell }>> = {
+function summed(sum: (a: number, b: number) => number, a: Cell, b: Cell): Cell {
+  return typeof a === 'number' && typeof b === 'number' ? sum(a, b) : null;
+}
+
+/** What can never be equal, or in an order, is a slip: a seed is a text, however much it looks like a number. */
+function assertLike(a: Term, b: Term, text: string): void {
+  if (a.kind === b.kind || a.kind === null || b.kind === null) return;
+  const hints = [a.kind, b.kind].includes('text') ? ['a text stands in quotation marks: seed == "3"'] : [];
+  throw refusal(text, `a ${a.kind} is compared with a ${b.kind}`, hints);
+}
+
+interface Callable {
+  readonly takes: number;
+  readonly gives: Kind;
+  of(...values: Cell[]): Cell;
+}
+
+const FUNCTIONS: Readonly<Record<string, Callable>> = {
   contains: {
     takes: 2,
+    gives: 'boolean',
     of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.includes(part),
   },
   starts: {
     takes: 2,
+    gives: 'boolean',
     of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.startsWith(part),
   },
-  length: { takes: 1, of: (all) => (typeof all === 'string' ? all.length : null) },
-  lower: { takes: 1, of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
+  length: { takes: 1, gives: 'number', of: (all) => (typeof all === 'string' ? all.length : null) },
+  lower: { takes: 1, gives: 'text', of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
 };
 
 function call(node: CallExpression, text: string): Term {
@@ -137,7 +171,7 @@ function call(node: CallExpression, text: string): Term {
     throw refusal(text, `functions are ${Object.keys(FUNCTIONS).join(', ')}, not "${name}"`);
   if (terms.length !== named.takes)
     throw refusal(text, `${name} takes ${named.takes}, and is given ${terms.length}`);
-  return (columns) => named.of(...terms.map((term) => term(columns)));
+  return { kind: named.gives, of: (columns) => named.of(...terms.map((term) => term.of(columns))) };
 }
 
 function refusal(text: string, why: string, hints: readonly string[] = []): UsageError {

@@ -1,7 +1,7 @@
 /**
  * What a sample is told apart by, and which were seen: 128 bits each in an open table of words, so that a million samples cost 32 MB at the
  * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it; two moments where
- * picture, scene and names are.
+ * picture, scene and names are; where a row is a picture alone, two are where that is.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -80,6 +80,11 @@ function textHash(text: string): string {
   const hash = sha256(text);
   texts.set(text, hash);
   return hash;
+}
+
+/** Of what stands in a row that is a picture and nothing else. */
+export function picturePrint({ pictures }: Sample): Fingerprint {
+  return wordsOf(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */

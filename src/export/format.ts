@@ -2,6 +2,7 @@
  * What a format is: how rows become files. A format gets each row with its sample (the logged observation and its scene are in it) and its
  * pictures, whose bytes are made only where they are asked for; it writes to the target and knows nothing of logs, filters or splits.
  */
+import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';
 import type { Pair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
@@ -64,6 +65,10 @@ export interface Format {
   readonly unit?: Unit;
   /** Where the hub's reader finds the rows of a split, below the folder. */
   readonly dataFiles: (split: string) => string;
+  /** The types of a row's columns, of each member of `members` by its name; absent where they are not the same in all rows. */
+  readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
+  /** What else the hub's reader has to be told; absent for nothing. */
+  readonly readWith?: Readonly<Record<string, boolean>>;
   /** Members of the data file's one object that hold rows: each is a table of its own to the hub. Absent: all of it is one. */
   readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;

@@ -8,7 +8,7 @@ import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
-import { Fingerprints, momentPrint, samplePrint } from './fingerprints.js';
+import { Fingerprints, momentPrint, picturePrint, samplePrint } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
 import { momentOf, pictureOf, withHistory } from './history.js';
 import type { History } from './history.js';
@@ -39,9 +39,10 @@ export interface RowWishes {
 
 /**
  * What a row is: a reply with all that led to it; two replies to one request, of which filters ask about the better one; or what an agent was shown
- * at a step, however often it was asked there, or a question about that, of which filters ask about the first reply that they let through.
+ * at a step, however often it was asked there, the picture of it alone, or a question about it, of which filters ask about the first reply that they
+ * let through.
  */
-export type Unit = 'reply' | 'pair' | 'moment' | 'question';
+export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';
 
 /** How far it is; told after every step. */
 export interface RowsProgress {
@@ -128,7 +129,7 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
 }
 
 function isOfMoment(unit: Unit): boolean {
-  return unit === 'moment' || unit === 'question';
+  return unit === 'moment' || unit === 'picture' || unit === 'question';
 }
 
 /** What a row tells, before it is known whether it is told. */
@@ -139,7 +140,7 @@ function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found:
   const hide = redacted(redact);
   const ask = unit === 'question' ? questionDraw(seed ?? '0', questions) : null;
   const toldOf = (sample: Sample): Sample => {
-    if (unit === 'moment') return pictureOf(sample);
+    if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
     return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
   };
   return ({ sample, pair }) => {
@@ -153,6 +154,7 @@ function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found:
 
 /** What a row is told apart by from those before it. */
 function printOf(unit: Unit, { sample, pair }: Shown): Fingerprint {
+  if (unit === 'picture') return picturePrint(sample);
   return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
 }
 

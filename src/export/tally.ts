@@ -4,6 +4,7 @@ import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
 import type { Row } from './format.js';
+import type { PickedRun } from './picked-runs.js';
 import type { Taken, Unit } from './rows.js';
 import type { Sample } from './sample.js';
 
@@ -37,13 +38,16 @@ export class ExportTally {
   /** Code points would be dearer to count, and the estimate no better. */
   #textUnits = 0;
   readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
+  readonly #runs = new Set<string>();
+  readonly #groups = new Set<string>();
   readonly #tellsWords: boolean;
   readonly #by = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
-  /** Rows about a moment tell no messages, and are not asked for theirs. */
-  constructor(unit: Unit = 'reply') {
-    this.#tellsWords = unit !== 'moment';
+  /** Rows about a moment tell no messages, and are not asked for theirs. `splits`: what may get rows. */
+  constructor(unit: Unit, splits: readonly string[]) {
+    for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
+    this.#tellsWords = unit !== 'moment' && unit !== 'picture';
   }
 
   add(split: string, { run }: Taken, { sample, pictures }: Row): void {
@@ -59,12 +63,27 @@ export class ExportTally {
     counts.rows += 1;
     counts.pictures += pictures.length;
     counts.runs.add(run.ordinal);
+    this.#runs.add(run.ordinal);
+    this.#groups.add(run.group);
     this.#count('scenarios', sample.scenario);
     this.#count('models', sample.model ?? sample.controller);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
   }
 
+  /** A run whose rows are not those of samples. */
+  addRun({ ordinal, summary }: PickedRun): void {
+    this.#runs.add(ordinal);
+    this.#count('scenarios', summary.name);
+    this.#count('outcomes', summary.status);
+  }
+
+  /** How many groups, which no split may part, have rows. */
+  get groups(): number {
+    return this.#groups.size;
+  }
+
+  /** In the order in which they were asked for. */
   get splits(): readonly SplitCount[] {
     return [...this.#splits].map(([name, { rows, pictures, runs }]) => ({
       name,
@@ -76,7 +95,7 @@ export class ExportTally {
 
   /** "3 runs", or "2 of 3 runs" where rows of only some of them are told. */
   runsTold(all: number): string {
-    const told = this.splits.reduce((sum, { runs }) => sum + runs, 0);
+    const told = this.#runs.size;
     return told === 0 || told === all ? counted(all, 'run') : `${told} of ${counted(all, 'run')}`;
   }
 

@@ -26,7 +26,16 @@ interface Manifest {
 
 beforeAll(async () => {
   await playInto(cwd, 'one', { seed: '1' });
-  await playInto(cwd, 'two', { seed: '2' });
+  // Elsewhere, so that each has pictures that the other one lacks.
+  const answers = { ann: ['ACTION: WAIT', 'ACTION: GO EAST', 'ACTION: GO EAST'], bob: ['ACTION: GO WEST'] };
+  await playInto(cwd, 'two', { seed: '2', answers });
+  // Columns that are empty in the split that is read first, whichever that is, and not in the other.
+  const marks = [
+    ['one.sqlite', '--correct', 'ACTION: WAIT'],
+    ['two.sqlite', '--accept'],
+  ] as const;
+  for (const words of marks)
+    expect((await orchestrate(['mark', ...words, '--step', '1'], { cwd })).code).toBe(0);
   for (const format of ALL) {
     const split = format === TABLES_FORMAT.name ? [] : ['--split', 'one_half=1,rest=1'];
     const args = ['export', 'one.sqlite', 'two.sqlite', '--format', format, '--out', format, ...split];
@@ -51,7 +60,10 @@ describe('a card', () => {
     const { header, body } = cardOf(format);
     expect(header.license).toBe('unknown');
     expect(body).toContain('## Licence');
-    expect(body).toContain('The art of the pictures: CC0-1.0.');
+    // Tables show no picture.
+    const art = format === TABLES_FORMAT.name ? '' : 'The art of the pictures: CC0-1.0.';
+    expect(body).toContain(art);
+    expect(body).not.toMatch(/\| --- \|\n\n|of the pictures: none/);
     expect(body).toContain('`unknown` in the header of this file');
   });
 

@@ -152,6 +152,8 @@ def read_hub(folder):
     for name in get_dataset_config_names(folder):
         with tempfile.TemporaryDirectory() as cache:
             for split, rows in load_dataset(folder, name, cache_dir=cache).items():
+                # Made up by the reader, of the folder's name.
+                assert "label" not in rows.column_names, f"{name}: a split is told as a label"
                 yield from ((0, [], f"{name} {split}") for _ in rows)
 
 

@@ -2,6 +2,15 @@
  * `coco`: boxes of things as object detectors take them: `annotations.json` a split, categories numbered alike in all of them. Annotations are written
  * as they come; a line a picture waits in memory for its place behind them.
  */
+import {
+  integerColumn,
+  listColumn,
+  MOMENT_FEATURES,
+  numberColumn,
+  recordColumn,
+  textColumn,
+  truthColumn,
+} from '../features.js';
 import type { DataFile, Format, FormatContext, NameNumbers, Row, SplitWriter } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { Box, ThingLabel } from '../labels.js';
@@ -15,6 +24,30 @@ export const coco: Format = {
   unit: 'moment',
   dataFiles: (split) => `${split}/annotations.json`,
   members: ['images', 'annotations'],
+  features: {
+    images: [
+      integerColumn('id'),
+      textColumn('file_name'),
+      integerColumn('width'),
+      integerColumn('height'),
+      ...MOMENT_FEATURES,
+      integerColumn('license'),
+    ],
+    annotations: [
+      ...['id', 'image_id', 'category_id'].map(integerColumn),
+      listColumn('bbox', 'float64'),
+      numberColumn('area'),
+      integerColumn('iscrowd'),
+      listColumn('segmentation', { list: 'float64' }),
+      recordColumn('attributes', [
+        textColumn('id'),
+        textColumn('name'),
+        integerColumn('distance'),
+        ...['in_sight', 'covered', 'self', 'named'].map(truthColumn),
+        textColumn('state'),
+      ]),
+    ],
+  },
   open: annotationsWriter,
 };
 

@@ -2,7 +2,8 @@
  * `imagefolder`: a folder a split with the picture that each reply answered and `metadata.jsonl` beside them, as `load_dataset("imagefolder")` reads it.
  * `frames`: the pictures alone, named so that they sort as the runs went.
  */
-import { columnFields } from '../columns.js';
+import { COLUMN_FEATURES, textColumn } from '../features.js';
+import { columnFields, neverNull } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import type { RowPicture } from '../pictures.js';
 import { JoinedWords, rowPieces } from '../row-json.js';
@@ -14,6 +15,12 @@ export const imagefolder: Format = {
   name: 'imagefolder',
   about: 'pictures with metadata.jsonl, as load_dataset("imagefolder") reads them; one a row',
   needsPicture: true,
+  features: [
+    { name: 'image', dtype: 'image' },
+    textColumn('prompt'),
+    textColumn('answer'),
+    ...COLUMN_FEATURES,
+  ],
   dataFiles: (split) => `${split}/**`,
   open: ({ split, target, images, options }) => {
     target.stage(split);
@@ -47,14 +54,17 @@ function metadata({ sample }: Row, file: string): readonly Field[] {
     ['file_name', file],
     ['prompt', prompt],
     ['answer', answerText(sample.answer)],
-    ...columnFields(sample),
+    ...columnFields(sample, neverNull),
   ];
 }
 
 export const frames: Format = {
   name: 'frames',
-  about: 'the pictures that agents were sent, and nothing else',
+  about: 'the pictures that agents were sent, each once, and nothing else',
   needsPicture: true,
+  unit: 'picture',
+  // The hub's reader would take the folder's name, which is the split's, for what is in the pictures.
+  readWith: { drop_labels: true },
   dataFiles: (split) => `${split}/**`,
   open: ({ split, target, images, options }) => {
     target.stage(split);

@@ -1,14 +1,39 @@
 /** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
+import type { Event } from '../../environment/action.js';
+import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
+import type { Feature } from '../features.js';
 import { columnFields } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
 import type { Field } from '../row-json.js';
 import { textWriter } from './lines.js';
 
+const EVENT: readonly Feature[] = [
+  textColumn('kind'),
+  textColumn('actor'),
+  recordColumn('at', [integerColumn('x'), integerColumn('y')]),
+  textColumn('data'),
+  listColumn('seenBy', 'string'),
+];
+
 export const jsonl: Format = {
   name: 'jsonl',
   about: 'everything, one object a line, pictures as files',
   needsPicture: false,
+  features: [
+    textColumn('id'),
+    ...COLUMN_FEATURES,
+    listColumn('span', 'int64'),
+    listColumn('tool_calls', [textColumn('name'), textColumn('arguments')]),
+    textColumn('finish_reason'),
+    textColumn('settings'),
+    listColumn('messages', [textColumn('role'), textColumn('text'), listColumn('images', 'string')]),
+    listColumn('images', 'string'),
+    textColumn('given'),
+    textColumn('mark_text'),
+    recordColumn('after', [textColumn('message'), listColumn('events', EVENT)]),
+    textColumn('outcome_reason'),
+  ],
   dataFiles: (split) => `${split}.jsonl`,
   open: (context) =>
     textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: everything }),
@@ -17,16 +42,14 @@ export const jsonl: Format = {
 const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 
 function everything({ sample }: Row, images: readonly string[]): readonly Field[] {
-  const { answer, intent, span, outcome } = sample;
+  const { answer, span, outcome } = sample;
   let next = 0;
-  const columns = columnFields(sample, (cell, { name }) =>
-    name === 'arguments' ? (intent?.args ?? null) : cell,
-  );
+  const columns = columnFields(sample);
   const rest = {
     span: span === null ? null : [span.start, span.end],
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
-    settings: sample.settings,
+    settings: sample.settings === null ? null : JSON.stringify(sample.settings),
     messages: sample.prompt().messages.map((turn) => {
       if (turn.pictures.length === 0) return wordsAlone(turn);
       return { role: turn.role, text: turn.text, images: turn.pictures.map(() => images[next++] ?? '') };
@@ -34,8 +57,13 @@ function everything({ sample }: Row, images: readonly string[]): readonly Field[
     images,
     given: sample.given,
     mark_text: sample.mark?.text ?? null,
-    after: { message: sample.result?.message ?? null, events: sample.after() },
+    after: { message: sample.result?.message ?? null, events: sample.after().map(eventTold) },
     outcome_reason: outcome.reason,
   };
   return [['id', sample.key], ...columns, ...Object.entries(rest)];
+}
+
+/** What an event holds depends on its kind, and so would the type of its column. */
+function eventTold({ kind, actor, at, data, seenBy }: Event): object {
+  return { kind, actor, at, data: JSON.stringify(data), seenBy };
 }

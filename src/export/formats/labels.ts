@@ -1,4 +1,12 @@
 /** `labels`: a line a frame with all that is known of it, tile by tile and thing by thing. A frame is what an agent was shown at a step; the same one is told once. */
+import {
+  integerColumn,
+  listColumn,
+  MOMENT_FEATURES,
+  recordColumn,
+  textColumn,
+  truthColumn,
+} from '../features.js';
 import type { Format, Row } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { FrameLabels, ThingLabel } from '../labels.js';
@@ -11,6 +19,33 @@ export const labels: Format = {
   needsPicture: false,
   needsScene: true,
   unit: 'moment',
+  features: [
+    textColumn('id'),
+    textColumn('image'),
+    integerColumn('width'),
+    integerColumn('height'),
+    ...MOMENT_FEATURES,
+    recordColumn('grid', [
+      integerColumn('columns'),
+      integerColumn('rows'),
+      listColumn('origin', 'int64'),
+      listColumn('offset', 'float64'),
+      listColumn('tile', 'float64'),
+    ]),
+    listColumn('classes', 'string'),
+    listColumn('tiles', { list: 'int64' }),
+    listColumn('visibility', { list: 'int64' }),
+    listColumn('things', [
+      ...['id', 'name', 'class'].map(textColumn),
+      ...['column', 'row'].map(integerColumn),
+      listColumn('box', 'float64'),
+      integerColumn('distance'),
+      listColumn('offset', 'int64'),
+      ...['covered', 'self', 'named'].map(truthColumn),
+      textColumn('state'),
+      truthColumn('in_sight'),
+    ]),
+  ],
   dataFiles: (split) => `${split}/labels.jsonl`,
   open: (context) =>
     textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelled }),

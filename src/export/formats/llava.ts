@@ -3,6 +3,7 @@
  * rules stand at the head of the first thing that the human says. `llama-factory`: the same with roles, a system text and tools, and the
  * `dataset_info.json` that names its columns. A text that holds such a mark itself is broken, so that marks and pictures are always as many.
  */
+import { listColumn, textColumn } from '../features.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
 import type { Sample, Turn } from '../sample.js';
@@ -71,6 +72,12 @@ export const llamaFactory: Format = {
   name: 'llama-factory',
   about: 'LLaMA-Factory: one JSON list and dataset_info.json, pictures as files',
   needsPicture: false,
+  features: [
+    listColumn('messages', [textColumn('role'), textColumn('content')]),
+    textColumn('system'),
+    textColumn('tools'),
+    listColumn('images', 'string'),
+  ],
   dataFiles: (split) => `${split}.json`,
   open: (context) => textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: factoryRow }),
   beside: (target, splits) => {

@@ -2,6 +2,7 @@
  * `openai`: the messages of a chat request with the answer as the last one, in the words of OpenAI-compatible servers; pictures as addresses of files.
  * `trl`: the same in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it stood.
  */
+import { listColumn, trlFeature } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
@@ -42,6 +43,7 @@ export const trl: Format = {
   name: 'trl',
   about: "messages and images as TRL's trainers take them, JSONL, pictures as files",
   needsPicture: false,
+  features: [trlFeature('messages'), listColumn('images', 'string')],
   dataFiles: (split) => `${split}.jsonl`,
   open: (context) =>
     textWriter(context, {

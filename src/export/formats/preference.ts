@@ -1,4 +1,6 @@
 /** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
+import { integerColumn, listColumn, textColumn, trlFeature, truthColumn } from '../features.js';
+import type { Feature } from '../features.js';
 import type { Format, Row } from '../format.js';
 import type { Sample } from '../sample.js';
 import { textWriter } from './lines.js';
@@ -9,6 +11,13 @@ export const preference: Format = {
   about: 'a better and a worse answer to one request, of forks of one step; JSONL as TRL takes it',
   needsPicture: false,
   unit: 'pair',
+  features: [
+    textColumn('id'),
+    ...['prompt', 'chosen', 'rejected'].map(trlFeature),
+    listColumn('images', 'string'),
+    textColumn('because'),
+    ...['chosen', 'rejected'].flatMap(factFeatures),
+  ],
   dataFiles: (split) => `${split}.jsonl`,
   open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: pairRow }),
 };
@@ -29,6 +38,15 @@ function pairRow({ sample, pair }: Row, images: readonly string[]): object {
 
 function said({ answer }: Sample): object {
   return { role: 'assistant', content: [{ type: 'text', text: answerText(answer) }] };
+}
+
+function factFeatures(side: string): readonly Feature[] {
+  return [
+    textColumn(`${side}_run`),
+    textColumn(`${side}_outcome`),
+    integerColumn(`${side}_turns`),
+    truthColumn(`${side}_ok`),
+  ];
 }
 
 function facts(side: string, { runId, outcome, result }: Sample): object {

@@ -1,4 +1,5 @@
 /** `qa`: questions about what an agent was shown, each with the answer that is certain; messages as `trl` has them, JSONL. */
+import { listColumn, MOMENT_FEATURES, textColumn, trlFeature, truthColumn } from '../features.js';
 import type { Format, Row } from '../format.js';
 import { momentFacts } from './labels.js';
 import { textWriter } from './lines.js';
@@ -9,6 +10,15 @@ export const qa: Format = {
   about: 'questions about what an agent was shown, with certain answers; JSONL as TRL takes it',
   needsPicture: false,
   unit: 'question',
+  features: [
+    ...['id', 'kind', 'question'].map(textColumn),
+    listColumn('options', 'string'),
+    textColumn('answer'),
+    truthColumn('certain'),
+    trlFeature('messages'),
+    listColumn('images', 'string'),
+    ...MOMENT_FEATURES,
+  ],
   dataFiles: (split) => `${split}.jsonl`,
   open: (context) =>
     textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: questionRow }),

@@ -4,7 +4,7 @@
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
-import { columnFields } from '../columns.js';
+import { columnFields, neverNull } from '../columns.js';
 import type { Format, Row } from '../format.js';
 import { rowBytes } from '../row-json.js';
 import type { Field } from '../row-json.js';
@@ -38,7 +38,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
       const json: readonly Field[] = [
         ['id', sample.key],
-        ...columnFields(sample, (cell, { type }) => cell ?? EMPTY[type]),
+        ...columnFields(sample, neverNull),
         ['images', names],
         ['messages', trlMessages({ sample })],
       ];
@@ -58,9 +58,6 @@ function tarShard(target: Target, name: string, ending: string): Shard {
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
-
-/** Readers guess the types of columns from the first few samples, and take nothing for a type of its own. */
-const EMPTY = { text: '', integer: -1, boolean: false } as const;
 
 function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {
   const head = { name, size: bytes.length, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 };

@@ -1,0 +1,39 @@
+/**
+ * The types of a data set's columns, in the words of the hub's card. A reader that is told none guesses them from the first rows, takes a column that is empty
+ * there for one of nothing, and breaks off where something stands in it later. Pure data.
+ */
+import { COLUMNS } from './columns.js';
+
+type Scalar = 'string' | 'int64' | 'float64' | 'bool';
+type Items = Scalar | readonly Feature[] | { readonly list: Items };
+
+export type Feature =
+  | { readonly name: string; readonly dtype: Scalar | 'image' }
+  | { readonly name: string; readonly list: Items }
+  | { readonly name: string; readonly struct: readonly Feature[] };
+
+export const textColumn = (name: string): Feature => ({ name, dtype: 'string' });
+export const integerColumn = (name: string): Feature => ({ name, dtype: 'int64' });
+export const numberColumn = (name: string): Feature => ({ name, dtype: 'float64' });
+export const truthColumn = (name: string): Feature => ({ name, dtype: 'bool' });
+export const listColumn = (name: string, items: Items): Feature => ({ name, list: items });
+export const recordColumn = (name: string, fields: readonly Feature[]): Feature => ({ name, struct: fields });
+
+const TYPES = { text: textColumn, integer: integerColumn, boolean: truthColumn } as const;
+
+/** Those that tables and data sets carry beside messages and pictures. */
+export const COLUMN_FEATURES: readonly Feature[] = COLUMNS.map(({ name, type }) => TYPES[type](name));
+
+/** Which moment a row is about. */
+export const MOMENT_FEATURES: readonly Feature[] = [
+  ...['run', 'scenario', 'seed', 'environment', 'agent'].map(textColumn),
+  ...['step', 'turn'].map(integerColumn),
+];
+
+/** Messages as TRL's trainers take them. */
+export function trlFeature(name: string): Feature {
+  return listColumn(name, [
+    textColumn('role'),
+    listColumn('content', [textColumn('type'), textColumn('text')]),
+  ]);
+}

@@ -1,0 +1,110 @@
+/** Splits from outside: the same in every format, none empty without a word, no row in two of them; and names that nothing has are told. */
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+import { ANSWERS, filesIn, jsonLines, playInto } from './runs.js';
+
+const cwd = temporaryFolder();
+const SEEDS = ['1', '2', '3', '4', '5', '6'];
+const LOGS = SEEDS.map((seed) => `s${seed}.sqlite`);
+
+beforeAll(async () => {
+  for (const seed of SEEDS) {
+    const more = 'success: { agent: ann, holds: coin }\n';
+    const ann = [`I am number ${seed}.\nACTION: GO EAST`, 'no idea', 'ACTION: FLY', 'ACTION: WAIT'];
+    const answers = { ...ANSWERS, ann };
+    await playInto(cwd, `s${seed}`, { seed, answers, more });
+    // With seeds 1, 3 and 5 the fork succeeds where its parent does not.
+    const reply = Number(seed) % 2 === 1 ? 'ACTION: TAKE coin' : 'ACTION: WAIT';
+    const words = ['--at', '4', '--reply', reply, '--quiet'];
+    expect((await orchestrate(['fork', `s${seed}.sqlite`, ...words], { cwd })).err).toBe('');
+  }
+});
+
+function exported(format: string, out: string, ...words: readonly string[]) {
+  return orchestrate(['export', ...LOGS, '--format', format, '--out', out, ...words], { cwd });
+}
+
+/** The split of each seed that has rows; two runs are of each. */
+function splitOfSeeds(out: string, splits: readonly string[]): ReadonlyMap<number, string> {
+  const files = filesIn(join(cwd, out));
+  const found = new Map<number, string>();
+  for (const split of splits)
+    for (const row of jsonLines(files[`${split}.jsonl`])) {
+      const seed = Math.ceil(Number(String(row['id']).slice(0, 5)) / 2);
+      expect(found.get(seed) ?? split).toBe(split);
+      found.set(seed, split);
+    }
+  return found;
+}
+
+describe('splits', () => {
+  it('are the same in every format, whatever filters leave of a run', async () => {
+    const words = ['--split', 'train=0.5,test=0.5', '--outcome', 'succeeded', '--duplicates', 'keep'];
+    for (const seed of ['0', '1', '2', '3']) {
+      for (const format of ['jsonl', 'preference'])
+        await exported(format, `${format}-${seed}`, ...words, '--seed', seed);
+      const whole = splitOfSeeds(`jsonl-${seed}`, ['train', 'test']);
+      expect(new Set(whole.values())).toEqual(new Set(['train', 'test']));
+      const pairs = splitOfSeeds(`preference-${seed}`, ['train', 'test']);
+      expect(pairs.size).toBeGreaterThan(0);
+      for (const [one, split] of pairs) expect([seed, one, split]).toEqual([seed, one, whole.get(one)]);
+    }
+  });
+
+  it('that stay empty are told, and why', async () => {
+    // Of one seed nothing can be parted.
+    const one = await exported('jsonl', 'alone', '--split', 'train=1,test=1', '--where', 'seed == "2"');
+    expect(one.out).toMatch(
+      /^ {2}train +\d+ rows of 2 runs\n {2}test +0 rows of 0 runs$|^ {2}train +0 rows/m,
+    );
+    expect(one.err).toMatch(/no row is in (train|test): .*only 1 of them has rows/);
+    const card = filesIn(join(cwd, 'alone'))['README.md']?.toString();
+    expect(card).toMatch(/\| (train|test) \| 0 \| 0 \| 0 \|/);
+    const whole = await exported('jsonl', 'whole', '--split', 'train=1,test=1');
+    expect(whole.err).toBe('');
+  });
+
+  it('of which one would hold all of it, though it is told to hold a part, are refused', async () => {
+    const { code, err } = await exported('jsonl', 'none', '--split', 'train=0.9');
+    expect([code, err]).toEqual([2, expect.stringContaining('names nothing for the rest')]);
+    expect((await exported('jsonl', 'named', '--split', 'all=1')).code).toBe(0);
+  });
+});
+
+describe('frames', () => {
+  it('hold no picture twice, in one split or in two', async () => {
+    await exported('frames', 'frames', '--split', 'train=0.5,test=0.5');
+    const pictures = Object.entries(filesIn(join(cwd, 'frames'))).filter(([name]) => /^t.*png$/.test(name));
+    const bytes = pictures.map(([, file]) => file.toString('base64'));
+    expect(bytes.length).toBeGreaterThan(1);
+    expect(new Set(bytes).size).toBe(bytes.length);
+    await exported('frames', 'all', '--duplicates', 'keep');
+    const all = Object.keys(filesIn(join(cwd, 'all'))).filter((name) => name.startsWith('train/'));
+    expect(all.length).toBeGreaterThan(5 * bytes.length);
+  });
+});
+
+describe('what is asked for by name', () => {
+  it('and is nowhere is told, before anything is written where that can be', async () => {
+    const strange = await exported('jsonl', 'none', '--scenario', 'answerin');
+    expect(strange.code).toBe(2);
+    expect(strange.err).toMatch(/no run is of the scenario "answerin"[^]*did you mean answering\?/);
+    const some = await exported('jsonl', 'some', '--agent', 'ann', '--agent', 'bobb');
+    expect(some.err).toMatch(/no row is of the agent "bobb"; /);
+    const none = await exported('jsonl', 'nobody', '--agent', 'an');
+    expect(none.err).toMatch(/no row is of the agent "an"; did you mean ann\?/);
+    const model = await exported('jsonl', 'model', '--model', 'scripted', '--model', 'given');
+    expect(model.err).toMatch(/no row is of the model "scripted"/);
+  });
+
+  it('of tables, which are of whole runs, is told by its name', async () => {
+    const { code, err } = await exported('tables', 'none', '--split', 'train=1,test=1', '--redact', 'x');
+    expect(code).toBe(2);
+    expect(err).toContain('tables hold whole runs, and take no --redact, --split');
+    const some = await exported('tables', 'tables', '--outcome', 'succeeded');
+    expect(some.out).toMatch(/of 3 of 12 runs/);
+    expect(filesIn(join(cwd, 'tables'))['README.md']?.toString()).toContain('| succeeded | 3 |');
+  });
+});
