@@ -171,7 +171,7 @@ function cellsTable(cells: readonly Cell[]): string {
 }
 
 function runsTable(runs: readonly RunFigures[]): string {
-  const heads = ['log', 'run', 'scenario', 'players', 'end', 'seed', 'turns', 'steps'];
+  const heads = ['log', 'run', 'scenario', 'players', 'end', 'seed', 'turns', 'steps of agents'];
   const rows = runs.map((run) => [
     run.log,
     run.run,

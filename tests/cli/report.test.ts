@@ -150,6 +150,12 @@ describe('report', () => {
     expect(unasked.cells.map(({ players, runs }) => [players, runs])).toEqual([['random', 2]]);
   });
 
+  it('counts the steps of agents, and not those of the world, which a run counts too', async () => {
+    const { out } = await on('run', 'told.yaml', '--out', 'steps.sqlite', '--quiet', '--json');
+    expect(JSON.parse(out)).toMatchObject({ turns: 3, steps: 9 });
+    expect((await reported('steps.sqlite')).runs[0]).toMatchObject({ turns: 3, steps: 6 });
+  });
+
   it('prints a table for people, with what went wrong', async () => {
     const { code, out, err } = await on('report', 'told.sqlite', 'asked.sqlite');
     expect([code, err]).toEqual([0, '']);

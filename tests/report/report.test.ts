@@ -171,6 +171,7 @@ describe('the page', () => {
     const page = pageOf(reportOf([RUN]));
     expect(page).toContain('<th scope="row" class="text">qwen</th><td>1</td>');
     expect(page).toContain('<td class="text">qwen</td><td class="text">succeeded</td><td>1</td><td>10</td>');
+    expect(page).toContain('<th scope="col">steps of agents</th>');
   });
 
   test('is the same each time', () => {
