@@ -53,7 +53,7 @@ function leadOf({ runs }: Report): string {
   const ended = runs.filter(isEnded).length;
   const open = runs.length - ended;
   const players = new Set(runs.map((run) => run.players)).size;
-  const settings = new Set(runs.map((run) => run.settings)).size;
+  const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const how = settings < 2 ? '' : ` in ${settings} settings`;
   return `${counted(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${counted(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
 }

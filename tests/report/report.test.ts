@@ -164,6 +164,8 @@ describe('the page', () => {
     expect(lead([...set('turns.max=30'), ...set('turns.max=40'), ...set('turns.max=50')])).toBe(
       'by 2 players in 3 settings.',
     );
+    const [apart, elsewhere] = [set('a=1').concat(set('a=2')), run({ scenario: 'other' })];
+    expect(lead([...apart, elsewhere])).toBe('by 2 players in 2 settings.');
     expect(lead(set(''))).toBe('by 2 players.');
   });
 
