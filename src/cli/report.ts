@@ -90,5 +90,5 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
 }
 
 function measured(reader: LogReader, runId: string, address: string): MeasuredRun {
-  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId).scenario) };
+  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId)) };
 }

@@ -1,21 +1,27 @@
 /**
  * What runs of the same scenario and players differ in besides: settings of the scenario, each told by its path and value, `render.channel=text`. In: runs
- * with their scenarios; out: the same runs, each with the settings that tell it from others. Where all are alike nothing is told.
+ * with their scenarios; out: the same runs, each with the settings that tell it from others. Where all are alike nothing is told. Models that nobody asks
+ * are no settings: who plays does not change with a model that only stands in the file.
  */
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { RunRecord } from '../log/records.js';
+import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
 import type { RunFigures } from './run-figures.js';
 
 /** A scenario as it took effect, as far as settings go. */
 export interface Setup {
-  /** What every world has: turns, frame, prompt, minds, and how models are asked. */
+  /** What every world has: turns, frame, prompt, minds. */
   readonly shared: Json;
+  /** How those models are asked that an agent is decided by, by the names that the scenario gives them. */
+  readonly models: Models;
   /** The world's own part, which may follow from the seed. */
   readonly world: Json;
 }
+
+type Models = Readonly<Record<string, Json>>;
 
 export interface MeasuredRun {
   readonly figures: Omit<RunFigures, 'settings'>;
@@ -27,16 +33,34 @@ const KEPT_CHARACTERS = 200;
 const KEPT_ITEMS = 64;
 const SHOWN_CHARACTERS = 40;
 
-export function setupOf(scenario: Scenario): Setup {
-  const { agents, models, turns, budget, render, prompt, probes, definition } = scenario;
+export function setupOf({ scenario, controllers }: Pick<RunRecord, 'scenario' | 'controllers'>): Setup {
+  const { agents, turns, budget, render, prompt, probes, definition } = scenario;
   const minds = Object.fromEntries(agents.map(({ id, controller: _controller, ...mind }) => [id, mind]));
-  // Where a server is, and how patient we are with it, is no setting of the run; the model's name stands among the players.
-  const asked = Object.entries(models).map(([name, spec]) => {
-    const { temperature, topP, maxTokens, seed, guided, extra } = spec;
-    return [name, { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra }];
+  const shared = { agents: minds, turns, budget, render, prompt, probes };
+  const asked = agents.flatMap((agent) => askedBy(agent, controllers[agent.id]) ?? []);
+  const models = [...new Set(asked)].flatMap((name): readonly (readonly [string, Json])[] => {
+    const spec = scenario.models[name];
+    return spec === undefined ? [] : [[name, shortened(waysOf(spec))]];
   });
-  const shared = { agents: minds, models: Object.fromEntries(asked), turns, budget, render, prompt, probes };
-  return { shared: shortened(shared as unknown as Json), world: shortened(definition) };
+  return {
+    shared: shortened(shared as unknown as Json),
+    models: Object.fromEntries(models),
+    world: shortened(definition),
+  };
+}
+
+/**
+ * The model that an agent is decided by, which is also the one that is asked for its summaries, explanations and answers to probes. A controller that was
+ * handed in leaves the scenario's model unasked: then the log names none.
+ */
+function askedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
+  const { model } = Object(record ?? null) as { readonly model?: unknown };
+  return controller.kind === 'model' && typeof model === 'string' ? controller.model : null;
+}
+
+/** Where a server is, and how patient we are with it, is no setting of the run; the model's name stands among the players. */
+function waysOf({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): Json {
+  return { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra };
 }
 
 function shortened(value: Json): Json {
@@ -53,14 +77,17 @@ function shortened(value: Json): Json {
 export function withSettings(runs: readonly MeasuredRun[]): readonly RunFigures[] {
   const told = new Map<MeasuredRun, string>();
   for (const ofScenario of grouped(runs, ({ figures }) => figures.scenario)) {
-    const byPlayers = grouped(ofScenario, ({ figures }) => figures.players).map((group) => ({
-      group,
-      paths: pathsOf(group),
-    }));
+    const byPlayers = grouped(ofScenario, ({ figures }) => figures.players).map((runsOfPlayers) => {
+      const group = withCommonNames(runsOfPlayers);
+      return { runsOfPlayers, group, paths: pathsOf(group) };
+    });
     const all = distinct(byPlayers.flatMap(({ paths }) => paths.filter((path) => !isOfModel(path))));
-    for (const { group, paths } of byPlayers) {
+    for (const { runsOfPlayers, group, paths } of byPlayers) {
       const own = distinct([...all, ...paths.filter(isOfModel)]);
-      for (const run of group) told.set(run, own.map((path) => settingOf(run.setup, path)).join(', '));
+      runsOfPlayers.forEach((run, i) => {
+        const { setup } = group[i] ?? run;
+        told.set(run, own.flatMap((path) => settingOf(setup, path)).join(', '));
+      });
     }
   }
   return runs.map((run) => ({ ...run.figures, settings: told.get(run) ?? '' }));
@@ -79,6 +106,20 @@ function grouped(
   return [...groups.values()];
 }
 
+/**
+ * What a scenario calls its model is no difference: `run` takes the file's name for it, `batch` and `--model` give their own. Runs that ask one model each are
+ * told by one name, that of the first.
+ */
+function withCommonNames(group: readonly MeasuredRun[]): readonly MeasuredRun[] {
+  const names = group.map(({ setup }) => Object.keys(setup.models));
+  const [name = ''] = names[0] ?? [];
+  if (names.some(({ length }) => length !== 1)) return group;
+  return group.map((run) => {
+    const [ways = null] = Object.values(run.setup.models);
+    return { ...run, setup: { ...run.setup, models: { [name]: ways } } };
+  });
+}
+
 type Path = readonly (string | number)[];
 
 /** Where some of them differ; of the world only where two of one seed do, for a made map is another with each seed. */
@@ -95,7 +136,18 @@ function pathsOf(runs: readonly MeasuredRun[]): readonly Path[] {
     add(partings(first?.setup.shared, run.setup.shared));
     add(partings(twin.setup.world, run.setup.world));
   }
+  add(pathsOfModels(runs.map(({ setup }) => setup.models)));
   return [...found.values()];
+}
+
+/** Which of them are asked, and of each the ways that differ between those who ask it: never all that is known of a model. */
+function pathsOfModels(runs: readonly Models[]): readonly Path[] {
+  const names = [...new Set(runs.flatMap((models) => Object.keys(models)))];
+  return names.flatMap((name) => {
+    const asked = runs.flatMap((models) => models[name] ?? []);
+    const ways = asked.flatMap((one) => partings(asked[0], one)).map((path) => ['models', name, ...path]);
+    return asked.length === runs.length ? ways : [['models', name], ...ways];
+  });
 }
 
 function distinct(paths: readonly Path[]): readonly Path[] {
@@ -112,13 +164,19 @@ function partings(one: Json | undefined, other: Json | undefined): readonly Path
   return differences(one, other).map(({ path }) => path);
 }
 
-/** "render.channel=text". */
-function settingOf({ shared, world }: Setup, path: Path): string {
-  const value = valueAt(shared, path) ?? valueAt(world, path);
+/** "render.channel=text"; nothing for the ways of a model that the run does not ask. */
+function settingOf({ shared, models, world }: Setup, path: Path): readonly string[] {
+  const [, model = '', ...way] = path;
+  if (isOfModel(path) && way.length === 0) return [`${path.join('.')}=${model in models ? 'asked' : 'none'}`];
+  if (isOfModel(path) && !(model in models)) return [];
+  const value = valueAt({ ...Object(shared), models }, path) ?? valueAt(world, path);
+  return [`${path.join('.')}=${valueWords(value)}`];
+}
+
+function valueWords(value: Json | undefined): string {
   const words = value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
   const letters = Array.from(words);
-  const shown = letters.length > SHOWN_CHARACTERS ? `${letters.slice(0, SHOWN_CHARACTERS).join('')}…` : words;
-  return `${path.join('.')}=${shown}`;
+  return letters.length > SHOWN_CHARACTERS ? `${letters.slice(0, SHOWN_CHARACTERS).join('')}…` : words;
 }
 
 function valueAt(value: Json | undefined, path: Path): Json | undefined {

@@ -123,6 +123,39 @@ describe('report', () => {
     expect(readFileSync(join(cwd, 'cached.html'), 'utf8')).toContain(`<td>${share}</td>`);
   });
 
+  it('parts runs by settings of models that are asked, and by no others', async () => {
+    const heat = 'models.main.temperature=0.9';
+    await on('run', 'asked.yaml', '--out', 'hot.sqlite', '--quiet', '--set', heat);
+    const asked = await reported('asked.sqlite', 'hot.sqlite');
+    expect(asked.cells.map(({ players }) => players)).toEqual([
+      'fake-vlm · models.main.temperature=0',
+      'fake-vlm · models.main.temperature=0.9',
+    ]);
+    for (const [name, set] of [
+      ['cold', 'models.main.temperature=0'],
+      ['warm', heat],
+    ] as const)
+      await on(
+        'run',
+        'asked.yaml',
+        '--out',
+        `${name}.sqlite`,
+        '--quiet',
+        '--controller',
+        'random',
+        '--set',
+        set,
+      );
+    const unasked = await reported('cold.sqlite', 'warm.sqlite');
+    expect(unasked.cells.map(({ players, runs }) => [players, runs])).toEqual([['random', 2]]);
+  });
+
+  it('counts the steps of agents, and not those of the world, which a run counts too', async () => {
+    const { out } = await on('run', 'told.yaml', '--out', 'steps.sqlite', '--quiet', '--json');
+    expect(JSON.parse(out)).toMatchObject({ turns: 3, steps: 9 });
+    expect((await reported('steps.sqlite')).runs[0]).toMatchObject({ turns: 3, steps: 6 });
+  });
+
   it('prints a table for people, with what went wrong', async () => {
     const { code, out, err } = await on('report', 'told.sqlite', 'asked.sqlite');
     expect([code, err]).toEqual([0, '']);

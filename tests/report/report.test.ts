@@ -4,37 +4,7 @@ import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunFigures } from '../../src/report/run-figures.js';
-
-const RUN: RunFigures = {
-  log: 'a.sqlite',
-  run: 'r',
-  scenario: 'crypt',
-  seed: '1',
-  players: 'qwen',
-  settings: '',
-  status: 'succeeded',
-  turns: 10,
-  steps: 30,
-  replies: 33,
-  wasted: 0,
-  firstTries: 27,
-  unread: { unparsable: 2 },
-  refused: { 'illegal/locked': 1 },
-  standIns: 1,
-  repeated: 3,
-  said: 4,
-  unheard: 1,
-  promptTokens: 1000,
-  replyTokens: 100,
-  cachedTokens: 500,
-  cacheToldTokens: 800,
-  cost: 0.5,
-  seconds: 60,
-};
-
-const run = (change: Partial<RunFigures>): RunFigures => ({ ...RUN, ...change });
-const seeds = (from: number, to: number, change: Partial<RunFigures>): readonly RunFigures[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => run({ ...change, seed: String(from + i) }));
+import { RUN, run, seeds } from './figures.js';
 
 describe('a cell', () => {
   test('counts success among the runs that came to an end, and sums over all', () => {
@@ -163,7 +133,7 @@ describe('the page', () => {
     expect(page).toContain('<li>qwen: not understood: unparsable 40 · refused: illegal/locked 20</li>');
     expect(page).toContain('<th scope="col">time</th>');
     expect(page).toContain('<td>20 min 0 s</td>');
-    expect(page.match(/<svg/g)).toHaveLength(6);
+    expect(page.match(/<figure>/g)).toHaveLength(6);
     expect(page.match(/<tr>/g)?.length).toBe(2 + 2 + 41);
   });
 
@@ -173,6 +143,37 @@ describe('the page', () => {
     );
     expect(page).toContain('0 runs that came to an end, 1 that did not');
     expect(page).not.toContain('<svg');
+  });
+
+  test('tells each name whole, as text and as title, however long it is', () => {
+    const long = `${'checkpoints/'.repeat(12)}merged`;
+    const page = pageOf(reportOf([run({ players: long }), RUN]));
+    expect(page.split(`<span class="name" title="${long}">${long}</span>`)).toHaveLength(4);
+    expect(page).not.toMatch(/<text|…/);
+  });
+
+  test('hides bars alone from who has the page read to them: names and figures are text', () => {
+    const page = pageOf(reportOf(seeds(1, 20, {})));
+    expect(page).not.toMatch(/<svg(?! aria-hidden="true">)/);
+    expect(page).toContain('<span class="words">100 % (84–100) of 20</span>');
+  });
+
+  test('counts players, not their settings, and says how many of those there are', () => {
+    const set = (settings: string) => [run({ settings }), run({ settings, players: 'gemma' })];
+    const lead = (runs: readonly RunFigures[]) => /by \d[^.]*\./.exec(pageOf(reportOf(runs)))?.[0];
+    expect(lead([...set('turns.max=30'), ...set('turns.max=40'), ...set('turns.max=50')])).toBe(
+      'by 2 players in 3 settings.',
+    );
+    const [apart, elsewhere] = [set('a=1').concat(set('a=2')), run({ scenario: 'other' })];
+    expect(lead([...apart, elsewhere])).toBe('by 2 players in 2 settings.');
+    expect(lead(set(''))).toBe('by 2 players.');
+  });
+
+  test('breaks words in a table and no figures, so that it keeps to its page', () => {
+    const page = pageOf(reportOf([RUN]));
+    expect(page).toContain('<th scope="row" class="text">qwen</th><td>1</td>');
+    expect(page).toContain('<td class="text">qwen</td><td class="text">succeeded</td><td>1</td><td>10</td>');
+    expect(page).toContain('<th scope="col">steps of agents</th>');
   });
 
   test('is the same each time', () => {

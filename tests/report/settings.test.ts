@@ -33,10 +33,18 @@ const FIGURES: Omit<RunFigures, 'settings'> = {
   seconds: 1,
 };
 
-const run = (more: string, change: Partial<RunFigures> = {}): MeasuredRun => ({
-  figures: { ...FIGURES, ...change },
-  setup: setupOf(load(`${BASE}${more}`).scenario),
-});
+const run = (more: string, change: Partial<RunFigures> = {}): MeasuredRun => {
+  const { scenario } = load(`${BASE}${more}`);
+  const [agent] = scenario.agents;
+  const controller = agent?.controller.kind === 'model' ? { name: 'model', model: 'qwen' } : { name: 'own' };
+  return {
+    figures: { ...FIGURES, ...change },
+    setup: setupOf({ scenario, controllers: { ann: controller } }),
+  };
+};
+/** What stands in a file with models, and who plays: agents come last in the base. */
+const models = (more: string, plays = 'model: main') =>
+  `    ${plays}\nmodels:\n  main: { base_url: "http://localhost/v1" ${more} }\n`;
 const TEXT = 'render: { channel: text }\n';
 const settings = (...runs: readonly MeasuredRun[]) => withSettings(runs).map((one) => one.settings);
 
@@ -64,6 +72,61 @@ describe('settings', () => {
     expect(settings(run(''), run(other, { seed: '2' }))).toEqual(['', '']);
     expect(settings(run(''), run(other, { seed: '1' }))).not.toEqual(['', '']);
   });
+});
+
+describe('settings of a model', () => {
+  const scripted = { players: 'scripted' } as const;
+
+  it('that nobody asks make no other player', () => {
+    const unasked = models(', temperature: 0.2', 'controller: scripted');
+    expect(settings(run('', scripted), run(unasked, scripted))).toEqual(['', '']);
+    const hotter = models(', temperature: 0.9', 'controller: scripted');
+    expect(settings(run(hotter, scripted), run(unasked, scripted))).toEqual(['', '']);
+  });
+
+  it('that a controller of its own stood in for do not count either', () => {
+    const standIn = (more: string): MeasuredRun => {
+      const { scenario } = load(`${BASE}${models(more)}`);
+      return {
+        figures: { ...FIGURES, ...scripted },
+        setup: setupOf({ scenario, controllers: { ann: { name: 'mine' } } }),
+      };
+    };
+    expect(settings(standIn(', temperature: 0.2'), standIn(', temperature: 0.9'))).toEqual(['', '']);
+  });
+
+  it('that is asked are named one by one, as far as they differ', () => {
+    const [cold, warm] = [run(models(', temperature: 0.2')), run(models(', temperature: 0.9'))];
+    expect(settings(cold, warm)).toEqual(['models.main.temperature=0.2', 'models.main.temperature=0.9']);
+    const short = run(models(', temperature: 0.9, max_tokens: 50'));
+    expect(settings(warm, short)).toEqual(['models.main.max_tokens=512', 'models.main.max_tokens=50']);
+  });
+
+  it('are the same by whatever name the file calls the model', () => {
+    const renamed = models(', temperature: 0.2').replaceAll('main', 'batch');
+    expect(settings(run(models(', temperature: 0.2')), run(renamed))).toEqual(['', '']);
+    expect(settings(run(models(', temperature: 0.9')), run(renamed))).toEqual([
+      'models.main.temperature=0.9',
+      'models.main.temperature=0.2',
+    ]);
+  });
+
+  it('that only some of the runs ask say so in a word, beside what else differs', () => {
+    const one = run(models(', temperature: 0.2'));
+    const neither = run('');
+    const other = run(models(', temperature: 0.9'));
+    expect(settings(neither, one, other)).toEqual([
+      'models.main=none',
+      'models.main=asked, models.main.temperature=0.2',
+      'models.main=asked, models.main.temperature=0.9',
+    ]);
+  });
+});
+
+it('turns.max makes rows of its own, since it changes how often a game is won', () => {
+  const shorter = run(`    controller: scripted\nturns: { max: 7 }\n`);
+  const longer = run(models('', 'controller: scripted'));
+  expect(settings(longer, shorter)).toEqual(['turns.max=100', 'turns.max=7']);
 });
 
 describe('a report of runs with different settings', () => {

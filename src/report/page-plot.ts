@@ -1,0 +1,98 @@
+/**
+ * Plots of the report's page: a list with a line for each player, its name, its bar, its figures. In: names and numbers; out: HTML. Names and figures are
+ * text of the page, which wraps and which a screen reader reads; only bars are SVG, in shares of whatever width there is, and they tell nothing that the
+ * figures beside them don't. A name that is too long ends in an ellipsis, and is whole in its title.
+ */
+import { escaped } from './markup.js';
+
+/** A value with its interval, in shares of the plot's width. */
+export interface Bar {
+  readonly name: string;
+  /** Null where too little is known for an interval. */
+  readonly low: number | null;
+  readonly at: number;
+  readonly high: number | null;
+  readonly words: string;
+}
+
+/** Nothing where there are no bars. */
+export function dotPlot(title: string, bars: readonly Bar[], marks: readonly string[]): string {
+  if (bars.length === 0) return '';
+  const lines = bars.map(({ name, low, at, high, words }) => {
+    const interval =
+      low === null || high === null
+        ? ''
+        : `<line class="interval" x1="${place(low)}" x2="${place(high)}" y1="50%" y2="50%"/>`;
+    const dot = `<circle class="dot" cx="${place(at)}" cy="50%" r="6"/>`;
+    return lineOf({ name, shapes: `${interval}${dot}`, words, marks });
+  });
+  return plot(title, lines, marks);
+}
+
+/** Values of several kinds, one after the other on a line. */
+export interface Stack {
+  readonly name: string;
+  /** One for each kind. */
+  readonly shares: readonly number[];
+}
+
+/** Nothing where all of them are zero. */
+export function stackedPlot(title: string, stacks: readonly Stack[], kinds: readonly string[]): string {
+  const highest = Math.max(...stacks.map(({ shares }) => shares.reduce((sum, share) => sum + share, 0)), 0);
+  if (highest === 0) return '';
+  const most = roundedUp(highest);
+  const marks = marksTo(most);
+  const lines = stacks.map(({ name, shares }) => {
+    const words = shares.map((share) => share.toFixed(0)).join(' · ');
+    return lineOf({ name, shapes: piecesOf(shares, most), words, marks });
+  });
+  const legend = kinds.map((word, kind) => `<span><i class="kind${kind}"></i>${escaped(word)}</span>`);
+  return `${plot(title, lines, marks)}<p class="legend">${legend.join(' ')}</p>`;
+}
+
+function piecesOf(shares: readonly number[], most: number): string {
+  let from = 0;
+  const pieces = shares.map((share, kind) => {
+    const [x, width] = [place(from / most), place(share / most)];
+    from += share;
+    return share === 0 ? '' : `<rect class="kind${kind}" x="${x}" y="25%" width="${width}" height="50%"/>`;
+  });
+  return pieces.join('');
+}
+
+/** The next number that halves well: 2, 4, 10, 20, 40, 100 … */
+export function roundedUp(value: number): number {
+  let unit = 1;
+  while (unit * 10 < value) unit *= 10;
+  return unit * ([1, 2, 4, 10].find((times) => unit * times >= value) ?? 10);
+}
+
+/** At the begin, in the middle and at the end. */
+export function marksTo(most: number): readonly string[] {
+  return ['0', String(most / 2), String(most)];
+}
+
+interface Line {
+  readonly name: string;
+  readonly shapes: string;
+  readonly words: string;
+  readonly marks: readonly string[];
+}
+
+function lineOf({ name, shapes, words, marks }: Line): string {
+  const grid = marks.map((_, i) => {
+    const x = place(i / (marks.length - 1));
+    return `<line class="grid" x1="${x}" x2="${x}" y1="0" y2="100%"/>`;
+  });
+  const [label, told] = [escaped(name), escaped(words)];
+  return `<li><span class="name" title="${label}">${label}</span><span class="track"><svg aria-hidden="true">${grid.join('')}${shapes}</svg></span><span class="words">${told}</span></li>`;
+}
+
+function plot(title: string, lines: readonly string[], marks: readonly string[]): string {
+  const axis = marks.map((mark) => `<span>${escaped(mark)}</span>`).join('');
+  return `<figure><figcaption>${escaped(title)}</figcaption><ul class="plot">${lines.join('')}</ul><p class="axis" aria-hidden="true">${axis}</p></figure>`;
+}
+
+function place(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
+}

@@ -1,0 +1,33 @@
+/** Runs in figures for tests of what is made from them: one that was won, and others like it. */
+import type { RunFigures } from '../../src/report/run-figures.js';
+
+export const RUN: RunFigures = {
+  log: 'a.sqlite',
+  run: 'r',
+  scenario: 'crypt',
+  seed: '1',
+  players: 'qwen',
+  settings: '',
+  status: 'succeeded',
+  turns: 10,
+  steps: 30,
+  replies: 33,
+  wasted: 0,
+  firstTries: 27,
+  unread: { unparsable: 2 },
+  refused: { 'illegal/locked': 1 },
+  standIns: 1,
+  repeated: 3,
+  said: 4,
+  unheard: 1,
+  promptTokens: 1000,
+  replyTokens: 100,
+  cachedTokens: 500,
+  cacheToldTokens: 800,
+  cost: 0.5,
+  seconds: 60,
+};
+
+export const run = (change: Partial<RunFigures>): RunFigures => ({ ...RUN, ...change });
+export const seeds = (from: number, to: number, change: Partial<RunFigures>): readonly RunFigures[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => run({ ...change, seed: String(from + i) }));
