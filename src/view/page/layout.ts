@@ -18,10 +18,13 @@ interface Tab {
   readonly panel: HTMLElement;
 }
 
+export type Parts = ReturnType<typeof layout>;
+
 /** `keys`: those that the page's list tells of. */
 export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   const title = element('h1', {});
   const status = element('p', { class: 'status' });
+  const lack = element('p', { class: 'lack', role: 'alert' });
   const search = element('input', {
     type: 'search',
     placeholder: 'Find (/)',
@@ -39,7 +42,7 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   const help = button('help', 'Keys', '?', () => events.do('help'));
   const beside = button('beside', 'A second picture beside the first', 'b', () => events.do('beside'));
   const tools = element('div', { class: 'tools' }, search, hits, beside, theme, help);
-  const header = element('header', {}, element('div', { class: 'heading' }, title, status), tools);
+  const header = element('header', {}, element('div', { class: 'heading' }, title, status, lack), tools);
   const stages = element('div', { class: 'stages' });
   const words = {
     step: element('div', { class: 'words' }),
@@ -61,6 +64,7 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   return {
     title,
     status,
+    lack,
     search,
     hits,
     stages,
