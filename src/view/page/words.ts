@@ -5,6 +5,7 @@
 import type { PageData, PageRun } from '../page-data.js';
 import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
 import { say } from './element.js';
+import { hitsOf, hitWords } from './hits.js';
 import type { Parts } from './layout.js';
 import { nameOf, stepAt, type PageState } from './state.js';
 import { StepList } from './step-list.js';
@@ -34,9 +35,9 @@ export class Words {
   }
 
   tell({ data, run, state, marks }: Telling): void {
-    const { title, heading, words, transport } = this.#parts;
+    const { title, heading, words, transport, tabs } = this.#parts;
     const step = stepAt(run, state.step);
-    const told = { data, run, step, tiles: this.#tiles };
+    const told = { data, run, step, tiles: this.#tiles, query: state.query };
     const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
     const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
     say(title, run.title);
@@ -54,8 +55,12 @@ export class Words {
     );
     fill(words.step, told, stepWords);
     fill(words.prompt, told, promptWords);
+    const hits = hitsOf(told);
+    tabs.count('step', hits.step);
+    tabs.count('prompt', hits.prompt);
     if (!words.list.hidden) this.#list.show(run, marks, step?.step ?? 0);
-    if (!state.isPlaying) this.#speak(`${run.id} ${step?.step ?? 0}`, summaryOf(run, step));
+    if (!state.isPlaying)
+      this.#speak(`${run.id} ${step?.step ?? 0}`, `${summaryOf(run, step)}${hitWords(hits)}`);
   }
 
   #tellStatus(run: PageRun): void {
