@@ -1,28 +1,19 @@
 /**
  * The runs of a file as a tree: each fork below the run that it shares its past with, where it parts, what was changed, how it ended. In: a
- * reader; out: text for a person or one JSON document. What was changed is told by comparing what the log holds of both.
+ * reader; out: text for a person or one JSON document.
  */
 import { counted } from '../base/counted.js';
-import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
-import type { RunEnd, RunRecord } from '../log/records.js';
-import { givenIn } from '../replay/past.js';
+import type { RunEnd } from '../log/records.js';
+import { changesOf, changeText } from '../replay/fork-changes.js';
+import type { Change } from '../replay/fork-changes.js';
 import { block, fit } from './style.js';
 import type { Paint } from './style.js';
 
 const CHANGES_SHOWN = 6;
 const VALUE_CHARACTERS = 60;
-
-/** What a fork does otherwise than its parent. */
-interface Change {
-  /** Such as `turns.max`, `reply of wizard`. */
-  readonly what: string;
-  /** As JSON; null for nothing. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 export interface TreeRun {
   readonly summary: RunSummary;
@@ -48,25 +39,6 @@ function treeRun(reader: LogReader, summary: RunSummary, depth: number): TreeRun
   return { summary, end: reader.ending(runId), changes, depth };
 }
 
-function changesOf(parent: RunRecord, fork: RunRecord): readonly Change[] {
-  const given = Object.entries(givenIn(fork)).map(([agent, reply]) => {
-    return { what: `reply of ${agent}`, before: null, after: JSON.stringify(reply) };
-  });
-  const { agents } = fork.scenario;
-  const scenarios = [parent.scenario, fork.scenario] as unknown as readonly [Json, Json];
-  const settings = differences(...scenarios).map(({ path, before, after }) => {
-    const [first, index, ...rest] = path;
-    const agent = first === 'agents' && typeof index === 'number' ? agents[index]?.id : undefined;
-    const what = (agent === undefined ? path : [first, agent, ...rest]).join('.');
-    return { what, before: valueText(before), after: valueText(after) };
-  });
-  return [...given, ...settings];
-}
-
-function valueText(value: Json | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
 export function treeText(
   tree: readonly TreeRun[],
   { paint, columns }: { paint: Paint; columns: number },
@@ -77,7 +49,7 @@ export function treeText(
     const from = parent === null ? `${name}, seed ${seed}` : `from step ${parent.step}`;
     const ending = end === null ? status : `${end.status}: ${end.reason}`;
     const head = `${indent}${paint('bold', block(runId))}  ${paint('dim', block(from))}`;
-    const told = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one));
+    const told = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one, VALUE_CHARACTERS));
     if (changes.length > CHANGES_SHOWN) told.push(`and ${changes.length - CHANGES_SHOWN} more`);
     const tail = `${counted(steps, 'step')}, ${ending}`;
     return [head, ...told.map((one) => fitted(indent, one, columns)), fitted(indent, tail, columns)];
@@ -87,11 +59,6 @@ export function treeText(
 
 function fitted(indent: string, text: string, columns: number): string {
   return `${indent}    ${fit(text, columns - indent.length - 4)}`;
-}
-
-function changeText({ what, before, after }: Change): string {
-  const short = (text: string | null): string => fit(text ?? 'nothing', VALUE_CHARACTERS);
-  return before === null ? `${what}: ${short(after)}` : `${what}: ${short(before)} → ${short(after)}`;
 }
 
 export function treeDocument(tree: readonly TreeRun[]): Readonly<Record<string, Json>> {

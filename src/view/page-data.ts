@@ -41,6 +41,8 @@ export interface PageRunHead {
   readonly seed: string;
   /** Of a fork: the run whose steps before `step` it shares, which may not be on the page; null for a run of its own. */
   readonly parent: { readonly run: string; readonly step: number } | null;
+  /** What a fork does otherwise than its parent, in a few words; players are told by `agents`. '' where it is nothing else. */
+  readonly change: string;
   readonly agents: readonly PageAgent[];
   readonly tileset: Index;
   readonly skin: number;

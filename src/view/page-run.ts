@@ -6,7 +6,8 @@ import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import type { Marks } from '../log/marks.js';
-import type { ActRecord, StepRecord } from '../log/records.js';
+import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
+import { changesOf, changeText } from '../replay/fork-changes.js';
 import { saidIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { Tick } from '../replay/ticks.js';
@@ -19,6 +20,8 @@ import type { PageTables } from './tables.js';
 
 /** Characters of what an event happened to. */
 const NAME_SHOWN = 60;
+/** Characters of each value that a fork changed: a menu's entry is short. */
+const VALUE_SHOWN = 32;
 
 export class RunPacker {
   readonly #source: RunSource;
@@ -104,7 +107,7 @@ export class RunPacker {
   }
 
   #head(): PageRunHead {
-    const { run, file } = this.#source;
+    const { reader, run, file } = this.#source;
     const { scenario } = run;
     const { scenes: start } = this.#scenes.after(0, []);
     return {
@@ -113,6 +116,7 @@ export class RunPacker {
       title: scenario.title,
       seed: run.seed,
       parent: run.parent === undefined ? null : { run: run.parent.runId, step: run.parent.step },
+      change: run.parent === undefined ? '' : changeWords(reader.run(run.parent.runId), run),
       agents: scenario.agents.map(({ id, name }) => ({ id, name, controller: nameOf(run.controllers[id]) })),
       tileset: this.#tileset,
       skin: scenario.render.skin,
@@ -154,6 +158,15 @@ export class RunPacker {
         .map((event) => eventWords(event, agent)),
     };
   }
+}
+
+/** The first change, and how many more there are. Whose kind of player changed is told by the players' names. */
+function changeWords(parent: RunRecord, fork: RunRecord): string {
+  const changes = changesOf(parent, fork).filter(({ what }) => !what.endsWith('.controller.kind'));
+  const [first] = changes;
+  if (first === undefined) return '';
+  const more = changes.length === 1 ? '' : ` and ${changes.length - 1} more`;
+  return `${changeText(first, VALUE_SHOWN)}${more}`;
 }
 
 /** What happened, to what, and by whom where that wasn't who acted. */

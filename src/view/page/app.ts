@@ -3,44 +3,36 @@
  * change, once a frame of the screen; the words only when it comes to rest, so that scrubbing through a long run stays smooth.
  */
 import type { PageData, PageRun } from '../page-data.js';
-import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
+import { summaryOf } from './details.js';
 import { face, say } from './element.js';
 import { Judging } from './judging.js';
 import { deedOf, JUDGING_KEYS, KEYS, type Deed } from './keys.js';
 import { layout } from './layout.js';
+import { hashOf, linked } from './link.js';
 import type { Keep } from './load.js';
 import { arrived, later, tilesDone, type Moment } from './player.js';
-import { stepsWith } from './search.js';
+import { FreshMarks, type Marks } from './fresh-marks.js';
 import { areLargerStacked, Stage } from './stage.js';
 import {
   activeRun,
   besideOf,
-  hashOf,
   lastStep,
   nameOf,
   runOf,
   SPEEDS,
-  stateFrom,
   stepsAlong,
   stepAt,
   viewsOf,
 } from './state.js';
 import type { PageState, PanelState } from './state.js';
-import { StepList } from './step-list.js';
-import { marksOf, markWords, type StepMarks } from './step-marks.js';
+import { markWords } from './step-marks.js';
 import { nextTheme } from './theme.js';
 import { Timeline } from './timeline.js';
 import { Tiles } from './tiles.js';
+import { Words } from './words.js';
 
 /** The words wait for so long after the last change. */
 const REST_MS = 70;
-
-/** What the time line marks, and the steps that were found; `key` tells of what. */
-interface Marks {
-  readonly key: string;
-  readonly list: readonly StepMarks[];
-  readonly found: ReadonlySet<number>;
-}
 
 type Holds = (marks: Marks, step: number) => boolean;
 
@@ -56,16 +48,18 @@ export class App {
     onStep: (step) => this.#goTo(step),
     describe: (step) => this.#describe(step),
   });
-  readonly #list = new StepList((step) => this.#goTo(step));
+  readonly #words: Words;
   #stages: readonly Stage[] = [];
   /** Null while nothing plays. */
   #moment: Moment | null = null;
   #lastFrame = 0;
   #isWaiting = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  /** The step that was told aloud last. */
-  #spoken = '';
-  #marks: Marks = { key: '', list: [], found: new Set() };
+  /** The address that was followed, for as long as something of it is not there and nobody went elsewhere; else null. */
+  #unmet: string | null = null;
+  /** Whether all is here that there was when the page was opened. */
+  #isSettled: boolean;
+  readonly #marks = new FreshMarks();
 
   /** `keep`: how a word on a step is kept; null where nobody keeps it. */
   constructor(data: PageData, keep: Keep | null) {
@@ -73,7 +67,8 @@ export class App {
     this.#keys = keep === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
     this.#judging = new Judging(keep, { do: (deed) => this.#do(deed) });
     this.#tiles = new Tiles(data);
-    this.#state = stateFrom(data, location.hash);
+    this.#isSettled = keep === null;
+    this.#state = linked(data, location.hash).state;
     this.#parts = layout(
       {
         do: (deed) => this.#do(deed),
@@ -87,15 +82,35 @@ export class App {
     this.#parts.heading.after(this.#judging.element);
     document.body.append(this.#judging.dialog);
     this.#parts.transport.element.prepend(this.#timeline.element);
-    this.#parts.words.list.append(this.#list.element);
+    this.#words = new Words(this.#parts, this.#tiles, (step) => this.#goTo(step));
     this.#parts.tabs.onChoose(() => this.#tell());
     document.addEventListener('keydown', (event) => this.#key(event));
     // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
-    addEventListener('hashchange', ({ newURL }) =>
-      this.#set({ ...stateFrom(this.#data, new URL(newURL).hash), query: this.#state.query }),
-    );
+    addEventListener('hashchange', ({ newURL }) => this.#follow(new URL(newURL).hash));
     addEventListener('resize', () => this.#set({}));
-    this.#set({});
+    this.#follow(location.hash);
+  }
+
+  /** Where an address leads, as far as that is there. */
+  #follow(hash: string): void {
+    const { state, lack } = linked(this.#data, hash);
+    this.#unmet = lack === '' ? null : hash;
+    say(this.#parts.lack, this.#isSettled ? lack : '');
+    this.#set({ ...state, query: this.#state.query });
+  }
+
+  /** What it asked for may have come by now; once somebody was told what is shown instead, that stays until all is there. */
+  #followAgain(hash: string): void {
+    const { state, lack } = linked(this.#data, hash);
+    if (lack === '') this.#depart();
+    const { panels, active, step } = lack === '' || !this.#isSettled ? state : this.#state;
+    this.#set({ panels, active, step });
+  }
+
+  /** Somebody chose what to see: no address is waited for. */
+  #depart(): void {
+    this.#unmet = null;
+    say(this.#parts.lack, '');
   }
 
   /** With more steps than before; who looks at the last one goes on to the new last one. */
@@ -105,11 +120,14 @@ export class App {
     this.#version += 1;
     this.#tiles.extend(data);
     const follows = wasAtEnd && this.#moment === null;
-    this.#set(follows ? { step: lastStep(data, this.#state) } : {});
+    if (this.#unmet !== null) this.#followAgain(this.#unmet);
+    else this.#set(follows ? { step: lastStep(data, this.#state) } : {});
   }
 
   /** Whether the run goes on while it is looked at. */
   setLive(state: 'file' | 'live' | 'lost', words: string): void {
+    if (!this.#isSettled && this.#unmet !== null) say(this.#parts.lack, linked(this.#data, this.#unmet).lack);
+    this.#isSettled = true;
     const { dataset } = document.documentElement;
     if (dataset['live'] === state && this.#parts.status.dataset['note'] === words) return;
     dataset['live'] = state;
@@ -197,14 +215,8 @@ export class App {
     this.#parts.beside.setAttribute('aria-pressed', String(this.#stages.length > 1));
   }
 
-  /** Made anew where the run grew or something else is looked for: also between two frames, since whoever types ENTER won't wait for one. */
   #freshMarks(run: PageRun): Marks {
-    const key = `${run.id} ${run.steps.length} ${this.#version} ${this.#state.query}`;
-    if (key !== this.#marks.key) {
-      const found = stepsWith(this.#data, run, this.#state.query);
-      this.#marks = { key, list: marksOf(run, this.#data, found), found };
-    }
-    return this.#marks;
+    return this.#marks.of(this.#data, run, { query: this.#state.query, version: this.#version });
   }
 
   /** All that is to be read. */
@@ -212,39 +224,14 @@ export class App {
     const state = this.#state;
     const run = activeRun(this.#data, state);
     if (run === undefined) return;
-    const { title, status, heading, words, live, transport } = this.#parts;
-    const step = stepAt(run, state.step);
-    const told = { data: this.#data, run, step, tiles: this.#tiles };
-    const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
-    const which = isOneOfTwo ? `Run ${this.#data.runs.indexOf(run) + 1} · ` : '';
-    say(title, run.title);
-    document.title = `${run.title} · step ${state.step}`;
-    const note = status.dataset['note'] ?? '';
-    say(status, note === '' ? statusOf(run) : note);
-    status.classList.toggle('over', run.end !== null);
-    say(
-      heading,
-      step === null
-        ? 'Before the first step'
-        : `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`,
-    );
-    transport.agent.offer(
-      [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],
-      state.agent ?? '',
-    );
-    this.#judging.show(told);
-    fill(words.step, told, stepWords);
-    fill(words.prompt, told, promptWords);
-    if (!words.list.hidden) this.#list.show(run, this.#marks.list, step?.step ?? 0);
-    const spoken = `${run.id} ${step?.step ?? 0}`;
-    // A run that grows meanwhile is no reason to say the same step again.
-    if (!state.isPlaying && spoken !== this.#spoken) say(live, summaryOf(run, step));
-    if (!state.isPlaying) this.#spoken = spoken;
+    this.#judging.show({ data: this.#data, run, step: stepAt(run, state.step) });
+    this.#words.tell({ data: this.#data, run, state, marks: this.#freshMarks(run).list });
     const hash = hashOf(state);
     if (hash !== location.hash && !state.isPlaying) history.replaceState(null, '', hash);
   }
 
   #goTo(step: number): void {
+    this.#depart();
     const last = lastStep(this.#data, this.#state);
     const wanted = Number.isFinite(step) ? Math.max(0, Math.min(last, Math.round(step))) : this.#state.step;
     if (this.#moment !== null) this.#moment = { step: wanted, elapsedMs: 0 };
@@ -256,6 +243,7 @@ export class App {
     if (run === undefined) return;
     const views = viewsOf(run).map(([view]) => view);
     const view = views.includes(panel.view) ? panel.view : (views[0] ?? 'map');
+    this.#depart();
     this.#set({
       panels: this.#state.panels.map((one, i) => (i === place ? { run: run.id, view } : one)),
       active: place,
@@ -343,6 +331,7 @@ export class App {
   }
 
   #play(): void {
+    this.#depart();
     const isPlaying = !this.#state.isPlaying;
     const isAtEnd = this.#state.step >= lastStep(this.#data, this.#state);
     this.#lastFrame = performance.now();
@@ -385,6 +374,7 @@ export class App {
     const { panels } = this.#state;
     const [first] = panels;
     if (first === undefined) return;
+    this.#depart();
     this.#announce(panels.length > 1 ? 'One picture' : 'Two pictures');
     if (panels.length > 1) this.#set({ panels: [first], active: 0 });
     else this.#set({ panels: [first, besideOf(this.#data, first)] });

@@ -16,6 +16,7 @@ import type {
   PageStep,
 } from '../page-data.js';
 import { element } from './element.js';
+import { showFound } from './found.js';
 import { nameOf } from './state.js';
 import { saidWords } from './step-marks.js';
 import type { Tiles } from './tiles.js';
@@ -25,6 +26,8 @@ export interface Told {
   readonly run: PageRun;
   readonly step: PageStep | null;
   readonly tiles: Tiles;
+  /** What is looked for; '' for nothing. */
+  readonly query: string;
 }
 
 /** One line for whoever listens: who did what in which step, and what came of it. */
@@ -57,15 +60,16 @@ function whoPlays(agents: PageRun['agents']): string {
   return `${counted(agents.length, 'agent')}${by}`;
 }
 
-/** Made anew only where other words are to be read: what somebody selected, opened or has the focus on stays while a run grows. */
+/** Made anew only where other words are to be read or looked for: what somebody selected, opened or has the focus on stays while a run grows. */
 export function fill(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
   if (panel.hidden) return;
-  const { run, step } = told;
-  const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step)]);
+  const { run, step, query } = told;
+  const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step), query.toLowerCase()]);
   if (panel.dataset['key'] === key) return;
   panel.dataset['key'] = key;
   panel.scrollTop = 0;
   panel.replaceChildren(...words(told));
+  showFound(panel, query);
 }
 
 /** What was done, said and replied. */
@@ -107,7 +111,14 @@ function saidOf(run: PageRun, { agent }: PageStep, { speaker, text, hearers }: P
   const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
   const heard = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
   if (speaker === agent) return element('p', { class: 'heard' }, heard);
-  return element('blockquote', {}, element('cite', {}, nameOf(run, speaker)), ` “${text}” ${heard}`);
+  return element(
+    'blockquote',
+    {},
+    element('cite', {}, nameOf(run, speaker)),
+    ' “',
+    element('span', { class: 'sought' }, text),
+    `” ${heard}`,
+  );
 }
 
 /** How the run ended, where that is told with a step: its last one; null elsewhere. */
@@ -134,15 +145,18 @@ function actOf({ words, ok, message, problem, insteadOf, rung }: PageAct): HTMLE
   const asked = element(
     'div',
     {},
-    element('code', { class: 'act' }, words === '' ? '(nothing understood)' : words),
+    words === ''
+      ? element('code', { class: 'act' }, '(nothing understood)')
+      : element('code', { class: 'act sought' }, words),
     how,
   );
   const came = element(
     'div',
     { class: ok ? 'came ok' : 'came refused' },
     ok ? '✓ ' : '✗ ',
-    problem === null ? null : element('b', {}, `${problem} `),
-    message,
+    problem === null ? null : element('b', { class: 'sought' }, problem),
+    problem === null ? null : ' ',
+    element('span', { class: 'sought' }, message),
   );
   const note = insteadOf === null ? null : element('div', { class: 'quiet' }, `instead of ${insteadOf}`);
   return element('li', {}, asked, came, note);
@@ -170,12 +184,12 @@ function replyOf({ data }: Told, call: PageCall, { acts }: PageStep): HTMLElemen
   if (reply.kind === 'none')
     return element('section', {}, head, element('p', { class: 'quiet' }, 'None was stored.'));
   if (reply.kind === 'failed')
-    return element('section', {}, head, element('p', { class: 'warning' }, reply.error));
+    return element('section', {}, head, element('p', { class: 'warning sought' }, reply.error));
   const content = at(data.texts, reply.content);
   const span = acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
   const thought = reply.reasoning === null ? null : at(data.texts, reply.reasoning);
   const tools = reply.tools.map((tool) =>
-    element('pre', { class: 'tool' }, `${tool.name} ${tool.arguments}`),
+    element('pre', { class: 'tool sought' }, `${tool.name} ${tool.arguments}`),
   );
   return element(
     'section',
@@ -183,7 +197,12 @@ function replyOf({ data }: Told, call: PageCall, { acts }: PageStep): HTMLElemen
     head,
     thought === null
       ? null
-      : element('details', {}, element('summary', {}, 'Reasoning'), element('pre', {}, thought)),
+      : element(
+          'details',
+          {},
+          element('summary', {}, 'Reasoning'),
+          element('pre', { class: 'sought' }, thought),
+        ),
     content === '' && tools.length > 0 ? null : litText(content, span),
     ...tools,
   );
@@ -191,10 +210,10 @@ function replyOf({ data }: Told, call: PageCall, { acts }: PageStep): HTMLElemen
 
 /** A reply, its accepted part marked for eyes and for readers aloud. */
 function litText(content: string, span: readonly [number, number] | null): HTMLElement {
-  if (span === null) return element('pre', { class: 'reply' }, content);
+  if (span === null) return element('pre', { class: 'reply sought' }, content);
   const [start, end] = span;
   const lit = element('mark', { 'aria-label': 'accepted' }, content.slice(start, end));
-  return element('pre', { class: 'reply' }, content.slice(0, start), lit, content.slice(end));
+  return element('pre', { class: 'reply sought' }, content.slice(0, start), lit, content.slice(end));
 }
 
 /** Everything that was sent, as it was sent; the last call is open, of each the last message. */
@@ -222,7 +241,9 @@ export function promptWords(told: Told): readonly HTMLElement[] {
             element('summary', {}, `${counted(earlier.length, 'message')} before`),
             ...earlier,
           ),
-      last === undefined ? element('p', { class: 'quiet' }, 'No message was sent.') : messageOf(told, last),
+      last === undefined
+        ? element('p', { class: 'quiet' }, 'No message was sent.')
+        : messageOf(told, last, 'fresh'),
     );
   });
 }
@@ -252,9 +273,9 @@ function callOf(run: PageRun, number: number): PageCall | undefined {
   return calls.get(number);
 }
 
-function messageOf({ data, run, tiles }: Told, { role, pieces }: PageMessage): HTMLElement {
+function messageOf({ data, run, tiles }: Told, { role, pieces }: PageMessage, age = ''): HTMLElement {
   const body = pieces.map((piece) => {
-    if ('text' in piece) return element('pre', {}, at(data.texts, piece.text));
+    if ('text' in piece) return element('pre', { class: 'sought' }, at(data.texts, piece.text));
     const canvas = element('canvas', {
       class: 'sent',
       role: 'img',
@@ -263,5 +284,5 @@ function messageOf({ data, run, tiles }: Told, { role, pieces }: PageMessage): H
     void tiles.showSent(canvas, run, piece.picture);
     return canvas;
   });
-  return element('article', { class: `message ${role}` }, element('h4', {}, role), ...body);
+  return element('article', { class: `message ${role} ${age}` }, element('h4', {}, role), ...body);
 }

@@ -1,5 +1,5 @@
 /** The page's fixed parts and how they lie: bar, pictures, words, transport. In: what to do on each press; out: elements to fill. */
-import { button, choice, element } from './element.js';
+import { button, choice, element, say } from './element.js';
 import type { Deed, KeyLine } from './keys.js';
 import { SPEEDS } from './state.js';
 
@@ -18,10 +18,13 @@ interface Tab {
   readonly panel: HTMLElement;
 }
 
+export type Parts = ReturnType<typeof layout>;
+
 /** `keys`: those that the page's list tells of. */
 export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   const title = element('h1', {});
   const status = element('p', { class: 'status' });
+  const lack = element('p', { class: 'lack', role: 'alert' });
   const search = element('input', {
     type: 'search',
     placeholder: 'Find (/)',
@@ -32,14 +35,17 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   search.addEventListener('input', () => events.find(search.value));
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') events.do(event.shiftKey ? 'foundBack' : 'found');
-    if (event.key === 'Escape') search.blur();
+    if (event.key !== 'Escape') return;
+    // A browser would empty the field and say nothing of it: the words are still looked for.
+    event.preventDefault();
+    search.blur();
   });
   const hits = element('span', { class: 'hits', role: 'status' });
   const theme = button('theme', 'Light or dark', 't', () => events.do('theme'));
   const help = button('help', 'Keys', '?', () => events.do('help'));
   const beside = button('beside', 'A second picture beside the first', 'b', () => events.do('beside'));
   const tools = element('div', { class: 'tools' }, search, hits, beside, theme, help);
-  const header = element('header', {}, element('div', { class: 'heading' }, title, status), tools);
+  const header = element('header', {}, element('div', { class: 'heading' }, title, status, lack), tools);
   const stages = element('div', { class: 'stages' });
   const words = {
     step: element('div', { class: 'words' }),
@@ -61,6 +67,7 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
   return {
     title,
     status,
+    lack,
     search,
     hits,
     stages,
@@ -120,6 +127,11 @@ function tabsOf(tabs: readonly Tab[]) {
   const buttons = tabs.map(({ id, text }) =>
     element('button', { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}` }, text),
   );
+  const counts = buttons.map((one) => {
+    const made = element('span', { class: 'count' });
+    one.append(made);
+    return made;
+  });
   const choose = (chosen: number, isFocused = false) => {
     tabs.forEach(({ panel }, i) => {
       panel.hidden = i !== chosen;
@@ -147,6 +159,11 @@ function tabsOf(tabs: readonly Tab[]) {
   return {
     element: element('div', { class: 'tabbed' }, list, ...tabs.map(({ panel }) => panel)),
     onChoose: (listener: () => void) => list.addEventListener('choose', listener),
+    /** How often what is looked for stands in a tab. */
+    count: (tab: string, hits: number) => {
+      const place = counts[tabs.findIndex(({ id }) => id === tab)];
+      if (place !== undefined) say(place, hits === 0 ? '' : ` ${hits} found`);
+    },
   };
 }
 

@@ -26,8 +26,8 @@ const WORDS: Readonly<Record<Trouble, string>> = {
 export type Keep = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**
- * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null where nobody keeps it; `onLive` whether more may come,
- * with why it does not.
+ * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null where nobody keeps it; `onLive`, once all is told that
+ * there is, whether more may come, with why it does not.
  */
 export interface DataListener {
   onData(data: PageData, keep: Keep | null): void;
@@ -100,8 +100,9 @@ class Connection {
       parts += answer.length;
       data = allOf(data, answer);
       if (answer.length > 0) listener.onData(data, this.keep);
+      if (answer.length > 0) continue;
       listener.onLive('live', '');
-      if (answer.length === 0) await this.#pause(POLL_MS);
+      await this.#pause(POLL_MS);
     }
   }
 

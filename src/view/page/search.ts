@@ -1,4 +1,4 @@
-/** Search: the steps of a run whose prompt, reply, acts or speech hold some words, whatever their case. */
+/** Search: the steps of a run whose prompt, reply, acts or speech hold some words, whatever their case, and where in a text they stand. */
 import type { PageCall, PageData, PageRun, PageStep } from '../page-data.js';
 
 /** Places of the texts that hold the words, made once for all runs. */
@@ -46,4 +46,37 @@ function newTexts({ agent, added }: PageCall, told: Set<string>): readonly numbe
       return isNew ? [piece.text] : [];
     }),
   );
+}
+
+/** Of a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
+
+/** Where words stand in a text, none of them over another. */
+export function placesOf(text: string, words: string): readonly Span[] {
+  const sought = words.toLowerCase();
+  if (sought === '') return [];
+  const { lower, origins } = lowered(text);
+  const places: Span[] = [];
+  for (let from = lower.indexOf(sought); from >= 0;) {
+    const to = from + sought.length;
+    places.push(origins === null ? [from, to] : [origins[from]?.[0] ?? 0, origins[to - 1]?.[1] ?? 0]);
+    from = lower.indexOf(sought, to);
+  }
+  return places;
+}
+
+/** `origins`: the letter that each unit comes from; null where all keep their places, as but for a few letters (İ) they do. */
+function lowered(text: string): { readonly lower: string; readonly origins: readonly Span[] | null } {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return { lower, origins: null };
+  const origins: Span[] = [];
+  const letters: string[] = [];
+  let from = 0;
+  for (const letter of text) {
+    const small = letter.toLowerCase();
+    letters.push(small);
+    for (let i = 0; i < small.length; i++) origins.push([from, from + letter.length]);
+    from += letter.length;
+  }
+  return { lower: letters.join(''), origins };
 }

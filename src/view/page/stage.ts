@@ -7,6 +7,7 @@ import { bubblesFor } from '../../replay/film-speech.js';
 import type { PageData, PageRun, PageScenes, PageStep } from '../page-data.js';
 import { choice, element, say } from './element.js';
 import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
+import { runNames } from './run-names.js';
 import { nameOf, runOf, stepAt, viewsOf, type PageState, type PanelState } from './state.js';
 import type { Tiles } from './tiles.js';
 
@@ -67,10 +68,7 @@ export class Stage {
     const run = panel === undefined ? undefined : runOf(data, panel.run);
     if (panel === undefined || run === undefined) return;
     this.#panel = panel;
-    this.#run.offer(
-      data.runs.map((one) => [one.id, runName(one, data)]),
-      run.id,
-    );
+    this.#run.offer(runNames(data), run.id);
     this.#run.element.hidden = data.runs.length === 1;
     const views = viewsOf(run);
     this.#view.offer(views, panel.view);
@@ -200,16 +198,6 @@ export class Stage {
 function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): number | null {
   if (viewer === null) return scenes.map;
   return scenes.eyes[run.agents.findIndex(({ id }) => id === viewer)] ?? null;
-}
-
-/** What a run is comes before its title, which is left out where all have the same: the list is narrow. */
-function runName(run: PageRun, { runs }: PageData): string {
-  const number = runs.indexOf(run) + 1;
-  const parent = runs.findIndex(({ id }) => id === run.parent?.run) + 1;
-  const of = parent === 0 ? '' : ` of ${parent}`;
-  const kind = run.parent === null ? `seed ${run.seed}` : `fork${of} at step ${run.parent.step}`;
-  const title = runs.every((one) => one.title === run.title) ? '' : `, ${run.title}`;
-  return `${number}. ${kind}${title}`;
 }
 
 function describe(run: PageRun, scene: Scene, viewer: string | null): string {

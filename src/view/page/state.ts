@@ -1,7 +1,4 @@
-/**
- * What the page shows, as plain data, and how the address tells it: `#run=…&step=…&view=…`, with `run2` and `view2` for the second picture.
- * A step is counted from 1; 0 is the world before the first.
- */
+/** What the page shows, as plain data. A step is counted from 1; 0 is the world before the first. */
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 
@@ -87,41 +84,4 @@ export function besideOf(data: PageData, first: PanelState): PanelState {
   if (kin !== undefined) return { run: kin.id, view: first.view };
   const other = viewsOf(run).find(([view]) => view !== first.view);
   return { run: run.id, view: other?.[0] ?? first.view };
-}
-
-/** As the address says, else from the first run's beginning. */
-export function stateFrom(data: PageData, hash: string): PageState {
-  const words = new URLSearchParams(hash.replace(/^#/, ''));
-  const panel = (suffix: string): PanelState | null => {
-    const run = runOf(data, words.get(`run${suffix}`) ?? '') ?? (suffix === '' ? data.runs[0] : undefined);
-    if (run === undefined) return null;
-    const views = viewsOf(run).map(([view]) => view);
-    const asked = words.get(`view${suffix}`) ?? '';
-    return { run: run.id, view: views.includes(asked) ? asked : (views[0] ?? 'map') };
-  };
-  const panels = [panel(''), panel('2')].filter((one) => one !== null);
-  const state = {
-    panels,
-    active: 0,
-    step: 0,
-    agent: null,
-    isPlaying: false,
-    speed: 1,
-    query: '',
-  };
-  const step = Number(words.get('step') ?? Number.NaN);
-  // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.
-  const wanted = Number.isSafeInteger(step) && step >= 0 ? step : 1;
-  return { ...state, step: Math.min(wanted, lastStep(data, state)) };
-}
-
-export function hashOf({ panels, step }: PageState): string {
-  const words = new URLSearchParams();
-  panels.forEach(({ run, view }, i) => {
-    const suffix = i === 0 ? '' : String(i + 1);
-    words.set(`run${suffix}`, run);
-    words.set(`view${suffix}`, view);
-  });
-  words.set('step', String(step));
-  return `#${words.toString()}`;
 }

@@ -1,0 +1,42 @@
+/**
+ * What a fork does otherwise than the run that it left: replies that were given, and settings. Told by comparing what the log holds of both.
+ * In: two runs' records; out: changes, and each of them in words.
+ */
+import { differences } from '../base/differences.js';
+import type { Json } from '../base/json.js';
+import { oneLine } from '../base/text.js';
+import type { RunRecord } from '../log/records.js';
+import { givenIn } from './past.js';
+
+export interface Change {
+  /** Such as `turns.max`, `reply of wizard`. */
+  readonly what: string;
+  /** As JSON; null for nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function changesOf(parent: RunRecord, fork: RunRecord): readonly Change[] {
+  const given = Object.entries(givenIn(fork)).map(([agent, reply]) => {
+    return { what: `reply of ${agent}`, before: null, after: JSON.stringify(reply) };
+  });
+  const { agents } = fork.scenario;
+  const scenarios = [parent.scenario, fork.scenario] as unknown as readonly [Json, Json];
+  const settings = differences(...scenarios).map(({ path, before, after }) => {
+    const [first, index, ...rest] = path;
+    const agent = first === 'agents' && typeof index === 'number' ? agents[index]?.id : undefined;
+    const what = (agent === undefined ? path : [first, agent, ...rest]).join('.');
+    return { what, before: valueText(before), after: valueText(after) };
+  });
+  return [...given, ...settings];
+}
+
+function valueText(value: Json | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** On one harmless line; each value takes at most so many characters. */
+export function changeText({ what, before, after }: Change, characters: number): string {
+  const short = (text: string | null): string => oneLine(text ?? 'nothing', characters);
+  return before === null ? `${what}: ${short(after)}` : `${what}: ${short(before)} → ${short(after)}`;
+}

@@ -1,0 +1,48 @@
+/** How often words stand in each tab of a step: for whoever looks at one while they stand in the other. In: a step and the words; out: numbers. */
+import { at } from '../../base/assert.js';
+import { messagesOf, type Told } from './details.js';
+import { placesOf } from './search.js';
+
+export interface Hits {
+  readonly step: number;
+  readonly prompt: number;
+}
+
+export function hitsOf(told: Told): Hits {
+  if (told.step === null || told.query === '') return { step: 0, prompt: 0 };
+  const count = (texts: readonly string[]) =>
+    texts.reduce((sum, text) => sum + placesOf(text, told.query).length, 0);
+  return { step: count(stepTexts(told)), prompt: count(promptTexts(told)) };
+}
+
+/** In words, after a step's own; '' where there are none. */
+export function hitWords({ step, prompt }: Hits): string {
+  const parts = [
+    ...(step === 0 ? [] : [`${step} in the step`]),
+    ...(prompt === 0 ? [] : [`${prompt} in the prompt`]),
+  ];
+  return parts.length === 0 ? '' : ` Found: ${parts.join(', ')}.`;
+}
+
+/** What the tab shows of it: speech of whoever acts stands in the act. */
+function stepTexts({ data, step }: Told): readonly string[] {
+  if (step === null) return [];
+  const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);
+  const said = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
+  const replies = step.calls.flatMap(({ reply }) => {
+    if (reply.kind === 'none') return [];
+    if (reply.kind === 'failed') return [reply.error];
+    const { content, reasoning, tools } = reply;
+    const texts = reasoning === null ? [content] : [reasoning, content];
+    const asked = tools.map((tool) => `${tool.name} ${tool.arguments}`);
+    return [...texts.map((text) => at(data.texts, text)), ...asked];
+  });
+  return [...acts, ...said, ...replies];
+}
+
+function promptTexts({ data, run, step }: Told): readonly string[] {
+  const messages = step?.calls.flatMap((call) => messagesOf(run, call)) ?? [];
+  return messages.flatMap(({ pieces }) =>
+    pieces.flatMap((piece) => ('text' in piece ? [at(data.texts, piece.text)] : [])),
+  );
+}
