@@ -13,7 +13,7 @@ import type { ExitCode } from '../base/errors.js';
 import { beginExport, UNFINISHED } from '../export/beginning.js';
 import { exportRuns, exportTables, wishesJson } from '../export/export.js';
 import type { ExportReport } from '../export/report.js';
-import { filter } from '../export/filter.js';
+import { filter, mayHold } from '../export/filter.js';
 import { inputsOf } from '../export/inputs.js';
 import { pickRuns } from '../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../export/picked-runs.js';
@@ -71,7 +71,10 @@ async function exportLogs(
   filter(wishes.selection);
   const out = words.out ?? '';
   const folder = fromCwd(io, out);
-  const runs = pickRuns(words.log.map((address) => chosenRuns(address, io)));
+  const runs = pickRuns(
+    words.log.map((address) => chosenRuns(address, io)),
+    (summary) => mayHold(wishes.selection, { summary }),
+  );
   if (runs.length === 0) throw new UsageError('the logs hold no run');
   assertScenarios(words.scenario ?? [], runs);
   const target = words['dry-run']
@@ -80,7 +83,8 @@ async function exportLogs(
   if (!words['dry-run']) {
     const inputs = inputsOf(runs, wishesJson(words.format, wishes));
     if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
-      io.err.write(`${out} is whole already\n`);
+      const told = wishes.redact.length > 0 ? ' (which texts it hides it does not tell)' : '';
+      io.err.write(`${out} is whole already${told}\n`);
       return 0;
     }
   }

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UsageError } from '../base/errors.js';
-import { inputsChanged, keptInputs } from './inputs.js';
+import { inputsChanged, keptInputs, published } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import type { Target } from './target.js';
 import { writeWhole } from './target.js';
@@ -32,7 +32,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
     return true;
   }
   if (continues && held.includes(MANIFEST)) {
-    refuseOther(`${out} is whole, and was made`, join(folder, MANIFEST), inputs);
+    refuseOther(`${out} is whole, and was made`, join(folder, MANIFEST), published(inputs));
     return false;
   }
   if (held.length > 0)

@@ -10,7 +10,7 @@ import { LogReader } from '../log/reader.js';
 import { beginExport, UNFINISHED } from './beginning.js';
 import { exportRuns, PLAIN_WISHES, wishesJson } from './export.js';
 import type { ExportWishes } from './export.js';
-import { EVERYTHING, filter } from './filter.js';
+import { EVERYTHING, filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
 import type { DataFile, Format } from './format.js';
 import { FORMATS } from './formats/formats.js';
@@ -50,7 +50,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   const wishes = { ...PLAIN_WISHES, ...more, selection: { ...EVERYTHING, ...selection }, unit };
   // A condition that is none is told before anything is opened or written.
   filter(wishes.selection);
-  const runs = pickRuns(logs.map(chosenRuns));
+  const runs = pickRuns(logs.map(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
   if (runs.length === 0) throw new UsageError('the logs hold no run');
   const target = new FolderTarget(resolve(out), { isFresh: true });
   const inputs = inputsOf(runs, wishesJson(name, wishes));

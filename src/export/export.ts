@@ -10,7 +10,7 @@ import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.j
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
-import { inputsOf, keptInputs } from './inputs.js';
+import { inputsOf, keptInputs, published } from './inputs.js';
 import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
@@ -97,7 +97,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  const report = { format: format.name, inputs, tally, files, images, bytes };
+  const report = { format: format.name, inputs: published(inputs), tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
   const configs = hubConfigs(format, used);
   return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
@@ -144,7 +144,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
-    const report = { format: TABLES_FORMAT.name, inputs, tally, files, images, bytes };
+    const report = { format: TABLES_FORMAT.name, inputs: published(inputs), tally, files, images, bytes };
     const licences = licencesOf(wanted);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);

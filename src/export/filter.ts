@@ -37,7 +37,7 @@ export const EVERYTHING: Selection = {
 };
 
 /** Whether a run may hold samples that are wanted. */
-export function mayHold(selection: Selection, { summary }: PickedRun): boolean {
+export function mayHold(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
   const { scenarios, outcomes } = selection;
   if (scenarios !== null && !scenarios.includes(summary.name)) return false;
   return outcomes === null || outcomes.includes(summary.status);

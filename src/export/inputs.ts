@@ -70,6 +70,19 @@ export function keptInputs({ version, wishes, runs, runsHash }: Inputs): KeptInp
   return { version, wishes, inputs: { runs: runs.length, sha256: runsHash, each: runs } };
 }
 
+/**
+ * The same for files that leave with the data: of texts to be hidden only how many there are, since a name is soon guessed of its hash.
+ */
+export function published(inputs: Inputs): Inputs {
+  if (!isRecord(inputs.wishes)) return inputs;
+  const { redact } = inputs.wishes;
+  return { ...inputs, wishes: { ...inputs.wishes, redact: Array.isArray(redact) ? redact.length : 0 } };
+}
+
+function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** What is another than when the inputs were kept, in words of a few each; empty where nothing is. `kept` is what a file holds, be it ours or not. */
 export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
   if (!isKept(kept)) return ['another version of this program'];

@@ -1,14 +1,14 @@
 /**
- * Two answers to one and the same request, of which one turned out better: what a fork gives, wherever it parts from the run that it forked, or
- * from another fork of the same step. In: a run that is a fork; out: pairs. The request must be the same to the last letter and pixel, so all that
- * differs is the answer.
+ * Two answers to one and the same request, of which one is better: what a fork gives, wherever it parts from the run that it forked, or from another fork of
+ * the same step, and what a person wrote in the place of a reply. In: a run; out: pairs. The request must be the same to the last letter and pixel, so all
+ * that differs is the answer. Forks are compared by what they played, whatever people said of it since.
  */
 import type { RunSummary } from '../log/run-summary.js';
 import { openRun, samplesAt } from './sample.js';
 import type { RunOutcome, Sample, SampleSource } from './sample.js';
 
 /** Why one answer is the better one. */
-export type PairReason = 'outcome' | 'turns' | 'result';
+export type PairReason = 'outcome' | 'turns' | 'result' | 'correction';
 
 /** `chosen` came out better than `rejected`. */
 export interface Pair {
@@ -17,13 +17,12 @@ export interface Pair {
   readonly because: PairReason;
 }
 
-/** One pair at the most for each run that it is held against; `passed` is called once for each. */
+/** One pair at the most for each run that it is held against, and one for each of its own steps that a person corrected. */
 export function* pairsOf(source: SampleSource): Generator<Pair> {
-  const { reader, picked } = source;
-  const { parent } = picked.summary;
+  yield* correctionsOf(source);
+  const { parent } = source.picked.summary;
   if (parent === null) return;
-  const others = reader.runs().filter((run) => isAlternative(run, picked.summary));
-  for (const [i, other] of others.entries()) {
+  for (const [i, other] of alternativesOf(source).entries()) {
     const pair = parting(source, { other: other.runId, from: parent.step });
     if (pair === null) continue;
     const key = `${pair.chosen.key}-${i + 1}`;
@@ -31,11 +30,40 @@ export function* pairsOf(source: SampleSource): Generator<Pair> {
   }
 }
 
-/** The parent, and forks of the same step that came before: so each two meet once. */
-function isAlternative(run: RunSummary, fork: RunSummary): boolean {
-  if (run.runId === fork.parent?.runId) return true;
-  const isSibling = run.parent?.runId === fork.parent?.runId && run.parent?.step === fork.parent?.step;
-  return isSibling && run.startedAt <= fork.startedAt && run.runId < fork.runId;
+/** What a person wrote is better than what it stands for. */
+function* correctionsOf(source: SampleSource): Generator<Pair> {
+  const { picked, marks, reader } = source;
+  for (const { step, verdict } of marks.ofRun(picked.runId)) {
+    if (verdict !== 'corrected' || step < picked.firstStep || step > picked.lastStep) continue;
+    const [played] = reader.played(picked.runId, { from: step });
+    if (played === undefined) continue;
+    const given = samplesAt(openRun(asPlayed(source)), played);
+    for (const chosen of samplesAt(openRun(source), played)) {
+      const rejected = given.find(({ call }) => call === chosen.call);
+      if (chosen.given === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
+        continue;
+      yield { chosen: { ...chosen, key: `${chosen.key}-corrected` }, rejected, because: 'correction' };
+    }
+  }
+}
+
+function asPlayed(source: SampleSource): SampleSource {
+  return { ...source, isAsPlayed: true };
+}
+
+/** The parent, and forks of the same step that came before, in the order in which they began: so each two meet once. */
+function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[] {
+  const { parent, runId } = picked.summary;
+  const runs = reader.runs();
+  const isBefore = runs.slice(
+    0,
+    runs.findIndex((run) => run.runId === runId),
+  );
+  return isBefore.filter(
+    (run) =>
+      run.runId === parent?.runId ||
+      (run.parent?.runId === parent?.runId && run.parent?.step === parent?.step),
+  );
 }
 
 /** The first answers that differ, as long as everything before them is the same; null where neither is better. */
@@ -44,12 +72,16 @@ function parting(
   { other, from }: { readonly other: string; readonly from: number },
 ): Pair | null {
   const { picked } = source;
-  const mine = samplesFrom(source, from);
-  const theirs = samplesFrom({ ...source, picked: { ...picked, runId: other } }, from);
+  const played = asPlayed(source);
+  const mine = samplesFrom(played, from);
+  const theirs = samplesFrom({ ...played, picked: { ...picked, runId: other } }, from);
   for (;;) {
     const [a, b] = [mine.next().value, theirs.next().value];
     if (a === null || b === null || a.agent !== b.agent || requestOf(a) !== requestOf(b)) return null;
-    if (answerOf(a) !== answerOf(b)) return better(a, b);
+    if (answerOf(a) === answerOf(b)) continue;
+    const pair = better(a, b);
+    // Somebody said that it should have been otherwise.
+    return pair?.chosen.mark?.verdict === 'corrected' ? null : pair;
   }
 }
 
@@ -79,7 +111,8 @@ function better(a: Sample, b: Sample): Pair | null {
   if (rankA === null || rankB === null) return null;
   const by = (because: PairReason, difference: number): Pair | null => {
     if (difference === 0) return null;
-    return difference > 0 ? { chosen: a, rejected: b, because } : { chosen: b, rejected: a, because };
+    const [chosen, rejected] = difference > 0 ? [a, b] : [b, a];
+    return { chosen, rejected, because };
   };
   const sooner = rankA === 3 && rankB === 3 ? b.outcome.turns - a.outcome.turns : 0;
   return (

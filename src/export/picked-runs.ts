@@ -2,6 +2,7 @@
  * Which runs an export is made of, in which order, and which of them belong together. In: the runs that logs hold, and those asked for; out: one entry a
  * run. A fork belongs with its parent, and runs of one scenario and seed with each other, whatever file they lie in: a split parts none of them.
  */
+import { damaged } from '../log/failures.js';
 import type { RunSummary } from '../log/run-summary.js';
 
 /** A run of the export. */
@@ -27,12 +28,23 @@ export interface ChosenRuns {
   readonly runId: string | null;
 }
 
-/** In the order given, runs of a file in the order in which they began; a run that is named twice is taken once. */
-export function pickRuns(chosen: readonly ChosenRuns[]): readonly PickedRun[] {
+/**
+ * In the order given, runs of a file in the order in which they began; a run that is named twice is taken once. `isTold`: whether rows of a run may be told at
+ * all; what a fork shares with a parent of which nothing is told is told with the fork. Throws StorageError where parents go in a circle.
+ */
+export function pickRuns(
+  chosen: readonly ChosenRuns[],
+  isTold: (run: RunSummary) => boolean = () => true,
+): readonly PickedRun[] {
   const picked: PickedRun[] = [];
   const taken = new Set<string>();
   const wanted = new Set<string>();
-  for (const one of chosen) for (const { runId } of runsOf(one)) wanted.add(address(one.path, runId));
+  for (const one of chosen) {
+    for (const run of runsOf(one)) {
+      refuseCircle(one, run);
+      if (isTold(run)) wanted.add(address(one.path, run.runId));
+    }
+  }
   for (const one of chosen) {
     const all = one.runs;
     for (const summary of runsOf(one)) {
@@ -59,6 +71,17 @@ function runsOf({ runs, runId }: ChosenRuns): readonly RunSummary[] {
 
 function address(path: string, runId: string): string {
   return `${path}\n${runId}`;
+}
+
+/** No way up from a run is longer than all runs together. */
+function refuseCircle({ path, runs }: ChosenRuns, run: RunSummary): void {
+  let above: RunSummary | undefined = run;
+  for (let i = 0; i <= runs.length && above !== undefined; i++) {
+    const parent: RunSummary['parent'] = above.parent;
+    if (parent === null) return;
+    above = runs.find(({ runId }) => runId === parent.runId);
+  }
+  if (above !== undefined) throw damaged(path, `run ${run.runId} descends from itself`);
 }
 
 /** The first step that no exported forebear tells. */

@@ -33,7 +33,10 @@ export class PreviewGrid {
   /** A PNG; null where there was no picture. */
   async png(): Promise<Uint8Array | null> {
     if (this.#kept.length === 0) return null;
-    const cells = await Promise.all(this.#kept.map(cellOf));
+    // What can't be drawn, as a forged log's may not, stands in no preview; the rows hold it as it is.
+    const drawn = await Promise.all(this.#kept.map((one) => cellOf(one).catch(() => null)));
+    const cells = drawn.filter((cell) => cell !== null);
+    if (cells.length === 0) return null;
     const width = side(Math.min(COLUMNS, cells.length));
     const height = side(Math.ceil(cells.length / COLUMNS));
     const pixels = Buffer.alloc(width * height * CHANNELS, GREY);

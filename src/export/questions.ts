@@ -30,7 +30,11 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample) => {
     const hasPicture = sample.pictures().length > 0;
-    const moment = { observation: sample.observation(), hasPicture };
+    const beside = sample
+      .prompt()
+      .messages.map(({ text }) => text)
+      .join('\n');
+    const moment = { observation: sample.observation(), hasPicture, beside };
     let pools = PROBE_KINDS.map((kind) => allProbes(moment, kind)).filter((pool) => pool.length > 0);
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
     const asked: Asked[] = [];

@@ -49,13 +49,34 @@ function hiddenPrompt({ messages, turnStart, foldedRules }: Prompt, hide: (text:
   };
 }
 
-/** A text in any case, its accents written either way. */
+/** A text in any case, its accents written either way, each of its units as it is or as JSON may write it. */
 function patternOf(text: string): RegExp {
   const ways = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
-  return new RegExp([...ways].map((way) => way.replace(SYNTAX, '\\$&')).join('|'), 'giu');
+  return new RegExp([...ways].map((way) => Array.from(way, character).join('')).join('|'), 'giu');
 }
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+/** What JSON writes shortly. */
+const SHORT: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  '\n': 'n',
+  '\t': 't',
+  '\r': 'r',
+};
+
+/** A reply that is JSON may spell any character by its code, in capitals or not. */
+function character(one: string): string {
+  const codes = [one.toLowerCase(), one.toUpperCase()].map((way) =>
+    way
+      .split('')
+      .map((unit) => `\\\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+  const short = SHORT[one] === undefined ? [] : [`\\\\${SHORT[one].replace(SYNTAX, '\\$&')}`];
+  return `(?:${[...short, one.replace(SYNTAX, '\\$&'), ...new Set(codes)].join('|')})`;
+}
 
 /** Each place where one of them stands becomes one mark, as do places that overlap. */
 function hidden(text: string, patterns: readonly RegExp[]): string {

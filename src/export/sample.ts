@@ -132,6 +132,8 @@ export interface SampleSource {
   readonly reader: LogReader;
   readonly marks: Marks;
   readonly picked: PickedRun;
+  /** Whether replies are told as they were played, also where a person corrected them. */
+  readonly isAsPlayed?: boolean;
 }
 
 /** Called with each step that was passed, so that somebody may be told how far it is. */
@@ -146,6 +148,8 @@ export function* samplesOf(
   const { reader, picked } = source;
   const open = openRun(source);
   for (const played of reader.played(picked.runId, { from: picked.firstStep })) {
+    // A run that is still going has more steps by now than the export is told to be made of.
+    if (played.step.step > picked.lastStep) return;
     if (isWanted(played.step, range)) yield* samplesAt(open, played);
     passed(played.step.step);
   }
@@ -154,7 +158,7 @@ export function* samplesOf(
 /** How a run ended. */
 export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
   const end = reader.ending(runId);
-  if (end === null) return { status: 'running', reason: '', turns: 0, steps: 0 };
+  if (end === null) return GOING;
   const { status, reason, turns, steps } = end;
   return { status, reason, turns, steps };
 }
@@ -175,7 +179,14 @@ export function openRun(source: SampleSource): OpenRun {
     const { tilePixels, ruler } = scenario.render;
     return { ...stretch, drawn: { tilePixels, ruler } };
   });
-  return { ...source, run, outcome: outcomeOf(reader, picked.runId), stretches };
+  return { ...source, run, outcome: outcomeWhenPicked(source), stretches };
+}
+
+const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
+
+/** Of a run that was still going then the end is not among the steps that are told. */
+function outcomeWhenPicked({ reader, picked }: SampleSource): RunOutcome {
+  return picked.summary.status === GOING.status ? GOING : outcomeOf(reader, picked.runId);
 }
 
 /** The samples of one step, in order. */
@@ -197,7 +208,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, marks }: OpenRun,
+  { run, picked, outcome, stretches, marks, isAsPlayed = false }: OpenRun,
   step: StepOutline,
   { request, reply }: SentCall,
 ): Sample | null {
@@ -246,7 +257,7 @@ function sampleOf(
     observation: () => request.observation(),
     drawn: holder.drawn,
   };
-  return mark?.verdict === 'corrected' ? corrected(sample, mark.text) : sample;
+  return mark?.verdict === 'corrected' && !isAsPlayed ? corrected(sample, mark.text) : sample;
 }
 
 function namedModel(

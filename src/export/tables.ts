@@ -38,7 +38,7 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
   for (const { run: picked, reader } of openRuns(job.runs)) {
     const run = reader.run(picked.runId);
     meta.push(runMeta(reader, run));
-    await writeRun({ ...job, reader, run, writers });
+    await writeRun({ ...job, reader, run, writers, lastStep: picked.lastStep });
   }
   const columns = Object.fromEntries(
     Object.entries(TABLES).map(([table, list]) => [table, list.map(({ name }) => name)]),
@@ -94,6 +94,8 @@ interface RunJob extends TablesJob {
   readonly reader: LogReader;
   readonly run: RunRecord;
   readonly writers: Writers;
+  /** That the run had when it was picked: it may still be going. */
+  readonly lastStep: number;
 }
 
 async function writeRun(job: RunJob): Promise<void> {
@@ -105,7 +107,7 @@ async function writeRun(job: RunJob): Promise<void> {
   const facing = new Map<string, string>();
   writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
   writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, facing }));
-  for (const steps of turnsOf(reader.steps(run.runId))) {
+  for (const steps of turnsOf(upTo(job.lastStep, reader.steps(run.runId)))) {
     signal.throwIfAborted();
     const [{ turn }] = steps;
     const last = steps.at(-1) ?? steps[0];
@@ -134,6 +136,13 @@ function tickRow(
     sim_time_ms: BigInt(Math.max(0, finishedAt - startedAt)),
     world_version: BigInt(versions.rules),
   };
+}
+
+function* upTo(last: number, steps: Iterable<StepRecord>): Generator<StepRecord> {
+  for (const step of steps) {
+    if (step.step > last) return;
+    yield step;
+  }
 }
 
 type Turn = readonly [StepRecord, ...StepRecord[]];

@@ -38,10 +38,15 @@ export function csvOf(runs: readonly RunFigures[]): string {
   ];
   const lines = runs.map((run) => [
     ...COLUMNS.map((column) => run[column]),
-    ...unread.map((code) => run.unread[code] ?? 0),
-    ...refused.map((code) => run.refused[code] ?? 0),
+    ...unread.map((code) => countOf(run.unread, code)),
+    ...refused.map((code) => countOf(run.refused, code)),
   ]);
   return [heads, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
+}
+
+/** Codes come from logs, and may be called as something that every object has. */
+function countOf(counts: Counts, code: string): number {
+  return Object.hasOwn(counts, code) ? (counts[code] ?? 0) : 0;
 }
 
 function codesOf(all: readonly Counts[]): readonly string[] {

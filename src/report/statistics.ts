@@ -50,6 +50,9 @@ export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** So often 1 can be halved without a loss. */
+const HALVINGS = 900;
+
 /**
  * The exact McNemar test: how likely it is that two equally good ones differ at least so unevenly, where `one` won alone so often and
  * `other` alone so often. 1 where they never differ.
@@ -57,11 +60,19 @@ export function mean(values: readonly number[]): number | null {
 export function mcnemar(one: number, other: number): number {
   const trials = one + other;
   const fewer = Math.min(one, other);
-  let term = 2 ** -trials;
+  // 2 ** -trials is less than any number there is from 1075 trials on: halved as often as is left once the sum has grown.
+  let left = Math.max(0, trials - HALVINGS);
+  let term = 2 ** -(trials - left);
   let tail = 0;
   for (let k = 0; k <= fewer; k++) {
     tail += term;
     term *= (trials - k) / (k + 1);
+    if (left === 0 || term < 1) continue;
+    const now = Math.min(left, HALVINGS);
+    left -= now;
+    tail *= 2 ** -now;
+    term *= 2 ** -now;
   }
+  tail *= 2 ** -left;
   return Math.min(1, 2 * tail);
 }

@@ -72,14 +72,11 @@ describe('a card', () => {
       for (const { data_files: files } of cardOf(format).header.configs ?? [])
         for (const path of typeof files === 'string' ? [files] : files.map((one) => one.path))
           expect(path.includes('*') || existsSync(join(cwd, format, path)), `${format}: ${path}`).toBe(true);
-    // No fork, so no pair, and nothing to name.
-    const without = ALL.filter((format) => cardOf(format).header.configs === undefined);
-    expect(without).toEqual(['preference']);
   });
 });
 
 describe.skipIf(PYTHON === null)("the hub's reader (node scripts/python-readers.mjs makes it)", () => {
-  it.each(ALL.filter((format) => format !== 'preference'))(
+  it.each(ALL)(
     'finds the rows of %s by its card',
     async (format) => {
       const found = new Map<string, number>();

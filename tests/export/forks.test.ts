@@ -29,6 +29,10 @@ beforeAll(async () => {
   }
 });
 
+function said(text: string): object {
+  return { role: 'assistant', content: [{ type: 'text', text }] };
+}
+
 async function exported(format: string, out: string, ...words: readonly string[]) {
   const ran = await orchestrate(['export', 'forked.sqlite', '--format', format, '--out', out, ...words], {
     cwd,
@@ -105,6 +109,33 @@ describe('forks', () => {
       expect(images).toHaveLength(1);
       expect(JSON.stringify(prompt).match(/"type":"image"/g)).toHaveLength(1);
     }
+  });
+
+  it('are compared by what they played, whatever people said since, each two siblings once', async () => {
+    const before = await exported('preference', 'unmarked');
+    const ids = new LogReader(join(cwd, 'forked.sqlite'));
+    const runs = ids.runs().map(({ runId }) => runId);
+    ids.close();
+    const met = before.map((row) =>
+      [row['chosen_run'], row['rejected_run']]
+        .map((run) => runs.indexOf(String(run)))
+        .toSorted((a, b) => a - b)
+        .join(' and '),
+    );
+    expect(new Set(met).size).toBe(met.length);
+    const address = `forked.sqlite#${runs[2]}`;
+    const words = ['mark', address, '--step', '4', '--correct', 'Mine!\nACTION: TAKE coin'];
+    expect((await orchestrate(words, { cwd })).err).toBe('');
+    const after = await exported('preference', 'marked');
+    const corrected = after.filter(({ because }) => because === 'correction');
+    expect(corrected).toMatchObject([
+      { chosen: [said('Mine!\nACTION: TAKE coin')], rejected: [said('ACTION: WAIT')], chosen_ok: null },
+    ]);
+    // A picture is written once, under the name of the first row that shows it.
+    const unnamed = (rows: typeof before) => rows.map(({ images: _images, ...rest }) => rest);
+    const others = after.filter(({ because }) => because !== 'correction');
+    expect(unnamed(others)).toEqual(unnamed(before.filter(({ chosen_run: run }) => run !== runs[2])));
+    expect((await orchestrate(['mark', address, '--step', '4', '--clear'], { cwd })).err).toBe('');
   });
 
   it.skipIf(PYTHON === null)(

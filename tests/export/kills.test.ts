@@ -1,4 +1,5 @@
 /** Exports of the built program that are killed at any moment: nothing half has a final name, and going on ends with the same bytes. Needs dist/. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -68,5 +69,20 @@ describe('a killed export', () => {
       expect(filesIn(join(cwd, out))).toEqual(whole);
     },
     120_000,
+  );
+});
+
+describe('an export that may write no more', () => {
+  it.each(['webdataset', 'parquet', 'imagefolder', 'jsonl'])(
+    'as %s says so in words',
+    async (format) => {
+      const out = join(cwd, `${format}-full`);
+      // The system's limit for a file, in blocks of 512 or 1024 bytes.
+      const words = `ulimit -f 40; exec "$0" dist/cli/main.js export "$1" --format ${format} --out "$2"`;
+      const ran = spawnSync('bash', ['-c', words, process.execPath, log, out], { encoding: 'utf8' });
+      expect([ran.status, ran.stderr]).toEqual([3, expect.stringMatching(/^error: .*can't be written/m)]);
+      expect(ran.stderr).not.toMatch(/\n +at /);
+    },
+    60_000,
   );
 });

@@ -29,6 +29,18 @@ function probesIn({ world, state }: Played): readonly Probe[] {
   return PROBE_KINDS.flatMap((kind) => allProbes({ observation, hasPicture: true }, kind));
 }
 
+it("what stands in an agent's notes is not asked for as something that is nowhere", () => {
+  const [{ world, state }] = fc.sample(randomGame, { numRuns: 1, seed: 1 }) as [Played];
+  const observation = observe(world, state, AGENT, gridRegistry(world));
+  const asked = (beside?: string) =>
+    allProbes({ observation, hasPicture: true, ...(beside === undefined ? {} : { beside }) }, 'named')
+      .filter(({ expected }) => expected === 'no')
+      .map(({ question }) => question);
+  expect(asked().some((question) => question.includes('"rubber duck"'))).toBe(true);
+  const noted = asked('Your notes: There is a Rubber Duck.');
+  expect(noted).toEqual(asked().filter((question) => !question.includes('"rubber duck"')));
+});
+
 /** What is really on a tile: names of what lies and stands there, else the ground. */
 function really({ world, state }: Played, tile: Point): readonly string[] {
   const lying = thingsOn(state, tile).map((item) => looks(world, item).name);

@@ -116,6 +116,11 @@ describe('redaction', () => {
     expect(hide('a.c (x)* abc', 'A.C', '(X)*')).toBe('[redacted] [redacted] abc');
     expect(hide('😀😀 \ud83d', '😀')).toBe('[redacted][redacted] \ud83d');
     expect(hide('nobody', '')).toBe('nobody');
+    // As a reply that is JSON may spell it.
+    expect(hide('{"text":"Ask \\u00c9mile at 5 o\\u0027clock"}', 'émile', "O'Clock")).toBe(
+      '{"text":"Ask [redacted] at 5 [redacted]"}',
+    );
+    expect(hide('say \\"hi\\" \\ud83d\\uDE00', 'say "hi"', '😀')).toBe('[redacted] [redacted]');
   });
 
   it('leaves no rest where texts overlap, and never touches its own mark', () => {

@@ -1,6 +1,12 @@
 /** Splits from outside: the same in every format, none empty without a word, no row in two of them; and names that nothing has are told. */
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pickRuns } from '../../src/export/picked-runs.js';
+import { samplesOf } from '../../src/export/sample.js';
+import { NO_MARKS } from '../../src/log/marks.js';
+import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { ANSWERS, filesIn, jsonLines, playInto } from './runs.js';
@@ -107,4 +113,41 @@ describe('what is asked for by name', () => {
     expect(some.out).toMatch(/of 3 of 12 runs/);
     expect(filesIn(join(cwd, 'tables'))['README.md']?.toString()).toContain('| succeeded | 3 |');
   });
+});
+
+describe('a fork', () => {
+  it('tells the steps that it shares where its parent is left out', async () => {
+    const words = ['--outcome', 'succeeded', '--duplicates', 'keep'];
+    await exported('jsonl', 'shared', ...words);
+    const rows = jsonLines(filesIn(join(cwd, 'shared'))['train.jsonl']);
+    const first = rows.filter(({ step }) => step === 1).map(({ run }) => run);
+    expect(first).toEqual([...new Set(rows.map(({ run }) => run))]);
+    expect(first).toHaveLength(3);
+  });
+
+  it('that descends from itself is a damaged log', async () => {
+    copyFileSync(join(cwd, 's1.sqlite'), join(cwd, 'circle.sqlite'));
+    const db = new Database(join(cwd, 'circle.sqlite'));
+    db.exec('UPDATE runs SET parent_run = 2, fork_step = 3 WHERE run = 1');
+    db.close();
+    const ran = await orchestrate(['export', 'circle.sqlite', '--format', 'jsonl', '--out', 'circle'], {
+      cwd,
+    });
+    expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('descends from itself')]);
+  });
+});
+
+it('of a run that is still going the steps are told that it had at the beginning', () => {
+  const reader = new LogReader(join(cwd, 's1.sqlite'));
+  const [whole] = pickRuns([{ path: join(cwd, 's1.sqlite'), runs: reader.runs(), runId: null }]);
+  if (whole === undefined) throw new Error('no run');
+  const picked = { ...whole, lastStep: 4, summary: { ...whole.summary, status: 'running' as const } };
+  const range = { turns: null, agents: null };
+  const told = [...samplesOf({ reader, marks: NO_MARKS, picked }, range)];
+  expect(told.map(({ step }) => step).every((step) => step <= 4)).toBe(true);
+  expect(new Set(told.map(({ outcome }) => outcome.status))).toEqual(new Set(['running']));
+  expect([...samplesOf({ reader, marks: NO_MARKS, picked: whole }, range)].length).toBeGreaterThan(
+    told.length,
+  );
+  reader.close();
 });

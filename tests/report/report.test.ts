@@ -181,3 +181,11 @@ describe('the page', () => {
     expect(pageOf(reportOf(runs))).toBe(pageOf(reportOf(runs)));
   });
 });
+
+test('a problem that is called as something that every object has is counted like others', () => {
+  const [, first = '', second = ''] = csvOf([
+    run({ unread: { constructor: 2 }, refused: {} }),
+    run({ unread: {}, refused: {} }),
+  ]).split('\r\n');
+  expect([first.split(',').at(-1), second.split(',').at(-1)]).toEqual(['2', '0']);
+});

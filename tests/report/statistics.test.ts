@@ -80,4 +80,9 @@ test('the McNemar test is the chance of coins, found by throwing all of them', (
       expect(mcnemar(one, other)).toBeCloseTo(asUneven / 2 ** trials, 12);
     }
   expect(mcnemar(0, 600)).toBeLessThan(1e-100);
+  // Of whole numbers of any size: from 1075 throws on one of them is less likely than any number there is.
+  expect(mcnemar(537, 538)).toBeCloseTo(1, 12);
+  expect(mcnemar(549, 551)).toBeCloseTo(0.9759483422317682, 12);
+  expect(mcnemar(500, 640) / 3.7616829498599596e-5).toBeCloseTo(1, 10);
+  expect(mcnemar(2000, 2100)).toBeCloseTo(0.12206497999113813, 12);
 });

@@ -22,9 +22,10 @@ export const namedProbes: ProbeMaker = (moment) => {
 };
 
 /** Names of which nothing in the observation speaks, as a whole or by a word of theirs. */
-export function absentNames({ observation }: Moment): readonly string[] {
+export function absentNames({ observation, beside = '' }: Moment): readonly string[] {
   const names = observation.nouns.flatMap(({ name, aliases }) => [name, ...aliases]);
-  const all = JSON.stringify([textOf(observation), names, observation.scene?.things ?? []]).toLowerCase();
+  const things = observation.scene?.things ?? [];
+  const all = JSON.stringify([textOf(observation), beside, names, things]).toLowerCase();
   return ABSENT.filter((name) => name.split(' ').every((word) => !all.includes(word)));
 }
 

@@ -18,6 +18,8 @@ export interface Moment {
   readonly observation: Observation;
   /** Whether the picture is sent: a question about places needs it, since sentences round directions. */
   readonly hasPicture: boolean;
+  /** What the agent is told besides what it observes, such as its notes: what is named there is not nowhere. */
+  readonly beside?: string;
 }
 
 export type ProbeMaker = (moment: Moment) => readonly Probe[];

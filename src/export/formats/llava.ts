@@ -3,6 +3,7 @@
  * rules stand at the head of the first thing that the human says. `llama-factory`: the same with roles, a system text and tools, and the
  * `dataset_info.json` that names its columns. A text that holds such a mark itself is broken, so that marks and pictures are always as many.
  */
+import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, textColumn } from '../features.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
@@ -31,7 +32,7 @@ function conversation({ sample }: Row, images: readonly string[]): object {
       ...withoutSystem(sample.prompt().messages).map((turn) =>
         turn.pictures.length === 0 ? spokenAlone(turn) : spoken(turn),
       ),
-      { from: 'gpt', value: harmless(answerText(sample.answer)) },
+      { from: 'gpt', value: withoutPictureMarks(answerText(sample.answer)) },
     ],
   };
 }
@@ -60,12 +61,7 @@ function opening(rules: Turn, said: Turn): Turn {
 
 /** Pictures behind the words, as they were sent. */
 function marked({ text, pictures }: Turn): string {
-  return [harmless(text), ...pictures.map(() => MARK)].filter((one) => one !== '').join('\n');
-}
-
-/** Without marks of its own. */
-function harmless(text: string): string {
-  return text.replace(/<(?=(?:image|video|audio)>)/g, '< ');
+  return [withoutPictureMarks(text), ...pictures.map(() => MARK)].filter((one) => one !== '').join('\n');
 }
 
 export const llamaFactory: Format = {
@@ -97,8 +93,8 @@ function factoryRow({ sample }: Row, images: readonly string[]): object {
         .map((turn) => (turn.pictures.length === 0 ? toldAlone(turn) : told(turn))),
       answerMessage(sample),
     ],
-    system: harmless(rules),
-    tools: tools === undefined ? '' : harmless(JSON.stringify(tools)),
+    system: withoutPictureMarks(rules),
+    tools: tools === undefined ? '' : withoutPictureMarks(JSON.stringify(tools)),
     images,
   };
 }
@@ -111,7 +107,7 @@ const toldAlone = onceATurn(told);
 
 /** A native tool call has a role of its own there. */
 function answerMessage({ answer }: Sample): object {
-  const content = harmless(answerText(answer));
+  const content = withoutPictureMarks(answerText(answer));
   return { role: answer.toolCalls.length > 0 && answer.text === '' ? 'function' : 'assistant', content };
 }
 

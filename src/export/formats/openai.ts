@@ -2,11 +2,12 @@
  * `openai`: the messages of a chat request with the answer as the last one, in the words of OpenAI-compatible servers; pictures as addresses of files.
  * `trl`: the same in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it stood.
  */
+import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, trlFeature } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { Format, Row } from '../format.js';
 import { onceATurn } from '../row-json.js';
-import type { Answer, Turn } from '../sample.js';
+import type { Answer, Sample, Turn } from '../sample.js';
 import { textWriter } from './lines.js';
 
 interface Content {
@@ -55,13 +56,33 @@ export const trl: Format = {
 
 /** With the answer last; a native tool call is told as its JSON, for a model learns text. */
 export function trlMessages({ sample }: Pick<Row, 'sample'>): readonly Content[] {
-  const last = { role: 'assistant', content: [{ type: 'text', text: answerText(sample.answer) }] };
-  return [...trlPrompt({ sample }), last];
+  return [...trlPrompt({ sample }), trlAnswer(sample)];
+}
+
+/** A trainer's processor counts the places of pictures in a text, whoever named them. */
+export function trlAnswer({ answer }: Pick<Sample, 'answer'>): Content {
+  return {
+    role: 'assistant',
+    content: [{ type: 'text', text: withoutPictureMarks(answerText(answer)) }],
+  };
 }
 
 /** Without the answer. */
 export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
-  return contents({ sample }, () => ({ type: 'image' }));
+  return sample.prompt().messages.map((turn) =>
+    turn.pictures.length === 0
+      ? unmarkedAlone(turn)
+      : contentOf(
+          unmarked(turn),
+          turn.pictures.map(() => ({ type: 'image' })),
+        ),
+  );
+}
+
+const unmarkedAlone = onceATurn((turn) => contentOf(unmarked(turn), []));
+
+function unmarked(turn: Turn): Pick<Turn, 'role' | 'text'> {
+  return { role: turn.role, text: withoutPictureMarks(turn.text) };
 }
 
 /** `picture` is given the picture's place among all of the row. */
@@ -76,7 +97,7 @@ function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => P
 
 const wordsAlone = onceATurn((turn) => contentOf(turn, []));
 
-function contentOf({ role, text }: Turn, pictures: readonly Part[]): Content {
+function contentOf({ role, text }: Pick<Turn, 'role' | 'text'>, pictures: readonly Part[]): Content {
   return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
 }
 

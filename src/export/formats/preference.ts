@@ -4,7 +4,7 @@ import type { Feature } from '../features.js';
 import type { Format, Row } from '../format.js';
 import type { Sample } from '../sample.js';
 import { textWriter } from './lines.js';
-import { answerText, trlPrompt } from './openai.js';
+import { trlAnswer, trlPrompt } from './openai.js';
 
 export const preference: Format = {
   name: 'preference',
@@ -27,17 +27,13 @@ function pairRow({ sample, pair }: Row, images: readonly string[]): object {
   return {
     id: sample.key,
     prompt: trlPrompt({ sample }),
-    chosen: [said(sample)],
-    rejected: [said(rejected)],
+    chosen: [trlAnswer(sample)],
+    rejected: [trlAnswer(rejected)],
     images,
     because,
     ...facts('chosen', sample),
     ...facts('rejected', rejected),
   };
-}
-
-function said({ answer }: Sample): object {
-  return { role: 'assistant', content: [{ type: 'text', text: answerText(answer) }] };
 }
 
 function factFeatures(side: string): readonly Feature[] {

@@ -28,8 +28,21 @@ export const webdataset: Format = {
 function tarShard(target: Target, name: string, ending: string): Shard {
   const file = target.open(name);
   const tar = pack();
+  // Thrown where the tar is written to, not in its stream, where nobody would catch it.
+  let failure: unknown = null;
+  const write = (chunk: Uint8Array): void => {
+    if (failure !== null) return;
+    try {
+      file.write(chunk);
+    } catch (error) {
+      failure = error;
+    }
+  };
+  const assertWritten = (): void => {
+    if (failure !== null) throw failure;
+  };
   const ended = new Promise<void>((resolve, reject) => {
-    tar.on('data', (chunk) => file.write(chunk as Uint8Array));
+    tar.on('data', (chunk) => write(chunk as Uint8Array));
     tar.on('end', () => resolve());
     tar.on('error', reject);
   });
@@ -45,10 +58,12 @@ function tarShard(target: Target, name: string, ending: string): Shard {
       await entry(tar, `${sample.key}.json`, rowBytes(json));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
+      assertWritten();
     },
     keep: async () => {
       tar.finalize();
       await ended;
+      assertWritten();
       return file.keep();
     },
   };
