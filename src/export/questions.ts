@@ -4,8 +4,10 @@
  * before others. The same moments and seed give the same questions.
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
-import { UNKNOWN_WORD } from '../agent/probes/probe.js';
-import type { Probe } from '../agent/probes/probe.js';
+import { UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
+import { hereOf, visibleThings } from '../agent/probes/tiles.js';
+import { whereIs } from '../agent/probes/unknowable.js';
+import type { Moment, Probe } from '../agent/probes/probe.js';
 import { pick, stream } from '../base/rng.js';
 import type { RngState } from '../base/rng.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -35,7 +37,7 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
       .messages.map(({ text }) => text)
       .join('\n');
     const moment = { observation: sample.observation(), hasPicture, beside };
-    let pools = PROBE_KINDS.map((kind) => allProbes(moment, kind)).filter((pool) => pool.length > 0);
+    let pools = PROBE_KINDS.map((kind) => questionsOf(moment, kind)).filter((pool) => pool.length > 0);
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
     const asked: Asked[] = [];
     while (asked.length < each && pools.length > 0) {
@@ -54,6 +56,13 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
     }
     return asked;
   };
+}
+
+/** A question whose words alone gave its answer away would be learnt by them: where something is, is asked of what is in sight as well. */
+function questionsOf(moment: Moment, kind: Probe['kind']): readonly Probe[] {
+  const here = kind === 'named' ? hereOf(moment) : null;
+  const seen = here === null ? [] : uniqueNames(visibleThings(here).map(({ name }) => name));
+  return [...allProbes(moment, kind), ...seen.map((name) => whereIs(kind, name, 'here'))];
 }
 
 /** One of those that were counted least. */

@@ -205,6 +205,9 @@ describe('rows of questions', () => {
     }
     expect(count(({ certain }) => !certain)).toBe(count(({ answer }) => answer === 'unknown'));
     expect(count(({ certain }) => !certain)).toBeGreaterThan(rows.length / 10);
+    // No form of words has one answer alone.
+    const where = rows.filter(({ question }) => question.startsWith('Where is')).map(({ answer }) => answer);
+    expect([...new Set(where)].toSorted()).toEqual(['here', 'unknown']);
   });
 
   it('are the same for the same seed and others for another, as many a moment as are asked for', async () => {

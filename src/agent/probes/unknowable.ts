@@ -3,7 +3,7 @@ import { UNKNOWN } from '../../environment/scene.js';
 import { doorProbe, hiddenDoors } from './door.js';
 import { absentNames } from './named.js';
 import type { Probe, ProbeMaker } from './probe.js';
-import { UNKNOWN_WORD } from './probe.js';
+import { plain, UNKNOWN_WORD } from './probe.js';
 import type { Here } from './tiles.js';
 import { hereOf, optionsFor, tileQuestion } from './tiles.js';
 
@@ -15,13 +15,13 @@ export const unknowableProbes: ProbeMaker = (moment) => {
   return [
     ...(here === null ? [] : darkTiles(here)),
     ...hiddenDoors(moment.observation).map((name) => doorProbe('unknowable', name, UNKNOWN_WORD)),
-    ...absentNames(moment).map(whereIs),
+    ...absentNames(moment).map((name) => whereIs('unknowable', name, UNKNOWN_WORD)),
   ];
 };
 
-function whereIs(name: string): Probe {
+export function whereIs(kind: Probe['kind'], name: string, expected: string): Probe {
   const options = ['here', 'elsewhere', UNKNOWN_WORD];
-  return { kind: 'unknowable', question: `Where is "${name}"?`, options, expected: UNKNOWN_WORD };
+  return { kind, question: `Where is "${plain(name)}"?`, options, expected };
 }
 
 function darkTiles(here: Here): readonly Probe[] {
