@@ -131,6 +131,31 @@ describe('a question', () => {
     ]);
   });
 
+  it('tile: of a doorway only where nobody stands in it, and never farther than tiles can be counted', () => {
+    const row = '.O.......O....';
+    const scene = sceneOf([row], ['vvvvvvvvvvv   '], {
+      things: [named('apple', 1, 0), { ...named('Ann', 4, 0), id: 'ann' }],
+    });
+    const nouns = [{ id: 'apple-1-0', name: 'apple', aliases: [], kinds: ['thing'] }];
+    expect(answers('tile', moment({ scene, nouns }))).toEqual({
+      'What is on the tile 2 tiles east of you?': 'floor',
+      'What is on the tile 2 tiles west of you?': 'floor',
+      'What is on the tile 3 tiles east of you?': 'floor',
+      'What is on the tile 4 tiles east of you?': 'floor',
+      'What is on the tile 4 tiles west of you?': 'floor',
+      'What is on the tile 5 tiles east of you?': 'door',
+      'What is on the tile 6 tiles east of you?': 'floor',
+    });
+    const dark = Object.keys(answers('unknowable', moment({ scene, nouns })));
+    expect(dark.filter((question) => question.includes('tile'))).toEqual([]);
+  });
+
+  it('count: nothing of which one lies under something else', () => {
+    const things = [...SEEN, named('rope', 2, 0), { ...named('Ann', 2, 1), id: 'ann' }];
+    const at = moment({ scene: { ...ROOM, things } });
+    expect(Object.keys(answers('count', at)).filter((question) => question.includes('apple'))).toEqual([]);
+  });
+
   it('tile: of clear tiles some way off, in the words of those about dark ones', () => {
     expect(answers('tile', moment())).toMatchObject({
       'What is on the tile 2 tiles west of you?': 'wall',

@@ -124,6 +124,21 @@ function sideOf(self: Point, { question, name, seen }: SideAsked): string | null
   return offset < 0 ? 'north' : 'south';
 }
 
+/** Near enough to count tiles, nothing but a door in a doorway, nothing counted that lies under something else. */
+function expectClear(game: Played, { kind, question, expected }: Probe): void {
+  const tile = askedTile(game, question);
+  if (tile !== null) {
+    const self = selfIn(game);
+    expect(Math.abs(tile.x - self.x) + Math.abs(tile.y - self.y)).toBeLessThanOrEqual(6);
+    if (doorAt(game.world, tile)) expect(['door', 'unknown']).toContain(expected);
+  }
+  if (kind !== 'count') return;
+  const name = /"([^"]*)"/.exec(question)?.[1] ?? '';
+  const seen = everything(game).filter((one) => canSee(game.world, game.state, AGENT, one));
+  for (const one of seen.filter((each) => each.name === name))
+    expect(seen.filter(({ x, y }) => x === one.x && y === one.y)).toHaveLength(1);
+}
+
 describe('an answer', () => {
   it('is right by the world itself, and `unknown` exactly where the agent can not know', () => {
     const counts: Record<string, number> = {};
@@ -133,6 +148,7 @@ describe('an answer', () => {
           if (probe.kind === 'named') continue;
           expect([probe.question, rightAnswer(game, probe)]).toEqual([probe.question, probe.expected]);
           if (probe.options !== null) expect(probe.options).toContain(probe.expected);
+          expectClear(game, probe);
           counts[probe.kind] = (counts[probe.kind] ?? 0) + 1;
         }
       }),

@@ -1,15 +1,19 @@
 /** How many of a name are in sight, none of one that is only remembered among them. Stacks and what lies in others are left out: they can't be counted by eye. */
 import type { Json } from '../../base/json.js';
+import type { SceneThing } from '../../environment/scene.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { plain } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
+import type { Here } from './tiles.js';
 
 export const countProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
   if (here === null) return [];
   const uncountable = new Set<string>();
   addUncountable(moment.observation.facts, false, uncountable);
-  const seen = visibleThings(here).map(({ name }) => name);
+  const visible = visibleThings(here);
+  for (const thing of visible) if (isShared(here, thing)) uncountable.add(thing.name);
+  const seen = visible.map(({ name }) => name);
   const names = new Set(
     here.scene.things
       .filter((thing) => thing !== here.self && here.named.has(thing.id))
@@ -23,6 +27,11 @@ export const countProbes: ProbeMaker = (moment) => {
       return { kind: 'count', question, options: null, expected: String(count) };
     });
 };
+
+/** Of two on one tile a picture shows the upper one. */
+function isShared({ scene }: Here, { id, x, y }: SceneThing): boolean {
+  return scene.things.some((other) => other.id !== id && other.x === x && other.y === y);
+}
 
 /** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. Adds to `found`. */
 function addUncountable(facts: Json, isWithin: boolean, found: Set<string>): void {

@@ -1,12 +1,11 @@
 /** What is on a clear tile some way off: a thing, a person or the ground. Dark ones are asked for in the same words (`unknowable.ts`). */
 import { VISIBLE } from '../../environment/scene.js';
 import type { Probe, ProbeMaker } from './probe.js';
-import { hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
+import { FARTHEST, hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
 import type { Here } from './tiles.js';
 
-/** Tiles from the agent: nearer ones are `beside`, farther ones can't be counted at a glance. */
+/** Tiles from the agent: nearer ones are `beside`. */
 const NEAREST = 2;
-const FARTHEST = 6;
 
 export const tileProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);

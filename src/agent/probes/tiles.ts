@@ -23,6 +23,9 @@ interface TileWords {
   readonly shown: readonly string[];
 }
 
+/** Tiles from the agent that are asked for at the farthest, known or dark: more can't be counted at a glance. */
+export const FARTHEST = 6;
+
 /** Null where no picture is sent or the agent is not in it. */
 export function hereOf({ observation, hasPicture }: Moment): Here | null {
   const { scene, agent } = observation;
@@ -57,6 +60,9 @@ export function wordAt(here: Here, x: number, y: number): string | null {
   if (there.some((thing) => thing !== here.self && !here.named.has(thing.id))) return null;
   const names = new Set(there.map(({ name }) => plain(name)));
   const [name] = names;
+  // Who stands in a doorway isn't all that is there.
+  if (names.size > 0 && (scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '').startsWith('door/'))
+    return null;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
   return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
 }

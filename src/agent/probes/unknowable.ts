@@ -5,7 +5,7 @@ import { absentNames } from './named.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { plain, UNKNOWN_WORD } from './probe.js';
 import type { Here } from './tiles.js';
-import { hereOf, optionsFor, tileQuestion } from './tiles.js';
+import { FARTHEST, hereOf, optionsFor, tileQuestion } from './tiles.js';
 
 /** Dark tiles that are asked for, the nearest first. */
 const TILES_MAX = 8;
@@ -32,6 +32,7 @@ function darkTiles(here: Here): readonly Probe[] {
     if (scene.visibility[cell] === UNKNOWN)
       dark.push({ dx: (cell % scene.width) - self.x, dy: Math.floor(cell / scene.width) - self.y });
   return dark
+    .filter((tile) => far(tile) <= FARTHEST)
     .toSorted((a, b) => far(a) - far(b))
     .slice(0, TILES_MAX)
     .map(({ dx, dy }) => ({
