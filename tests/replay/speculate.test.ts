@@ -2,9 +2,11 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import { NO_MARKS } from '../../src/log/marks.js';
 import { messagesHash } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
+import { pickRuns } from '../../src/export/picked-runs.js';
 import { openRun, samplesAt } from '../../src/export/sample.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { runFigures } from '../../src/report/run-figures.js';
@@ -68,9 +70,8 @@ function answered(path: string) {
 /** Rows of a data set, without what tells how a call was made. */
 function rows(path: string) {
   return reading(path, (reader, runId) => {
-    const picked = { runId, ordinal: 1, firstStep: 1, log: path };
-    const source = { reader, picked, marks: { of: () => null } } as unknown as Parameters<typeof openRun>[0];
-    const open = openRun(source);
+    const picked = known(pickRuns([{ path, runs: reader.runs(), runId }])[0], 'a run');
+    const open = openRun({ reader, picked, marks: NO_MARKS });
     return [...reader.played(runId)]
       .flatMap((step) => samplesAt(open, step))
       .map((sample) => JSON.stringify({ ...sample, prompt: sample.prompt(), runId: '', call: 0 }));
