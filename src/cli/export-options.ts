@@ -213,14 +213,15 @@ const OF_ROWS = [
   'scale',
   'shard-rows',
 ] as const satisfies readonly (keyof ExportWords)[];
-/** As yargs tells what nobody asked for. */
-const UNASKED: readonly unknown[] = [undefined, false, 'full', 'drop', 'png'];
+/** What yargs fills in where nobody asked; of the others undefined, false, or none. */
+const UNASKED: Readonly<Partial<ExportWords>> = { history: 'full', duplicates: 'drop', image: 'png' };
 
 /** Tables can be asked for some of the runs. Throws UsageError where more is asked. */
 function checkTables(words: ExportWords): void {
   const asked = OF_ROWS.filter((name) => {
     const value: unknown = words[name];
-    return Array.isArray(value) ? value.length > 0 : !UNASKED.includes(value);
+    if (Array.isArray(value)) return value.length > 0;
+    return value !== undefined && value !== false && value !== UNASKED[name];
   });
   if (asked.length === 0) return;
   const names = asked.map((name) => `--${name}`).join(', ');

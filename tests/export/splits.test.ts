@@ -109,6 +109,9 @@ describe('what is asked for by name', () => {
     const { code, err } = await exported('tables', 'none', '--split', 'train=1,test=1', '--redact', 'x');
     expect(code).toBe(2);
     expect(err).toContain('tables hold whole runs, and take no --redact, --split');
+    // A word that is another option's default is asked for all the same.
+    const drawn = await exported('tables', 'none', '--seed', 'full');
+    expect([drawn.code, drawn.err]).toEqual([2, expect.stringContaining('take no --seed')]);
     const some = await exported('tables', 'tables', '--outcome', 'succeeded');
     expect(some.out).toMatch(/of 3 of 12 runs/);
     expect(filesIn(join(cwd, 'tables'))['README.md']?.toString()).toContain('| succeeded | 3 |');

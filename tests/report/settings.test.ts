@@ -4,34 +4,10 @@ import { reportOf } from '../../src/report/report.js';
 import { setupOf, withSettings } from '../../src/report/settings.js';
 import type { MeasuredRun } from '../../src/report/settings.js';
 import type { RunFigures } from '../../src/report/run-figures.js';
-import { load } from '../scenario/support.js';
-import { BASE } from '../scenario/support.js';
+import { BASE, load } from '../scenario/support.js';
+import { RUN } from './figures.js';
 
-const FIGURES: Omit<RunFigures, 'settings'> = {
-  log: 'a.sqlite',
-  run: 'r',
-  scenario: 'crypt',
-  seed: '1',
-  players: 'qwen',
-  status: 'succeeded',
-  turns: 10,
-  steps: 30,
-  replies: 33,
-  wasted: 0,
-  firstTries: 27,
-  unread: {},
-  refused: {},
-  standIns: 0,
-  repeated: 0,
-  said: 0,
-  unheard: 0,
-  promptTokens: 0,
-  replyTokens: 0,
-  cachedTokens: 0,
-  cacheToldTokens: 0,
-  cost: 0,
-  seconds: 1,
-};
+const { settings: _settings, ...FIGURES } = RUN;
 
 const run = (more: string, change: Partial<RunFigures> = {}): MeasuredRun => {
   const { scenario } = load(`${BASE}${more}`);
