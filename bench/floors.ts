@@ -1,60 +1,61 @@
 /**
- * Floors: the least that a stage could cost, measured beside it on the same data, so that a ratio stays true on a slower or
- * busier machine. They do the bare work and nothing of ours: copy a frame's bytes and hash them, compress finished rows, insert what a run
- * inserts and commit it.
+ * Floors: the least that a stage could cost, done right after the step on the same data, so that a ratio stays true on a slower or
+ * busier machine. They are the stage written bare, with what Node has built in and nothing of ours. Each takes what the stage had in hand, and gives the
+ * work that is timed. Stages without one (parsing, the rules, the loop itself) count as if they could cost nothing.
  */
-import { createHash } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { deflateSync, inflateSync } from 'node:zlib';
-import { median } from './figures.js';
-import { logFloor } from './log-floor.js';
-import type { LoopFigures } from './loop.js';
+import { hash } from 'node:crypto';
+import { deflateRawSync, deflateSync, inflateSync } from 'node:zlib';
+import { canonicalJson } from '../src/base/canonical.js';
+import type { Frame } from '../src/render/frame.js';
 import type { Stage } from './stage-clock.js';
 
-export interface Floor {
-  readonly what: string;
-  /** Median microseconds by the wall. */
-  readonly us: number;
+/** What each floor does. */
+export const FLOORS: Partial<Record<Stage, string>> = {
+  observe: 'JSON.parse of what is seen',
+  prompt: 'lines joined, UTF-8',
+  draw: 'copy, SHA-256',
+  encode: 'zlib level 2',
+  hash: 'JSON.stringify, SHA-256 of the state',
+  log: 'JSON.stringify, SHA-256, deflate of what is seen; INSERTs, COMMIT',
+};
+
+type Prepared = () => unknown;
+
+/** The records of an observation, made by V8's own parser. */
+export function bareObservation(observation: unknown): Prepared {
+  const text = canonicalJson(observation);
+  return () => JSON.parse(text);
 }
 
-type Samples = Pick<LoopFigures, 'frames'>;
+/** A turn's text, of its lines. */
+export function bareText(text: string): Prepared {
+  const lines = text.split('\n');
+  return () => Buffer.from(lines.join('\n'));
+}
 
-/** `folder` gets logs of the scenario. */
-export async function measureFloors(
-  samples: Samples,
-  {
-    scenario,
-    rounds,
-    folder,
-  }: { readonly scenario: string; readonly rounds: number; readonly folder: string },
-): Promise<Partial<Record<Stage, Floor>>> {
-  return {
-    draw: { what: 'copy, SHA-256', us: timeEach(samples.frames, rounds, copyAndHash) },
-    encode: { what: 'zlib level 2', us: deflateFloor(samples, rounds) },
-    log: { what: 'INSERTs, COMMIT', us: await logFloor(scenario, rounds, folder) },
+/** As many bytes as a frame has. */
+export function barePixels({ indices }: Frame): Prepared {
+  return () => hash('sha256', indices.slice(), 'hex');
+}
+
+/** The finished rows of a picture. */
+export function barePng(png: Uint8Array): Prepared {
+  const rows = inflateSync(imageData(png));
+  return () => deflateSync(rows, { level: 2, memLevel: 8 });
+}
+
+export function bareHash(state: unknown): Prepared {
+  const plain: unknown = JSON.parse(canonicalJson(state));
+  return () => hash('sha256', JSON.stringify(plain), 'hex');
+}
+
+/** What has to be stored of an observation. */
+export function bareContent(observation: unknown): Prepared {
+  const plain: unknown = JSON.parse(canonicalJson(observation));
+  return () => {
+    const bytes = Buffer.from(JSON.stringify(plain));
+    return [hash('sha256', bytes, 'hex'), deflateRawSync(bytes, { level: 1 })];
   };
-}
-
-/** The first round warms up. */
-function timeEach<T>(samples: readonly T[], rounds: number, work: (sample: T) => void): number {
-  const times: number[] = [];
-  for (let round = 0; round <= rounds; round++)
-    for (const sample of samples) {
-      const from = performance.now();
-      work(sample);
-      if (round > 0) times.push((performance.now() - from) * 1000);
-    }
-  return median(times);
-}
-
-/** As many bytes as a frame has, copied and hashed. */
-function copyAndHash({ frame: { indices } }: Samples['frames'][number]): void {
-  createHash('sha256').update(indices.slice()).digest('hex');
-}
-
-function deflateFloor({ frames }: Samples, rounds: number): number {
-  const rows = frames.map(({ png }) => inflateSync(imageData(png)));
-  return timeEach(rows, rounds, (each) => deflateSync(each, { level: 2, memLevel: 8 }));
 }
 
 /** The content of a PNG's one IDAT chunk. */

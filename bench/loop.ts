@@ -1,7 +1,7 @@
 /**
  * The whole loop, measured from inside: `TurnOrchestrator` plays with the scripted controller into a real log, and every part that
- * it calls is wrapped by a stage's clock. In: a scenario's path and how many steps. Out: the clock, the pace, and samples for
- * the floors. What is played first warms up and is not counted.
+ * it calls is wrapped by a stage's clock. In: a scenario's path, how many steps, and whether each is followed by its floors, which makes all else
+ * slower. Out: the clock and the pace. What is played first warms up and is not counted.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,10 @@ import type { Message } from '../src/model/chat.js';
 import type { Painter, Seat } from '../src/orchestrator/parts.js';
 import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { drawFrame } from '../src/render/draw.js';
-import type { Frame } from '../src/render/frame.js';
 import { encodePng } from '../src/render/png.js';
 import { median } from './figures.js';
+import { bareContent, bareHash, bareObservation, barePixels, barePng, bareText } from './floors.js';
+import { BareLog } from './log-floor.js';
 import type { SetUp } from './set-up.js';
 import { setUp } from './set-up.js';
 import { StageClock } from './stage-clock.js';
@@ -31,8 +32,6 @@ export interface LoopFigures {
   readonly logBytesPerStep: number;
   /** What a run costs once, each by median: opening a new log, keeping the run's beginning in it, closing it. */
   readonly onceMs: Once;
-  /** Frames as they were drawn, with their files. */
-  readonly frames: readonly { readonly frame: Frame; readonly png: Uint8Array }[];
 }
 
 interface Once {
@@ -41,28 +40,28 @@ interface Once {
   readonly close: number;
 }
 
-interface Taken {
-  readonly frames: { readonly frame: Frame; readonly png: Uint8Array }[];
+export interface LoopAmounts {
+  readonly steps: number;
+  readonly warmUp: number;
+  readonly withFloors: boolean;
 }
-
-const SAMPLES_MAX = 64;
 
 /** Plays runs of different seeds until `steps` steps were measured, after as many as `warmUp` that were not. `folder` gets the logs. */
 export async function measureLoop(
   path: string,
-  { steps, warmUp }: { readonly steps: number; readonly warmUp: number },
+  { steps, warmUp, withFloors }: LoopAmounts,
   folder: string,
 ): Promise<LoopFigures> {
-  const clock = new StageClock();
-  const taken: Taken = { frames: [] };
-  const unused = { clock: new StageClock(), taken: { frames: [] } };
-  for (let run = 1; unused.clock.steps < warmUp; run++)
-    await play(await setUp(path, `warm-${run}`), { ...unused, log: join(folder, `warm-${run}.sqlite`) });
+  const clock = new StageClock({ withFloors });
+  const unused = new StageClock({ withFloors });
+  const logOf = (run: string) => join(folder, `${withFloors ? 'beside' : 'alone'}-${run}.sqlite`);
+  for (let run = 1; unused.steps < warmUp; run++)
+    await play(await setUp(path, `warm-${run}`), { clock: unused, withFloors, log: logOf(`warm-${run}`) });
   let [played, milliseconds, cpuMs, bytes] = [0, 0, 0, 0];
   const once: Once[] = [];
   for (let run = 1; clock.steps < steps; run++) {
-    const log = join(folder, `${run}.sqlite`);
-    const one = await play(await setUp(path, String(run)), { clock, taken, log });
+    const log = logOf(String(run));
+    const one = await play(await setUp(path, String(run)), { clock, withFloors, log });
     played += one.steps;
     milliseconds += one.milliseconds;
     cpuMs += one.cpuMs;
@@ -79,24 +78,25 @@ export async function measureLoop(
       begin: median(once.map(({ begin }) => begin)),
       close: median(once.map(({ close }) => close)),
     },
-    ...taken,
   };
 }
 
 interface PlayOptions {
   readonly clock: StageClock;
-  readonly taken: Taken;
+  readonly withFloors: boolean;
   readonly log: string;
 }
 
-async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
+async function play(from: SetUp, { clock, withFloors, log }: PlayOptions) {
   const { scenario } = from;
+  const bareLog = withFloors ? new BareLog(`${log}.bare`) : null;
   const [writer, open] = timed(() => new LogWriter(log));
   let begin = 0;
   const sink: RunSink = {
-    ...timedSink(writer, clock),
+    ...timedSink(writer, clock, bareLog),
     begin: (run, initialState) => {
       [, begin] = timed(() => writer.begin(run, initialState));
+      bareLog?.again()();
       // Once a run, and no step's.
       clock.beginStep();
     },
@@ -106,7 +106,7 @@ async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
     scenario,
     environment: timedEnvironment(from.environment, clock),
     seats: from.seats.map((seat) => timedSeat(seat, clock)),
-    painter: timedPainter(from, clock, taken),
+    painter: timedPainter(from, clock),
     performers: {},
     sink,
     clock: { now: () => Date.now() },
@@ -119,6 +119,7 @@ async function play(from: SetUp, { clock, taken, log }: PlayOptions) {
   const { user, system } = process.cpuUsage(cpuBegan);
   clock.dropStep();
   const [, close] = timed(() => writer.close());
+  bareLog?.close();
   return { steps, milliseconds, cpuMs: (user + system) / 1000, once: { open, begin, close } };
 }
 
@@ -134,12 +135,15 @@ function timedEnvironment<S>(world: Environment<S>, clock: StageClock): Environm
     observe: (state, agent) => {
       const observation = clock.time('observe', () => world.observe(state, agent));
       clock.size('observe', () => canonicalJson(observation).length);
+      clock.floor('observe', () => bareObservation(observation));
+      clock.floor('log', () => bareContent(observation));
       return observation;
     },
     check: (state, intent) => clock.time('advance', () => world.check(state, intent)),
     advance: (state, intents) => {
       const advance = clock.time('advance', () => world.advance(state, intents));
       clock.size('advance', () => canonicalJson(advance.state).length);
+      clock.floor('hash', () => bareHash(advance.state));
       return advance;
     },
     parts: (state) => clock.time('hash', () => world.parts(state)),
@@ -152,7 +156,11 @@ function timedSeat(seat: Seat, clock: StageClock): Seat {
     ...seat,
     composer: {
       ...composer,
-      turnText: (observation, problem) => clock.time('prompt', () => composer.turnText(observation, problem)),
+      turnText: (observation, problem) => {
+        const text = clock.time('prompt', () => composer.turnText(observation, problem));
+        clock.floor('prompt', () => bareText(text));
+        return text;
+      },
       messages: (past, text, picture) => {
         const messages = clock.time('prompt', () => composer.messages(past, text, picture));
         clock.size('prompt', () => textBytes(messages));
@@ -178,7 +186,7 @@ function textBytes(messages: readonly Message[]): number {
   return Buffer.byteLength(texts.join(''));
 }
 
-function timedPainter({ scenario, tileset: own }: SetUp, clock: StageClock, { frames }: Taken): Painter {
+function timedPainter({ scenario, tileset: own }: SetUp, clock: StageClock): Painter {
   const options = { cell: scenario.render.tilePixels, ruler: scenario.render.ruler };
   const tileset = own.skinned(scenario.render.skin);
   const files = new Map<string, Uint8Array>();
@@ -186,18 +194,20 @@ function timedPainter({ scenario, tileset: own }: SetUp, clock: StageClock, { fr
     describe: (name) => tileset.describe(name),
     paint: (scene) => {
       const frame = clock.time('draw', () => drawFrame(scene, tileset, options));
+      const known = files.get(frame.hash);
       // As the painter of a run does: what was sent lately is not encoded again.
-      const png = clock.time('encode', () => files.get(frame.hash) ?? encodePng(frame));
+      const png = clock.time('encode', () => known ?? encodePng(frame));
+      clock.floor('draw', () => barePixels(frame));
+      if (known === undefined) clock.floor('encode', () => barePng(png));
       files.set(frame.hash, png);
       clock.size('draw', () => frame.indices.byteLength);
       clock.size('encode', () => png.length);
-      if (frames.length < SAMPLES_MAX) frames.push({ frame, png });
       return { png, hash: frame.hash };
     },
   };
 }
 
-function timedSink(sink: RunSink, clock: StageClock): RunSink {
+function timedSink(sink: RunSink, clock: StageClock, bareLog: BareLog | null): RunSink {
   return {
     begin: (run, initialState) => sink.begin(run, initialState),
     resume: (run, firstStep) => sink.resume(run, firstStep),
@@ -207,6 +217,7 @@ function timedSink(sink: RunSink, clock: StageClock): RunSink {
     outside: (record) => clock.time('log', () => sink.outside(record)),
     step: (record) => {
       clock.time('log', () => sink.step(record));
+      if (bareLog !== null) clock.floor('log', () => bareLog.again());
       // A step ends where the next begins: its commit is the next one's first, as that one's is of the step after. The world's own is none.
       if (record.agent === WORLD_ID) clock.dropStep();
       else clock.endStep();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LIMITS } from '../src/base/limits.js';
 import { bytes, microseconds, table } from './figures.js';
-import { measureFloors } from './floors.js';
+import { FLOORS } from './floors.js';
 import { measureGrowth } from './growth.js';
 import { measureHostile } from './hostile.js';
 import { measureLoop } from './loop.js';
@@ -21,7 +21,6 @@ export interface Amounts {
   /** Steps of agents in the loop, after those that warm it up: the compiler is at it for a minute. */
   readonly steps: number;
   readonly warmUp: number;
-  readonly floorRounds: number;
   readonly maps: readonly (readonly [width: number, height: number])[];
   readonly mapTurns: number;
   /** Runs that are played and verified. */
@@ -32,7 +31,6 @@ export interface Amounts {
 export const FULL: Amounts = {
   steps: 3000,
   warmUp: 12_000,
-  floorRounds: 20,
   maps: [
     [20, 15],
     [200, 200],
@@ -47,7 +45,8 @@ export const FULL: Amounts = {
 export async function report(scenario: string, amounts: Amounts): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
-    const parts = [machine(), await loopTable(scenario, amounts, folder), growthTable(amounts)];
+    const parts = [machine(), await loopTable(scenario, amounts, folder)];
+    parts.push(await floorTable(scenario, amounts, folder), growthTable(amounts));
     parts.push(await verifyLine(scenario, amounts, folder));
     return [...parts, await hostileLines(scenario, amounts), ''].join('\n\n');
   } finally {
@@ -69,9 +68,8 @@ async function verifyLine(scenario: string, amounts: Amounts, folder: string): P
 }
 
 async function loopTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {
-  const loop = await measureLoop(scenario, amounts, folder);
+  const loop = await measureLoop(scenario, { ...amounts, withFloors: false }, folder);
   const { clock } = loop;
-  const floors = await measureFloors(loop, { scenario, rounds: amounts.floorRounds, folder });
   const timesOf = (row: Row) => [
     microseconds(clock.timeOf(row, 0.1)),
     microseconds(clock.timeOf(row)),
@@ -79,15 +77,13 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   ];
   const rows = STAGES.map((stage) => {
     const size = stage === 'log' ? loop.logBytesPerStep : clock.sizeOf(stage);
-    const floor = floors[stage];
-    const beside = floor === undefined ? [] : beFloor(clock.timeOf(stage), floor);
-    return [stage, ...timesOf(stage), bytes(size), ...beside];
+    return [stage, ...timesOf(stage), bytes(size)];
   });
   const whole = [
     ['rest', ...timesOf('rest')],
     ['whole step without `decide`', ...timesOf('step')],
   ];
-  const head = ['stage', 'p10 µs', 'median µs', 'p95 µs', 'bytes', 'floor µs', 'ratio', 'floor is'];
+  const head = ['stage', 'p10 µs', 'median µs', 'p95 µs', 'bytes'];
   const pace = `${Math.round(loop.stepsPerSecond)} steps a second, ${microseconds(loop.processorUs)} µs of processor time each`;
   const { open, begin, close } = loop.onceMs;
   return [
@@ -97,8 +93,22 @@ async function loopTable(scenario: string, amounts: Amounts, folder: string): Pr
   ].join('\n\n');
 }
 
-function beFloor(us: number, floor: { readonly us: number; readonly what: string }): readonly string[] {
-  return [microseconds(floor.us), (us / floor.us).toFixed(2), floor.what];
+/** The loop once more, each step followed by its floors. */
+async function floorTable(scenario: string, amounts: Amounts, folder: string): Promise<string> {
+  const { clock } = await measureLoop(scenario, { ...amounts, withFloors: true }, folder);
+  const rowOf = (row: Row, name: string, what: string) => {
+    const [us, floor] = [clock.timeOf(row), clock.floorOf(row)];
+    return [name, ...[us, floor].map(microseconds), (us / floor).toFixed(2), what];
+  };
+  const rows = STAGES.flatMap((stage) => {
+    const what = FLOORS[stage];
+    return what === undefined ? [] : [rowOf(stage, stage, what)];
+  });
+  const whole = rowOf('step', 'whole step without `decide`', 'all of them');
+  return [
+    table(['beside its floor', 'median µs', 'floor µs', 'ratio', 'floor is'], [...rows, whole]),
+    `${clock.steps} more steps, each followed by the bare work of its stages on the same data.`,
+  ].join('\n\n');
 }
 
 function growthTable({ maps, mapTurns }: Amounts): string {

@@ -1,6 +1,7 @@
 /**
  * Tells apart where the time of a step goes. The loop calls its parts; each part is wrapped so that its time is added to its stage of the
- * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`.
+ * step that is being played. What belongs to no stage (the loop itself, the chain) is `rest`. Where it is asked for, each step is followed by its
+ * floors: what its stages could have cost at the least, on the same data, with caches that the rest of a step has just been through.
  */
 import { performance } from 'node:perf_hooks';
 import { median } from './figures.js';
@@ -31,14 +32,26 @@ interface OpenStep {
   readonly times: StepTimes;
 }
 
+/** The bare work of a stage; what it needs is made ready first, on nobody's account. */
+interface Bare {
+  readonly stage: Stage;
+  readonly prepare: () => () => unknown;
+}
+
 export class StageClock {
   readonly #steps: StepTimes[] = [];
+  readonly #floors: StepTimes[] = [];
   readonly #sizes = new Map<Stage, (() => number)[]>();
+  readonly #withFloors: boolean;
   #open: OpenStep | null = null;
+  #bare: Bare[] = [];
+
+  constructor({ withFloors }: { readonly withFloors: boolean }) {
+    this.#withFloors = withFloors;
+  }
 
   beginStep(): void {
-    const times = Object.fromEntries(STAGES.map((stage) => [stage, 0])) as StepTimes;
-    this.#open = { times, wall: wallTime() };
+    this.#open = { times: noTimes(), wall: wallTime() };
   }
 
   endStep(): void {
@@ -50,11 +63,14 @@ export class StageClock {
     const step = whole - times.decide;
     this.#steps.push({ ...times, step, rest });
     this.#open = null;
+    const floors = this.#doBare();
+    if (this.#withFloors) this.#floors.push(floors);
   }
 
-  /** Forgets the step that is open. */
+  /** Forgets the step that is open; its bare work is done all the same, since what follows may build on it. */
   dropStep(): void {
     this.#open = null;
+    this.#doBare();
   }
 
   /** Does the work on a stage's account; outside of a step on nobody's. */
@@ -76,6 +92,25 @@ export class StageClock {
     if (this.#open !== null) this.#open.times[stage] += took;
   }
 
+  /** Bare work of a stage, done and timed when the step has ended. */
+  floor(stage: Stage, prepare: () => () => unknown): void {
+    if (this.#withFloors) this.#bare.push({ stage, prepare });
+  }
+
+  #doBare(): StepTimes {
+    const times = noTimes();
+    for (const { stage, prepare } of this.#bare) {
+      const work = prepare();
+      const from = wallTime();
+      work();
+      const took = wallTime() - from;
+      times[stage] += took;
+      times.step += took;
+    }
+    this.#bare = [];
+    return times;
+  }
+
   /** A size in bytes, worked out when it is asked for, so that it costs the step nothing. Of the first ones only: they hold memory. */
   size(stage: Stage, bytes: () => number): void {
     const sizes = this.#sizes.get(stage) ?? [];
@@ -95,11 +130,20 @@ export class StageClock {
     );
   }
 
+  /** As `timeOf`, of the floors; 0 where a stage has none. `step` is that of all floors together. */
+  floorOf(row: Row): number {
+    return median(this.#floors.map((times) => times[row]));
+  }
+
   /** Null where no size was told. */
   sizeOf(stage: Stage): number | null {
     const sizes = this.#sizes.get(stage);
     return sizes === undefined ? null : median(sizes.map((bytes) => bytes()));
   }
+}
+
+function noTimes(): StepTimes {
+  return Object.fromEntries([...STAGES, 'rest', 'step'].map((row) => [row, 0])) as StepTimes;
 }
 
 function wallTime(): number {
