@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import type { Controller } from '../src/agent/controller.js';
+import type { Played } from './play.js';
 import { playRun } from './play.js';
 import type { ControllerOf, SetUp } from './set-up.js';
 
@@ -66,7 +67,7 @@ export class PacedRun {
   readonly #log: string;
   readonly #pace: Pace;
   readonly #stop = new AbortController();
-  readonly #over: Promise<number>;
+  readonly #over: Promise<Played>;
   #steps = 0;
 
   /** `from` was set up with controllers of `pace`. It waits before its first decision. */

@@ -42,13 +42,14 @@ const TILESET = tilesetSource();
 /** Opened once for all runs, as a batch of runs in one process does. */
 const ownTileset = loadTileset(TILESET);
 
-/** Throws ScenarioError or UsageError as `orchestrate run` would. */
+/** `set` as on the command line. Throws ScenarioError or UsageError as `orchestrate run` would. */
 export async function setUp(
   path: string,
   seed: string,
   controllerOf: ControllerOf = scriptedController,
+  set: readonly string[] = [],
 ): Promise<SetUp> {
-  const { scenario: written, source } = loadScenario(openScenario(path), () => undefined);
+  const { scenario: written, source } = loadScenario(openScenario(path), () => undefined, { set });
   const scenario: Scenario = { ...written, seed };
   const environment = grid.open(scenario.definition);
   const seats = scenario.agents.map((agent) => seatOf(agent, { scenario, environment, controllerOf }));

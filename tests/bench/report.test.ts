@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { clientReport } from '../../bench/client.js';
 import { crowdReport } from '../../bench/crowd.js';
+import { ratesReport } from '../../bench/rates.js';
 import { report } from '../../bench/report.js';
 import { STAGES } from '../../bench/stage-clock.js';
 
@@ -9,7 +10,6 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   const amounts = {
     steps: 10,
     warmUp: 1,
-    floorRounds: 1,
     maps: [[20, 15]],
     mapTurns: 2,
     verifyRounds: 1,
@@ -20,12 +20,25 @@ it('plays a scenario and prints every stage, the whole step, the maps and the ho
   for (const stage of STAGES) expect(rowOf(stage)).toMatch(/\| +[\d.]+ \| +(?!0\.0 )[\d.]+ \| +[\d.]+ \|/);
   for (const sized of ['observe', 'prompt', 'encode', 'parse', 'advance', 'log'])
     expect(rowOf(sized)).toMatch(/\|(?: +[\d.]+ \|){3} +[1-9]\d* \|/);
-  for (const floored of ['draw', 'encode', 'log']) expect(rowOf(floored)).toMatch(/\d\.\d\d \| +\w/);
+  const [, besideFloors = ''] = text.split('| beside its floor');
+  for (const floored of ['observe', 'prompt', 'draw', 'encode', 'hash', 'log', 'whole step without `decide`'])
+    expect(besideFloors).toMatch(
+      new RegExp(`^\\| ${floored} +\\| +[\\d.]+ \\| +(?!0\\.0 )[\\d.]+ \\| +\\d+\\.\\d\\d \\| +\\w`, 'm'),
+    );
   expect(rowOf('whole step without `decide`')).toBeDefined();
   expect(rowOf('20 × 15')).toBeDefined();
   expect(text).toMatch(/\d+ steps a second, /);
   expect(text).toMatch(/verify: [\d.]+ µs of processor time a step .*: \d+\.\d\d × as fast/);
   expect(text).toMatch(/Hostile replies of 500 characters, \d+ families: median/);
+});
+
+it('plays small and large frames with one and two commits a step', async () => {
+  const text = await ratesReport('scenarios/crypt.yaml', { warmUp: 0, rounds: 1, runs: 1 });
+  for (const commits of [1, 2])
+    for (const frame of ['480 × 480', '1008 × 720'])
+      expect(text).toMatch(
+        new RegExp(`${frame} pixels +\\| +${commits} \\| +[1-9]\\d+ \\| +[1-9]\\d+ \\| +[1-9]\\d+ \\|`),
+      );
 });
 
 it('asks a server in another process as a run does, and beside it as barely as can be', async () => {
