@@ -178,6 +178,8 @@ inChromium('a page from disk', (open) => {
 
   it('hears keys that come faster than frames: after a closed dialog, and of words that were just typed', async () => {
     const { page } = await open(crypt);
+    // Its data is unpacked after the page has loaded.
+    await page.locator('dialog').first().waitFor({ state: 'attached' });
     const at = (script: string) =>
       page.evaluate(`{
       const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
