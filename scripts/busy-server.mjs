@@ -1,7 +1,6 @@
 // Measures how busy `batch` keeps a server of 64 slots that takes 200 ms for an answer, with requests and frames logged. By default over real sockets, the server a process of
 // its own; with --in-process an own transport answers here, as `PlayOptions.dependencies` lets anybody do, and no byte leaves the process.
 // Needs `npm run build`; `node scripts/busy-server.mjs [--in-process] [--server-core N] [runs at once] [turns]`. `taskset -c 0` pins what is measured, --server-core the server (Linux).
-import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { processIo } from '../dist/cli/io.js';
 import { main } from '../dist/cli/main.js';
+import { fakeServerProcess } from './lib/fake-server-process.mjs';
 import { playInProcess } from './lib/slow-transport.mjs';
 
 const { values, positionals } = parseArgs({
@@ -46,14 +46,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function startServer() {
-  const words = ['--port', PORT, '--images', 'any', '--slots', SLOTS, '--latency', LATENCY_MS, '--quiet'];
-  const command = [process.execPath, 'tests/fake-server/main.mjs', ...words.map(String)];
-  const core = values['server-core'];
-  const [program, ...rest] = core === undefined ? command : ['taskset', '-c', core, ...command];
-  const child = spawn(program ?? '', rest, { cwd: root });
-  await new Promise((resolve) => child.stdout.once('data', resolve));
-  return child;
+function startServer() {
+  const words = ['--port', PORT, '--images', 'any', '--slots', SLOTS, '--latency', LATENCY_MS];
+  return fakeServerProcess(words, values['server-core']);
 }
 
 function overSockets() {

@@ -46,9 +46,9 @@ export interface Executor {
 export interface LocalOptions {
   readonly open: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
-  /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
   /** Hears what a user should know of a run before it begins; many runs have the same. */
   readonly onRemark: (words: string) => void;
+  /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
 
@@ -56,8 +56,6 @@ export interface LocalOptions {
 export class LocalExecutor implements Executor {
   readonly #options: LocalOptions;
   readonly #writers = new Map<string, LogWriter>();
-  /** The run that is being opened, or was last. */
-  #opening: Promise<unknown> = Promise.resolve();
 
   constructor(options: LocalOptions) {
     this.#options = options;
@@ -87,7 +85,7 @@ export class LocalExecutor implements Executor {
   }
 
   async #begin(run: PlannedRun, place: Place): Promise<RunEnd> {
-    const { writer, opened } = await this.#alone(async () => {
+    const { writer, opened } = await turnstile.alone(async () => {
       const log = this.#writerOf(place.log);
       await turnstile.passWhenQuiet();
       return { writer: log, opened: await this.#options.open(run, run.seed) };
@@ -102,31 +100,26 @@ export class LocalExecutor implements Executor {
 
   async #goOn(run: PlannedRun, place: Place): Promise<RunEnd> {
     const { modules, play } = this.#options;
-    const writer = await this.#alone(async () => this.#writerOf(place.log));
+    const writer = await turnstile.alone(async () => this.#writerOf(place.log));
     const reader = new LogReader(place.log);
     try {
-      const record = reader.run(run.id);
-      requireVersions(record);
-      const open = (one: typeof record) => loggedEnvironment(one, modules);
-      const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, place.baseUrl);
-      const opened = await openLogged(record, { modules, change });
-      const goesOn = resuming({ reader, run: record, open });
+      const { opened, goesOn } = await turnstile.alone(async () => {
+        const record = reader.run(run.id);
+        requireVersions(record);
+        const open = (one: typeof record) => loggedEnvironment(one, modules);
+        const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, place.baseUrl);
+        await turnstile.passWhenQuiet();
+        const openedAgain = await openLogged(record, { modules, change });
+        await turnstile.passWhenQuiet();
+        return { opened: openedAgain, goesOn: resuming({ reader, run: record, open }) };
+      });
+      await turnstile.passWhenQuiet();
       const prepared = await prepare(opened, { ...play, stop: place.stop, goesOn });
       await turnstile.pass();
       return await prepared.play(telling(writer, opened.scenario, place.onSpent));
     } finally {
       reader.close();
     }
-  }
-
-  /** Opening takes as long as several steps: it is done one run after the other, in pieces, when nobody who plays wants the time. */
-  #alone<T>(open: () => Promise<T>): Promise<T> {
-    const opened = this.#opening.then(async () => {
-      await turnstile.passWhenQuiet();
-      return open();
-    });
-    this.#opening = opened.catch(() => undefined);
-    return opened;
   }
 
   #writerOf(log: string): LogWriter {

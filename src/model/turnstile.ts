@@ -11,6 +11,8 @@ export class Turnstile {
   readonly #answers: (() => void)[] = [];
   readonly #others: (() => void)[] = [];
   #isTurning = false;
+  /** The long work that is being done, or was last. */
+  #long: Promise<unknown> = Promise.resolve();
   /** Answers that were let through since somebody else waits. */
   #passedOver = 0;
 
@@ -22,6 +24,19 @@ export class Turnstile {
   /** The same, after all who `pass`, or before them where they have been many. */
   passWhenQuiet(): Promise<void> {
     return new Promise((resolve) => this.#join(this.#others, resolve));
+  }
+
+  /**
+   * For work that takes as long as several steps: one such is done after the other, each begun when nobody who plays wants the time. It does itself in
+   * pieces, with `passWhenQuiet` between them, and never asks to be alone again. Throws what the work throws.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#long.then(async () => {
+      await this.passWhenQuiet();
+      return work();
+    });
+    this.#long = done.catch(() => undefined);
+    return done;
   }
 
   #join(queue: (() => void)[], resolve: () => void): void {

@@ -9,6 +9,7 @@ import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../log/chain.js';
 import type { ActRecord, CallOutline, CallRequest } from '../log/records.js';
+import { turnstile } from '../model/turnstile.js';
 import { priceOf } from './budget.js';
 import { judge } from './decide.js';
 import type { Decided } from './decide.js';
@@ -17,8 +18,22 @@ import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { keepTurn, settle, settleWorld } from './settle.js';
 
-/** Throws StorageError where the log holds something else, UsageError where the rules that played it are not at hand. */
-export function retrace<S>(parts: RunParts<S>, progress: RunProgress<S>, past: Past<S>): void {
+/** So many steps in a row, some milliseconds, are taken up before others have their turn. */
+const STEPS_IN_A_ROW = 8;
+
+/**
+ * Runs are taken up one after the other, so that the first of many soon plays on, and in pieces, so that nobody who plays waits for it. Throws
+ * StorageError where the log holds something else, UsageError where the rules that played it are not at hand.
+ */
+export function retrace<S>(parts: RunParts<S>, progress: RunProgress<S>, past: Past<S>): Promise<void> {
+  return turnstile.alone(() => retraceInPieces(parts, progress, past));
+}
+
+async function retraceInPieces<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  past: Past<S>,
+): Promise<void> {
   const { stored } = past;
   let isRestored = stored.step === 0;
   let tick: PastStep<S>[] = [];
@@ -28,6 +43,7 @@ export function retrace<S>(parts: RunParts<S>, progress: RunProgress<S>, past: P
   };
   let before: PastStep<S> | null = null;
   for (const step of past.steps()) {
+    if (step.record.step % STEPS_IN_A_ROW === 0) await turnstile.passWhenQuiet();
     const isTickGoingOn = before !== null && isOneTick(before, step);
     if (!isRestored && (step.record.step <= stored.step || isTickGoingOn)) leapOver(parts, progress, step);
     else {
@@ -61,7 +77,7 @@ function leapOver<S>(parts: RunParts<S>, progress: RunProgress<S>, step: PastSte
   if (record.agent !== WORLD_ID) {
     const seat = seatOf(parts, step);
     remember(progress, seat, step);
-    keepTurn(by, progress, decidedIn(seat, step));
+    keepTurn(by, progress, decidedIn(seat, step, askedIn(step.calls)));
   }
   progress.leap(record);
 }
@@ -71,15 +87,17 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
   const { by, record } = at(tick, 0);
   const then = { ...parts, ...by };
   progress.enter(by.genesisHash);
-  checkStored(progress.chain, tick);
+  // What was sent is read once, for the chain and for the step.
+  const asked = new Map(tick.map((step) => [step, askedIn(step.calls)]));
+  checkStored(progress.chain, asked);
   for (const step of tick) charge(progress, step);
   if (record.agent === WORLD_ID) settleWorld(then, progress);
   else {
     progress.openTurn(by.environment.active(progress.state));
-    const decisions = tick.map((step) => {
+    const decisions = [...asked].map(([step, calls]) => {
       const seat = seatOf(parts, step);
       remember(progress, seat, step);
-      return { ...decidedIn(seat, step), free: freeActs(then, progress.state, step.record.acts) };
+      return { ...decidedIn(seat, step, calls), free: freeActs(then, progress.state, step.record.acts) };
     });
     settle(then, progress, decisions);
   }
@@ -91,10 +109,9 @@ function settleAgain<S>(parts: RunParts<S>, progress: RunProgress<S>, tick: read
 const TOLD_BY_VERIFY = ['orchestrate verify tells what differs'];
 
 /** Settling makes acts and events anew: those that are stored, and go on to be read, must be what the chain covers as well. */
-function checkStored<S>(before: string, tick: readonly PastStep<S>[]): void {
+function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, Decided['asked']>): void {
   let chain = before;
-  for (const { record, calls } of tick) {
-    const asked = calls.map((outline) => ({ request: lazily(outline), end: outline.end }));
+  for (const [{ record }, asked] of tick) {
     chain = stepChain(chain, stepContent(record, asked));
     if (chain === record.chain) continue;
     throw new StorageError(`step ${record.step} of the log is not what its chain says`, TOLD_BY_VERIFY);
@@ -132,7 +149,7 @@ function charge<S>(progress: RunProgress<S>, { beside, by: { scenario } }: PastS
 }
 
 /** What was decided in a step; which of its acts were free is told by the rules (`freeActs`). */
-function decidedIn<S>(seat: Seat, { record, calls }: PastStep<S>): Decided {
+function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: Decided['asked']): Decided {
   const { step, acts } = record;
   const last = acts.at(-1);
   if (last?.intent == null) throw new StorageError(`step ${step} holds no act that settled it`);
@@ -146,7 +163,7 @@ function decidedIn<S>(seat: Seat, { record, calls }: PastStep<S>): Decided {
     reading,
     call,
     insteadOf,
-    asked: askedIn(calls),
+    asked,
   };
 }
 

@@ -48,7 +48,7 @@ export class TurnOrchestrator<S> {
   async run(stop: StopSignals): Promise<RunEnd> {
     requirePerformers(this.#parts);
     const { past } = this.#parts;
-    if (past !== undefined) retrace(this.#parts, this.#progress, past);
+    if (past !== undefined) await retrace(this.#parts, this.#progress, past);
     this.#progress.begin();
     const { end, failure } = past?.end == null ? await this.#playOut(stop) : { end: past.end, failure: null };
     try {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   LogReader,
   LogWriter,
@@ -15,6 +15,8 @@ import {
   stageOpener,
   verifyRun,
 } from '../../src/index.js';
+import { at } from '../../src/base/assert.js';
+import { turnstile } from '../../src/model/turnstile.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -44,6 +46,23 @@ describe('resumeRun', () => {
     const reader = new LogReader(log);
     expect(reader.sittings(run.runId)).toHaveLength(2);
     reader.close();
+  });
+
+  it('takes up a long past in pieces, and one run after the other', async () => {
+    const logs = [await played(1), await played(30), await played(30)].map(({ log }) => log);
+    const pieces = vi.spyOn(turnstile, 'passWhenQuiet');
+    const piecesUntilThen = async (log: string): Promise<number> => {
+      await resumeRun(log);
+      return pieces.mock.calls.length;
+    };
+    const short = await piecesUntilThen(at(logs, 0));
+    pieces.mockClear();
+    const long = await Promise.all([piecesUntilThen(at(logs, 1)), piecesUntilThen(at(logs, 2))]);
+    pieces.mockRestore();
+    // 90 steps, eight in a piece.
+    const [first, second] = [Math.min(...long), Math.max(...long)];
+    expect(first).toBeGreaterThan(short + 8);
+    expect(second - first).toBeGreaterThan(8);
   });
 
   it('refuses a log that is not there, that holds several runs, or that somebody writes, and lets go of it', async () => {

@@ -54,6 +54,23 @@ describe('the turnstile', () => {
     expect(seen.answers).toBeLessThan(50);
   });
 
+  it('lets long work be alone, after those who answer, and goes on where one failed', async () => {
+    const stile = new Turnstile();
+    const seen: string[] = [];
+    const work = (name: string, error?: Error) => async () => {
+      seen.push(`${name} begins`);
+      await stile.passWhenQuiet();
+      seen.push(`${name} ends`);
+      if (error !== undefined) throw error;
+      return name;
+    };
+    const works = [stile.alone(work('a', new Error('no'))), stile.alone(work('b'))];
+    const answer = stile.pass().then(() => seen.push('answer'));
+    const ends = await Promise.allSettled([...works, answer]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(seen).toEqual(['answer', 'a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
   it('turns again after it stood still', async () => {
     const stile = new Turnstile();
     await stile.pass();
