@@ -7,6 +7,7 @@ import { counted } from '../base/counted.js';
 import type { RunEnd } from '../log/records.js';
 import { isOver } from '../replay/past.js';
 import type { BatchLimits } from '../scenario/batch.js';
+import { isAbort } from '../orchestrator/abort.js';
 import type { StopSignals } from '../orchestrator/parts.js';
 import type { Executor } from './executor.js';
 import { logPath } from './ledger.js';
@@ -23,7 +24,7 @@ export type BatchNews =
   | { readonly kind: 'begun'; readonly run: PlannedRun; readonly isResumed: boolean }
   | { readonly kind: 'spent'; readonly run: PlannedRun; readonly spent: Spending }
   | { readonly kind: 'ended'; readonly run: PlannedRun; readonly end: RunEnd }
-  /** It could not be played on; `willRetry` where it is taken up again by itself. */
+  /** It could not be played on; `willRetry` where it is taken up again by itself, or when the stopped batch goes on. */
   | {
       readonly kind: 'failed';
       readonly run: PlannedRun;
@@ -191,7 +192,9 @@ class Batch {
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
     if (isGone) servers.failed(baseUrl, error.message);
-    const willRetry = isGone && this.#mayReturn(run);
+    // Given up before it began since the batch is being stopped: no failure, it is played when the batch goes on.
+    const isLeft = this.#stop.soft.aborted && isAbort(error);
+    const willRetry = isLeft || (isGone && this.#mayReturn(run));
     onNews({ kind: 'failed', run, error, willRetry });
     if (willRetry) {
       this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });

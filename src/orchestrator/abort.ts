@@ -17,3 +17,8 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
     signal.removeEventListener('abort', give);
   }
 }
+
+/** Whether somebody gave up waiting, as against what broke. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -11,6 +11,7 @@ import { SinkStops } from '../log/sink.js';
 import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
+import { isAbort } from './abort.js';
 import { decide } from './decide.js';
 import { requirePerformers } from './outside.js';
 import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
@@ -161,8 +162,4 @@ export class TurnOrchestrator<S> {
   #verdict(stop: StopSignals): Verdict | null {
     return verdict(this.#parts, this.#progress, stop);
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }
