@@ -12,7 +12,7 @@ export interface Turn {
   readonly turn: number;
   /** The text that was sent, never the image. */
   readonly text: string;
-  /** What was understood of the answer. */
+  /** What was understood of the answer, or the agent's own words where it could not be read; '' where it said nothing. */
   readonly reply: string;
   /** What the agent noted with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
@@ -53,10 +53,15 @@ export function exchange(turn: Turn): Exchange {
   return {
     turn,
     messages: () => {
-      made ??= [userMessage(turn.text), { role: 'assistant', parts: [{ kind: 'text', text: turn.reply }] }];
+      made ??= [userMessage(turn.text), ...assistantMessages(turn.reply)];
       return made;
     },
   };
+}
+
+/** None for an agent that said nothing: what it was told then opens its next turn. */
+function assistantMessages(reply: string): readonly Message[] {
+  return reply === '' ? [] : [{ role: 'assistant', parts: [{ kind: 'text', text: reply }] }];
 }
 
 /** Past turns as the messages that they were, always the same objects. */

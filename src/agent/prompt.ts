@@ -20,7 +20,7 @@ import {
 } from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 export interface Picture {
   readonly png: Uint8Array;
@@ -37,8 +37,8 @@ export interface Composer {
   messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
   /** What the request asks of the server besides its messages. */
   form(observation: Observation): RequestForm;
-  /** How a reply stands in the past: the command as it was understood, without the reasoning around it. */
-  replyText(reading: Reading | null): string;
+  /** How a reply that was understood stands in the past: its command, without the reasoning around it. */
+  replyText(reading: Extract<Reading, { ok: true }>): string;
 }
 
 export interface ComposerOptions {
@@ -75,7 +75,7 @@ export function composer(options: ComposerOptions): Composer {
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
     form: ({ offered }) => protocol.form(vocabulary, offers ? offered : anyTime(vocabulary)),
-    replyText: (reading) => (reading?.ok === true ? protocol.replyText(reading) : '(no usable answer)'),
+    replyText: (reading) => protocol.replyText(reading),
   };
 }
 

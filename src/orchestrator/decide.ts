@@ -20,7 +20,7 @@ import { performOutside } from './outside.js';
 import { probe } from './probe.js';
 import { recollect } from './recollect.js';
 import { isRepairable } from './repair.js';
-import { nudgeFor, observationOf } from './request.js';
+import { observationOf, openingProblem } from './request.js';
 import type { Ahead, Asked } from './request.js';
 
 export interface Decided {
@@ -78,7 +78,7 @@ export async function decide<S>(
     return { seat, step, acts, free, intent, reading, call, insteadOf, asked: [...before, ...asked] };
   };
   let view = progress.state;
-  let problem: Problem | null = nudgeFor(parts, progress, agent);
+  let problem: Problem | null = openingProblem(parts, progress, agent);
   let refusals = 0;
   await probe(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;

@@ -16,6 +16,7 @@ import type { Event } from '../environment/action.js';
 import { NOTHING_SPENT, priceOf, withCall } from './budget.js';
 import type { Spent } from './budget.js';
 import { BegunSteps } from './begun-steps.js';
+import type { LostTurn } from './lost-turn.js';
 import type { RunParts, Verdict } from './parts.js';
 import type { Repeats } from './repeats.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -52,6 +53,7 @@ export class RunProgress<S> {
   #stateHash: string;
   #step = 0;
   readonly #repeats = new Map<string, Repeats>();
+  readonly #lostTurns = new Map<string, LostTurn | null>();
   readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
   /** Calls that were answered ahead of a step that is still to come, in vain. */
@@ -167,6 +169,15 @@ export class RunProgress<S> {
 
   keepRepeats(agent: string, repeats: Repeats): void {
     this.#repeats.set(agent, repeats);
+  }
+
+  /** The agent's last turn, where none of its replies could act; null where one did, and before its first. */
+  lostTurn(agent: string): LostTurn | null {
+    return this.#lostTurns.get(agent) ?? null;
+  }
+
+  keepLostTurn(agent: string, lost: LostTurn | null): void {
+    this.#lostTurns.set(agent, lost);
   }
 
   begin(): void {

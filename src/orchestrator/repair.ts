@@ -3,13 +3,11 @@
  * one before it and two messages more, so the picture stays where it was and a server that keeps prefixes has all but the end
  * (docs/decisions/0012). Reasoning is not shown again.
  */
-import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
-import { breakControlTokens } from '../base/text.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Reading } from '../parse/reading.js';
-import { answerParts } from '../parse/reasoning.js';
+import { answerWords } from './answer-words.js';
 
 /** Unreadable, not wrong: an answer that was read and refused is told why and thought over anew. */
 const UNREADABLE: readonly Problem['code'][] = ['truncated', 'unparsable', 'ambiguous'];
@@ -33,13 +31,4 @@ export function repairMessages(broken: Broken, protocol: Protocol): readonly Mes
     { role: 'assistant', parts: [{ kind: 'text', text: answerWords(broken.reply) }] },
     { role: 'user', parts: [{ kind: 'text', text: protocol.repair(broken.problem) }] },
   ];
-}
-
-/** The end of the answer, which is where a decision stands, without reasoning; harmless where it is written again. */
-function answerWords({ content, toolCalls }: Reply): string {
-  const { parts } = answerParts(content);
-  const words = parts.map(({ start, end }) => content.slice(start, end)).join('');
-  const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
-  const text = [words.trim(), ...calls].filter((one) => one !== '').join('\n');
-  return breakControlTokens(text.slice(-LIMITS.repairedCharacters).toWellFormed());
 }

@@ -4,12 +4,11 @@
  */
 import { aided } from '../agent/aids.js';
 import type { Json } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
-import { quoted } from '../base/text.js';
 import type { Observation } from '../environment/observation.js';
 import type { CallEnd, CallRequest } from '../log/records.js';
 import type { Reply, RequestForm } from '../model/chat.js';
+import { answered, lostTurnText } from './lost-turn.js';
 import type { RunParts, Seat } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { repairMessages } from './repair.js';
@@ -102,7 +101,7 @@ export function firstQuestion<S>(
   { seat, step, signal }: Pick<Question, 'seat' | 'step' | 'signal'>,
 ): Question {
   const observation = observationOf(parts, progress.state, seat);
-  const problem = nudgeFor(parts, progress, seat.spec.id);
+  const problem = openingProblem(parts, progress, seat.spec.id);
   return { seat, step, attempt: 1, observation, problem, last: null, isRepair: false, signal };
 }
 
@@ -111,8 +110,20 @@ export function observationOf<S>(parts: RunParts<S>, state: S, { spec }: Seat): 
   return aided(parts.environment.observe(state, spec.id), parts.scenario, parts.painter);
 }
 
-/** What an agent that goes round in circles is told at the beginning of its step. */
-export function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
+/** What an agent is told at the beginning of its step, before any reply: that its last turn was lost, that it goes round in circles. */
+export function openingProblem<S>(
+  parts: RunParts<S>,
+  progress: RunProgress<S>,
+  agent: string,
+): Problem | null {
+  const lost = progress.lostTurn(agent);
+  const circling = nudgeFor(parts, progress, agent);
+  if (lost === null) return circling;
+  const told = circling === null ? [] : [circling.message];
+  return { ...lost.problem, message: [lostTurnText(lost), ...told].join('\n') };
+}
+
+function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
   const { repeats } = parts.scenario.turns;
   const now = progress.repeats(agent);
   return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
@@ -140,7 +151,6 @@ function content<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Ques
 function trouble(question: Question): string | null {
   const { problem, last } = question;
   if (problem === null) return null;
-  const lastReply = last?.end.reply.content ?? '';
-  if (lastReply.trim() === '') return problem.message;
-  return `You answered ${quoted(lastReply.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}. ${problem.message}`;
+  const said = answered(last?.end.reply.content ?? '');
+  return said === '' ? problem.message : `${said} ${problem.message}`;
 }

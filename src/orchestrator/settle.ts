@@ -11,8 +11,10 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Turn } from '../agent/memory.js';
 import type { ActRecord } from '../log/records.js';
 import { priceOf } from './budget.js';
+import { answerWords } from './answer-words.js';
 import { only } from './decide.js';
 import type { Decided } from './decide.js';
+import { lostTurn } from './lost-turn.js';
 import type { RunParts } from './parts.js';
 import type { RunProgress } from './progress.js';
 import { repeated } from './repeats.js';
@@ -110,22 +112,31 @@ export function keepTurn<S>(
   if (insteadOf !== null) progress.gaveUp = agent;
   progress.spend(asked, priceOf(parts.scenario, seat.spec));
   const last = asked.at(-1);
+  const isLost = insteadOf !== null && last !== undefined;
+  progress.keepLostTurn(agent, isLost ? lostTurn(progress.turn, last.end.reply, insteadOf) : null);
   if (last !== undefined && parts.scenario.turns.repeats !== null)
     progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));
 }
 
-/** The turn as it will stand in the next prompts: its text as last sent, and what was understood of the reply. */
+/** The turn as it will stand in the next prompts: its text as last sent, and the reply as it was understood or, unread, in the agent's own words. */
 function rememberTurn<S>(progress: RunProgress<S>, decided: Decided): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
   const { text } = asked;
   const { turn } = progress;
-  const reply = decided.seat.composer.replyText(decided.reading);
+  const reading = readingOf(decided);
+  const reply =
+    reading?.ok === true ? decided.seat.composer.replyText(reading) : answerWords(asked.end.reply);
   const notes = notesOf(decided.acts);
   const kept =
     typeof text === 'string' ? { turn, text, reply, notes } : readLater({ turn, reply, notes }, text);
   progress.keepPast(agent, progress.past(agent).remember(kept));
+}
+
+/** How the agent's last reply was read, whether or not it was allowed. */
+function readingOf({ reading, insteadOf, acts }: Decided): Decided['reading'] {
+  return insteadOf === null ? reading : (acts.at(-1)?.reading ?? null);
 }
 
 function readLater(kept: Omit<Turn, 'text'>, read: () => string): Turn {

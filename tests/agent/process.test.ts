@@ -20,6 +20,7 @@ import type { CallRequest, RunEnd } from '../../src/log/records.js';
 import type { Reply } from '../../src/model/chat.js';
 import { temporaryFolder } from '../support/folder.js';
 import { partsFor } from '../support/play.js';
+import { PROMPT_VERSION } from '../../src/agent/prompt.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { corridor } from '../orchestrator/two-agents.js';
 
@@ -100,7 +101,7 @@ describe('an agent’s program', () => {
       type: 'hello',
       protocol: 1,
       agent: 'ann',
-      versions: { prompt: 1, parser: 1 },
+      versions: { prompt: PROMPT_VERSION, parser: 1 },
     });
     expect(heard[0]).toHaveProperty('instructions', expect.stringContaining('ACTION: <command>'));
     expect(heard.map((one) => ('id' in one ? one.id : null))).toEqual([null, 1, 2, 3]);

@@ -107,11 +107,41 @@ describe('attempts', () => {
     });
   });
 
-  it('stand in the past as no usable answer', async () => {
-    const ann = answering(['a']);
+  it('stand in the past as what the agent itself said', async () => {
+    const ann = answering(['<think>north?</think>I will not.', 'ACTION: GO NORTH', 'ACTION: WAIT']);
+    await play(corridor('max: 3, attempts: 1'), { controllers: { ann, bob: quiet } });
+    const past = ann.inputs[2]?.messages.filter(({ role }) => role === 'assistant');
+    expect(past?.map(({ parts }) => parts)).toEqual([
+      [{ kind: 'text', text: 'I will not.' }],
+      [{ kind: 'text', text: 'ACTION: GO NORTH' }],
+    ]);
+  });
+
+  it('without a word leave no answer in the past, and what was told then is still there', async () => {
+    const ann = answering(['', 'ACTION: WAIT']);
     await play(corridor('max: 2, attempts: 1'), { controllers: { ann, bob: quiet } });
-    const past = ann.inputs[1]?.messages.at(-2);
-    expect(past?.parts).toEqual([{ kind: 'text', text: '(no usable answer)' }]);
+    const [system, before, now] = ann.inputs[1]?.messages ?? [];
+    expect([system?.role, before?.role, now?.role]).toEqual(['system', 'user', 'user']);
+    expect(before?.parts).toEqual(ann.inputs[0]?.messages.at(-1)?.parts.slice(0, 1));
+  });
+
+  it('are told in the next turn, with the words and why they did not do, and only there', async () => {
+    const ann = answering(['ACTION: GO NORTH', 'ACTION: WAIT', 'ACTION: WAIT']);
+    const { sink } = await play(corridor('max: 3, attempts: 1'), { controllers: { ann, bob: quiet } });
+    const refusal = at(sink.steps, 0).acts[0]?.result;
+    const why = refusal?.ok === false ? refusal.problem.message : '';
+    expect(why).not.toBe('');
+    const told = `Turn 1 was lost, and you waited. You answered "ACTION: GO NORTH". ${why}`;
+    expect(lastText(ann.inputs[1]).split('\n')).toContain(told);
+    expect(lastText(ann.inputs[2])).not.toContain('was lost');
+  });
+
+  it('without a word are told as that', async () => {
+    const ann = answering(['', 'ACTION: WAIT']);
+    const { sink } = await play(corridor('max: 2, attempts: 1'), { controllers: { ann, bob: quiet } });
+    const refusal = at(sink.steps, 0).acts[0]?.result;
+    const why = refusal?.ok === false ? refusal.problem.message : '';
+    expect(lastText(ann.inputs[1]).split('\n')).toContain(`Turn 1 was lost, and you waited. ${why}`);
   });
 
   it('are as many as the scenario says', async () => {

@@ -69,7 +69,9 @@ function summedUp(
 
 function request(summary: string, dropped: readonly Exchange[], charactersMax: number): readonly Message[] {
   const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
-  const turns = dropped.map(({ turn: { text, reply } }) => `${text}\nYour answer: ${reply}`);
+  const turns = dropped.map(({ turn: { text, reply } }) =>
+    reply === '' ? text : `${text}\nYour answer: ${reply}`,
+  );
   const task = `Sum up for yourself what happened in these turns: places, people, things, promises, what was tried and what came of it. At most ${counted(charactersMax, 'character')}, plain sentences, nothing invented. Do not act now.`;
   return [userMessage([...before, ...turns, task].join('\n\n'))];
 }

@@ -1,0 +1,36 @@
+/**
+ * A turn in which none of an agent's replies could act, so that a wait stood in for it. The agent is told at the beginning of its next turn
+ * what it answered and why that did not do: with one attempt a turn this is all the feedback that it gets. In: its last reply and the problem.
+ * Out: a plain value, and its words for the prompt.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
+import type { Reply } from '../model/chat.js';
+import { answerWords } from './answer-words.js';
+
+export interface LostTurn {
+  readonly turn: number;
+  /** The end of the agent's last reply, without reasoning; '' where it said nothing. */
+  readonly words: string;
+  /** Why the last reply did not do. */
+  readonly problem: Problem;
+}
+
+/** `last` is the reply whose problem a wait stood in for. */
+export function lostTurn(turn: number, last: Reply, problem: Problem): LostTurn {
+  return { turn, words: answerWords(last).trim(), problem };
+}
+
+/** One or two sentences more than the problem itself. */
+export function lostTurnText({ turn, words, problem }: LostTurn): string {
+  return [`Turn ${turn} was lost, and you waited.`, answered(words), problem.message]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** The agent's own words as data; '' where it said nothing. */
+export function answered(words: string): string {
+  if (words.trim() === '') return '';
+  return `You answered ${quoted(words.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}.`;
+}
