@@ -71,3 +71,16 @@ export function bearing(from: Point, to: Point): Direction | null {
   const name = northSouth && eastWest ? `${northSouth}-${eastWest}` : northSouth || eastWest;
   return name as Direction;
 }
+
+/**
+ * How far one point lies from another along each axis: "2 west, 1 north", "3 south"; '' where they are the same. The one way in which an offset
+ * is told, in texts, refusals, events and questions alike.
+ */
+export function offsetWords(from: Point, to: Point): string {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const parts = [
+    ...(dx === 0 ? [] : [`${Math.abs(dx)} ${dx < 0 ? 'west' : 'east'}`]),
+    ...(dy === 0 ? [] : [`${Math.abs(dy)} ${dy < 0 ? 'north' : 'south'}`]),
+  ];
+  return parts.join(', ');
+}

@@ -138,13 +138,13 @@ describe('a question', () => {
     });
     const nouns = [{ id: 'apple-1-0', name: 'apple', aliases: [], kinds: ['thing'] }];
     expect(answers('tile', moment({ scene, nouns }))).toEqual({
-      'What is on the tile 2 tiles east of you?': 'floor',
-      'What is on the tile 2 tiles west of you?': 'floor',
-      'What is on the tile 3 tiles east of you?': 'floor',
-      'What is on the tile 4 tiles east of you?': 'floor',
-      'What is on the tile 4 tiles west of you?': 'floor',
-      'What is on the tile 5 tiles east of you?': 'door',
-      'What is on the tile 6 tiles east of you?': 'floor',
+      'What is on the tile that lies 2 east of you?': 'floor',
+      'What is on the tile that lies 2 west of you?': 'floor',
+      'What is on the tile that lies 3 east of you?': 'floor',
+      'What is on the tile that lies 4 east of you?': 'floor',
+      'What is on the tile that lies 4 west of you?': 'floor',
+      'What is on the tile that lies 5 east of you?': 'door',
+      'What is on the tile that lies 6 east of you?': 'floor',
     });
     const dark = Object.keys(answers('unknowable', moment({ scene, nouns })));
     expect(dark.filter((question) => question.includes('tile'))).toEqual([]);
@@ -158,9 +158,9 @@ describe('a question', () => {
 
   it('tile: of clear tiles some way off, in the words of those about dark ones', () => {
     expect(answers('tile', moment())).toMatchObject({
-      'What is on the tile 2 tiles west of you?': 'wall',
-      'What is on the tile 1 tile north and 1 tile east of you?': 'wall',
-      'What is on the tile 1 tile south and 1 tile west of you?': 'wall',
+      'What is on the tile that lies 2 west of you?': 'wall',
+      'What is on the tile that lies 1 east, 1 north of you?': 'wall',
+      'What is on the tile that lies 1 west, 1 south of you?': 'wall',
     });
     expect(JSON.stringify(answers('tile', moment()))).not.toContain('unknown');
   });
@@ -189,7 +189,7 @@ describe('a question', () => {
 
   it('unknowable: of dark tiles, by their offset', () => {
     const found = answers('unknowable', moment());
-    expect(found['What is on the tile 1 tile south and 1 tile east of you?']).toBe('unknown');
+    expect(found['What is on the tile that lies 1 east, 1 south of you?']).toBe('unknown');
     expect(Object.values(found).every((expected) => expected === 'unknown')).toBe(true);
   });
 

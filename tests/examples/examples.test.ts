@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'own-action': [
-    'The bell is out of reach, 2 tiles east. Use GO TO bell first.',
+    'The bell is out of reach, 2 east. Use GO TO bell first.',
     'You went 2 tiles.',
     'The bell rings: dong, dong, dong.',
   ],

@@ -1,9 +1,9 @@
 /** What a picture shows tile by tile, for questions about places: words for what is on a tile, seen from where the agent stands. */
-import { counted } from '../../base/counted.js';
 import { compareText } from '../../base/ids.js';
 import { once } from '../../base/once.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
+import { offsetWords } from '../../environment/space.js';
 import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
 import type { Moment } from './probe.js';
 
@@ -91,14 +91,5 @@ function groundWord(name: string): string | null {
 
 /** About a tile so far to the east and to the south of the agent; the same words whatever is known of it, so that they don't tell the answer. */
 export function tileQuestion(dx: number, dy: number): string {
-  return `What is on the tile ${offsetWords(dx, dy)} of you?`;
-}
-
-function offsetWords(dx: number, dy: number): string {
-  const tiles = (count: number, side: string) => `${counted(count, 'tile')} ${side}`;
-  const parts = [
-    ...(dy === 0 ? [] : [tiles(Math.abs(dy), dy < 0 ? 'north' : 'south')]),
-    ...(dx === 0 ? [] : [tiles(Math.abs(dx), dx < 0 ? 'west' : 'east')]),
-  ];
-  return parts.join(' and ');
+  return `What is on the tile that lies ${offsetWords({ x: 0, y: 0 }, { x: dx, y: dy })} of you?`;
 }

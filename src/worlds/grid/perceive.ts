@@ -10,7 +10,7 @@ import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
-import { bearing } from '../../environment/space.js';
+import { offsetWords } from '../../environment/space.js';
 import type { Sight } from './sight.js';
 import { eyesOf, sightOf } from './sight.js';
 import { setMinds } from './change.js';
@@ -130,20 +130,20 @@ function movement(event: Event, view: View): string | null {
   if (event.actor === null || start === undefined || end === undefined) return null;
   const name = view.name(event.actor);
   const [came, left] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
-  if (came && left) return `${name} passed by${passage(side(view, start), side(view, end))}`;
-  if (came) return `${name} came into view from ${side(view, start)}`;
-  if (left) return `${name} left to ${side(view, end)}`;
-  const direction = bearing(start, end);
-  return direction === null ? null : `${name} moved ${direction}`;
+  if (came && left) return `${name} passed by${passage(fromYou(view, start), fromYou(view, end))}`;
+  if (came) return `${name} came into view ${fromYou(view, start)}`;
+  if (left) return `${name} went out of view ${fromYou(view, end)}`;
+  const offset = offsetWords(start, end);
+  return offset === '' ? null : `${name} moved ${offset}`;
 }
 
 function passage(from: string, to: string): string {
-  return from === to ? ` to ${to}` : `, from ${from} to ${to}`;
+  return from === to ? ` ${to}` : `, from ${from} to ${to}`;
 }
 
-function side({ from }: View, tile: Point): string {
-  const direction = bearing(from, tile);
-  return direction === null ? 'your own place' : `the ${direction}`;
+function fromYou({ from }: View, tile: Point): string {
+  const offset = offsetWords(from, tile);
+  return offset === '' ? 'where you stand' : `${offset} of you`;
 }
 
 /** Tiles of an event's data, as far as they are such. */

@@ -6,7 +6,6 @@
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
-import { bearing, distance } from '../../environment/space.js';
 import type { Door, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
 import { remembered } from './recent-answers.js';
@@ -137,7 +136,7 @@ export function notPerceived(state: GridState, agent: string, id: string): Probl
     return problem('bad-argument', 'You see nothing of that name here. Name something that you see or hold.');
   }
   const here = known(bodyOf(state, agent), `body of ${agent}`);
-  const where = whereabouts(distance(here, memory), bearing(here, memory));
+  const where = whereabouts(here, memory);
   return problem(
     'illegal/not-seen',
     `You don't see ${theName(memory.name)} now; you last saw it ${where}. ${goTo(memory.name)}`,
@@ -149,10 +148,14 @@ function goTo(name: string): string {
 }
 
 /** Refused where the target is neither on the actor's tile nor on one of the eight around it. */
-export function outOfReach(state: GridState, agent: string, target: Target): Problem | undefined {
+export function outOfReach(
+  state: GridState,
+  agent: string,
+  target: Pick<Target, 'name' | 'at'>,
+): Problem | undefined {
   const here = known(bodyOf(state, agent), `body of ${agent}`);
   if (isWithinReach(here, target.at)) return undefined;
-  const where = whereabouts(distance(here, target.at), bearing(here, target.at));
+  const where = whereabouts(here, target.at);
   return problem(
     'illegal/out-of-reach',
     `${capitalised(target.name)} is out of reach, ${where}. ${goTo(target.name)}`,

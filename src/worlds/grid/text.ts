@@ -13,19 +13,29 @@ import { countedName, listed, nameText, proseText, theName, tileWords, whereabou
 /** How a noun is called: its name, with its id where the name alone would not tell it apart. */
 export type Label = (named: { readonly id: string; readonly name: string }) => string;
 
-export function placeLines({ self, room }: View): readonly string[] {
-  const where = room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
-  const here = `You are ${where}, at x ${self.x}, y ${self.y}.`;
-  return room === null || room.description === '' ? [here] : [here, proseText(room.description)];
+/** A doorway belongs to a room for who hears whom; whoever stands in it is told the doorway. */
+export function placeLines({ self, room, doors }: View): readonly string[] {
+  const doorway = doors.find(({ direction }) => direction === null);
+  const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
+  const here = `You are ${place}, at x ${self.x}, y ${self.y}.`;
+  const isDescribed = doorway === undefined && room !== null && room.description !== '';
+  return isDescribed ? [here, proseText(room.description)] : [here];
+}
+
+function roomPlace(room: View['room']): string {
+  return room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
 }
 
 /** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
 export function seeLines(
-  { bodies, things, doors, memories }: View,
+  { self, bodies, things, doors, memories }: View,
   label: Label,
   rules: GridRules,
 ): readonly string[] {
-  const where = rules.coordinates === true ? numberedPlace : placeOf;
+  const where = (placed: Placed): string =>
+    rules.coordinates === true
+      ? `${whereabouts(self, placed)}, at ${tileWords(placed)}`
+      : whereabouts(self, placed);
   const seen = [
     ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${where(each)}` })),
     ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${where(each)}` })),
@@ -41,14 +51,6 @@ export function seeLines(
     'Remembered, out of sight:',
     ...memories.map((memory) => memoryLine(memory, label, where(memory))),
   ];
-}
-
-function placeOf({ distance, direction }: Placed): string {
-  return whereabouts(distance, direction);
-}
-
-function numberedPlace(placed: Placed): string {
-  return `${placeOf(placed)}, at ${tileWords(placed)}`;
 }
 
 function bodyLine(body: SeenBody, label: Label): string {
@@ -91,7 +93,7 @@ export function holdLines({ held }: View, label: Label): readonly string[] {
 
 /** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
 export function exitLines(
-  { room }: View,
+  { self, room }: View,
   exits: readonly KnownExit[],
   options: {
     readonly label: Label;
@@ -99,7 +101,10 @@ export function exitLines(
     readonly steps: readonly Direction[] | null;
   },
 ): readonly string[] {
-  const lines = exits.map((exit) => exitLine(exit, options.label, options.roomName));
+  const lines = exits.map(
+    (exit) =>
+      `- ${exit.direction}: ${exitText(exit, options)}, ${whereabouts(self, exit)}${beyond(exit, options)}`,
+  );
   const none = room === null ? [] : ['You know no exit of this room yet.'];
   const told = lines.length === 0 ? none : ['Exits that you know:', ...lines];
   return options.steps === null ? told : [...told, stepLine(options.steps)];
@@ -109,9 +114,13 @@ function stepLine(steps: readonly Direction[]): string {
   return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(steps)}.`;
 }
 
-function exitLine(exit: KnownExit, label: Label, roomName: (id: string) => string): string {
+type ExitNames = { readonly label: Label; readonly roomName: (id: string) => string };
+
+function exitText(exit: KnownExit, { label }: ExitNames): string {
   const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;
-  const name = label({ id: exit.door, name: exit.name });
-  const beyond = exit.leadsTo === null ? '' : `, to ${theName(roomName(exit.leadsTo))}`;
-  return `- ${exit.direction}: ${name} (${state}), ${whereabouts(exit.distance, exit.bearing)}${beyond}`;
+  return `${label({ id: exit.door, name: exit.name })} (${state})`;
+}
+
+function beyond({ leadsTo }: KnownExit, { roomName }: ExitNames): string {
+  return leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
 }

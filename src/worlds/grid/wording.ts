@@ -2,8 +2,8 @@
 import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
-import type { Direction, Point } from '../../environment/space.js';
-import { isDiagonal } from '../../environment/space.js';
+import type { Point } from '../../environment/space.js';
+import { bearing, offsetWords } from '../../environment/space.js';
 
 /** Names cleaned before: the same few are asked for many times in a step. */
 const cleaned = new Map<string, string>();
@@ -51,14 +51,12 @@ export function tiles(count: number): string {
   return counted(count, 'tile');
 }
 
-/**
- * "here", "beside you to the north-east", "2 tiles north". Distances are counted along rows and columns while hands reach all eight
- * tiles around, so what is in reach is said by a word of its own: a diagonal neighbour is 2 tiles away and can still be touched.
- */
-export function whereabouts(distanceTiles: number, direction: Direction | null): string {
+/** Where something is as seen from a body: "here", "beside you to the north-east", "2 west, 1 north". What hands reach is "beside you". */
+export function whereabouts(self: Point, there: Point): string {
+  const direction = bearing(self, there);
   if (direction === null) return 'here';
-  const isBeside = distanceTiles === (isDiagonal(direction) ? 2 : 1);
-  return isBeside ? `beside you to the ${direction}` : `${tiles(distanceTiles)} ${direction}`;
+  const isBeside = Math.max(Math.abs(there.x - self.x), Math.abs(there.y - self.y)) === 1;
+  return isBeside ? `beside you to the ${direction}` : offsetWords(self, there);
 }
 
 /** "x 3, y 0". */

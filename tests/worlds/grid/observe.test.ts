@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { known } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Observation } from '../../../src/environment/observation.js';
 import type { Scene } from '../../../src/environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../../src/environment/scene.js';
-import { bearing, DIRECTIONS, distance } from '../../../src/environment/space.js';
+import { DIRECTIONS } from '../../../src/environment/space.js';
 import { placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
@@ -15,8 +16,10 @@ import { outlookOf } from '../../../src/worlds/grid/outlook.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
-import { isWithinReach } from '../../../src/worlds/grid/targets.js';
+import { isWithinReach, outOfReach } from '../../../src/worlds/grid/targets.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
+import type { PlaceOffset } from '../../support/place-words.js';
+import { placeIn } from '../../support/place-words.js';
 import { withInbox } from './tiny-world.js';
 import type { Played } from './random-world.js';
 import { LIDS, RULES, aDoor, aThing, aWorld, anAgent, anNpc, played, randomGame } from './random-world.js';
@@ -69,16 +72,16 @@ describe('three agents, three views', () => {
   );
 
   it('tells each agent whom it sees, and nobody else', () => {
-    expect(lines(seen(game, 'wizard'), 'see')).toEqual(['You see:', '- rat, 3 tiles east']);
+    expect(lines(seen(game, 'wizard'), 'see')).toEqual(['You see:', '- rat, 2 east, 1 north']);
     expect(lines(seen(game, 'blacksmith'), 'see')).toEqual([
       'You see:',
-      '- rat, 5 tiles south-west',
-      '- knight (person), 5 tiles south',
+      '- rat, 2 west, 3 south',
+      '- knight (person), 5 south',
     ]);
     expect(lines(seen(game, 'knight'), 'see')).toEqual([
       'You see:',
-      '- rat, 4 tiles north-west',
-      '- blacksmith (person), 5 tiles north',
+      '- rat, 2 west, 2 north',
+      '- blacksmith (person), 5 north',
     ]);
   });
 
@@ -142,30 +145,36 @@ describe('the text', () => {
           '- chest (open, holding gem), beside you to the south',
           '- brass key [key], beside you to the east',
           '- Brass Key [spare], beside you to the north',
-          '- oak door (closed), 2 tiles east',
+          '- oak door (closed), 2 east',
         ],
         isPictured: true,
       },
       {
         id: 'exits',
-        lines: ['Exits that you know:', '- east: oak door (closed), 2 tiles east'],
+        lines: ['Exits that you know:', '- east: oak door (closed), 2 east'],
         isPictured: true,
       },
       { id: 'hold', lines: ['You hold gold coin (3).'] },
     ]);
   });
 
+  it('says in a doorway that one is in it', () => {
+    const { world, state } = halls();
+    const open = setDoor(state, 'oak', { state: 'open' });
+    const inside = learn(world, setBody(open, 'ada', { x: 3, y: 2 }), 'ada');
+    const place = lines(seen({ world, state: inside }, 'ada'), 'place');
+    expect(place).toEqual(['You are in the doorway of the oak door, at x 3, y 2.']);
+  });
+
   it('names the room behind a door only after it has been entered', () => {
     const { world, state } = halls();
     const open = setDoor(state, 'oak', { state: 'open' });
     const looked = learn(world, open, 'ada');
-    expect(lines(seen({ world, state: looked }, 'ada'), 'exits')[1]).toBe(
-      '- east: oak door (open), 2 tiles east',
-    );
+    expect(lines(seen({ world, state: looked }, 'ada'), 'exits')[1]).toBe('- east: oak door (open), 2 east');
     const been = learn(world, setBody(looked, 'ada', { x: 4, y: 2 }), 'ada');
     const back = learn(world, setBody(been, 'ada', { x: 1, y: 2 }), 'ada');
     const observation = seen({ world, state: back }, 'ada');
-    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open), 2 tiles east, to East Hall');
+    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open), 2 east, to East Hall');
     expect(observation.nouns.filter(({ kinds }) => kinds.includes('place')).map(({ name }) => name)).toEqual([
       'East Hall',
       'West Hall',
@@ -180,7 +189,7 @@ describe('the text', () => {
     const observation = seen({ world, state: taken }, 'ada');
     expect(lines(observation, 'see').slice(-2)).toEqual([
       'Remembered, out of sight:',
-      '- lamp, 3 tiles east, last seen in turn 1',
+      '- lamp, 3 east, last seen in turn 1',
     ]);
     const scene = sceneIn(observation);
     const lamp = scene.things.find(({ id }) => id === 'lamp');
@@ -293,7 +302,7 @@ describe('the exits', () => {
     });
     const closed = setDoor(learnt, 'oak', { state: 'closed' });
     const observation = seen({ world: blind, state: closed }, 'ada');
-    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open when last seen), 2 tiles east');
+    expect(lines(observation, 'exits')[1]).toBe('- east: oak door (open when last seen), 2 east');
     expect(observation.offered.find(({ action }) => action === 'GO')?.slots['direction']).toEqual(['east']);
   });
 });
@@ -321,8 +330,8 @@ describe('facts', () => {
   });
 });
 
-/** What the lines of a section's part tell: id by id, with the words for its place. */
-function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMap<string, string> {
+/** What the lines of a section's part tell: id by id, with its place from the agent. */
+function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMap<string, PlaceOffset> {
   const all = lines(observation, 'see');
   const split = all.indexOf('Remembered, out of sight:');
   const [start, end] =
@@ -333,7 +342,7 @@ function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMa
       .filter((line) => line.startsWith('- '))
       .map((line) => {
         const match =
-          /^- ([^[(,]+?)(?: \[([^\]]+)\])?(?: \(.*\))?, (here|beside you to the [a-z-]+|\d+ tiles [a-z-]+)(?:, last seen in turn \d+)?$/.exec(
+          /^- ([^[(,]+?)(?: \[([^\]]+)\])?(?: \(.*\))?, (here|beside you to the [a-z-]+|\d+ [a-z]+(?:, \d+ [a-z]+)?)(?:, last seen in turn \d+)?$/.exec(
             line,
           );
         if (match === null) throw new Error(`not understood: ${line}`);
@@ -341,18 +350,18 @@ function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMa
           match[2] ? id === match[2] : name === match[1],
         );
         if (noun === undefined) throw new Error(`no noun: ${line}`);
-        return [noun.id, match[3] ?? ''];
+        return [noun.id, placeIn(match[3] ?? '')];
       }),
   );
 }
 
-/** What a scene shows on tiles of one visibility, doors included, with the words for its place. */
+/** What a scene shows on tiles of one visibility, doors included, with its place from the agent. */
 function shown(
   { world }: Played,
   agent: string,
   scene: Scene,
   visibility: number,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, PlaceOffset> {
   const self = scene.things.find(({ id }) => id === agent);
   if (self === undefined) throw new Error('the agent is not in its own scene');
   const index = ({ x, y }: { x: number; y: number }) => y * scene.width + x;
@@ -364,7 +373,7 @@ function shown(
   return new Map(
     [...things, ...doors]
       .filter((thing) => scene.visibility[index(thing)] === visibility)
-      .map((thing) => [thing.id, whereabouts(distance(self, thing), bearing(self, thing))]),
+      .map((thing) => [thing.id, { dx: thing.x - self.x, dy: thing.y - self.y }]),
   );
 }
 
@@ -374,14 +383,16 @@ describe('the words for a place', () => {
   it('say "beside you" or "here" exactly of what hands reach', () => {
     const self = { x: 0, y: 0 };
     for (const tile of around) {
-      const words = whereabouts(distance(self, tile), bearing(self, tile));
+      const words = whereabouts(self, tile);
+      expect([tile, placeIn(words)]).toEqual([tile, { dx: tile.x, dy: tile.y }]);
       expect([tile, /^(?:here|beside you to the [a-z-]+)$/.test(words)]).toEqual([
         tile,
         isWithinReach(self, tile),
       ]);
     }
-    expect(whereabouts(2, 'south-east')).toBe('beside you to the south-east');
-    expect(whereabouts(2, 'south')).toBe('2 tiles south');
+    expect(whereabouts(self, { x: 1, y: 1 })).toBe('beside you to the south-east');
+    expect(whereabouts(self, { x: -2, y: -1 })).toBe('2 west, 1 north');
+    expect(whereabouts(self, { x: 0, y: 2 })).toBe('2 south');
   });
 });
 
@@ -413,6 +424,32 @@ describe('text and picture', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('tell exits, and what is out of reach, where they are', () => {
+    let [exits, refusals] = [0, 0];
+    fc.assert(
+      fc.property(randomGame, fc.constantFrom('ada', 'bea', 'cyd'), (game, agent) => {
+        const { world, state } = game;
+        const self = known(state.bodies[agent], 'the body');
+        const placeOf = ({ x, y }: { x: number; y: number }) => ({ dx: x - self.x, dy: y - self.y });
+        for (const line of lines(seen(game, agent), 'exits').filter((one) => one.startsWith('- '))) {
+          const [, name, place] = /^- [a-z-]+: (.+) door \([a-z ]+\), (.+?)(?:, to .*)?$/.exec(line) ?? [];
+          const door = known(world.doors.get(name ?? ''), line);
+          expect([line, placeIn(place ?? '')]).toEqual([line, placeOf(door)]);
+          exits += 1;
+        }
+        for (const thing of Object.values(factsSeen(game, agent).things)) {
+          const refusal = outOfReach(state, agent, { name: thing.name, at: thing });
+          if (refusal === undefined) continue;
+          const place = / is out of reach, (.+?)\. Use /.exec(refusal.message)?.[1] ?? '';
+          expect([refusal.message, placeIn(place)]).toEqual([refusal.message, placeOf(thing)]);
+          refusals += 1;
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect([exits > 20, refusals > 20]).toEqual([true, true]);
   });
 
   it('hold nothing at all of unknown tiles', () => {

@@ -46,11 +46,13 @@ function noticedLines(state: GridState, agent: string): readonly string[] {
 
 describe('a walk', () => {
   it('is told by where it came into sight and left it', () => {
-    expect(noticedWalk(row(0, 1, 2, 3))).toEqual(['The knight came into view from the south.']);
-    expect(noticedWalk(row(3, 4, 5, 6))).toEqual(['The knight left to the south.']);
-    expect(noticedWalk(row(0, 1, 2, 3, 4, 5, 6))).toEqual(['The knight passed by to the south.']);
+    expect(noticedWalk(row(0, 1, 2, 3))).toEqual(['The knight came into view 1 west, 2 south of you.']);
+    expect(noticedWalk(row(3, 4, 5, 6))).toEqual(['The knight went out of view 1 east, 2 south of you.']);
+    expect(noticedWalk(row(0, 1, 2, 3, 4, 5, 6))).toEqual([
+      'The knight passed by, from 1 west, 2 south of you to 1 east, 2 south of you.',
+    ]);
     const south = [4, 3, 2].map((y) => ({ x: 3, y }));
-    expect(noticedWalk(south, 'rat')).toEqual(['Rat moved north.']);
+    expect(noticedWalk(south, 'rat')).toEqual(['Rat moved 2 north.']);
     expect(noticedWalk(row(0, 1))).toEqual([]);
     expect(noticedWalk(row(3, 4), 'knight', 'knight')).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe('GIVE', () => {
   test('is refused out of reach, to oneself, and of what is not held', () => {
     const played = pair();
     expect(played.act('ada', 'GIVE', { thing: 'key', receiver: 'cy' })).toMatch(
-      /^Cy is out of reach, 2 tiles east/,
+      /^Cy is out of reach, 2 east/,
     );
     expect(played.act('ada', 'GIVE', { thing: 'key', receiver: 'ada' })).toBe(
       'You can only give something to somebody else.',

@@ -34,7 +34,7 @@ describe('TAKE', () => {
 
   test('refuses what is out of reach, and says where it is and what would work', () => {
     expect(hall().act('ben', 'TAKE', { thing: 'brass-key' })).toBe(
-      'The brass key is out of reach, 4 tiles west. Use GO TO brass key first.',
+      'The brass key is out of reach, 3 west, 1 north. Use GO TO brass key first.',
     );
   });
 
