@@ -34,6 +34,8 @@ export const LIMITS = {
   templateBytes: 64_000,
   conditionDepth: 8,
   settingCharacters: 2000,
+  /** Of a server's sampler, which takes signed integers of 32 bits. */
+  samplingSeed: 2_147_483_647,
   diagnosticsPrinted: 200,
   /** A module that can't be read and those that it imports, each looked through for the mistake. */
   checkedModules: 24,

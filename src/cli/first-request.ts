@@ -10,6 +10,7 @@ import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
 import { UsageError } from '../base/errors.js';
 import type { Observation } from '../environment/observation.js';
+import { seededForm } from '../model/chat.js';
 import type { Message, RequestForm } from '../model/chat.js';
 import { constraintFor } from '../model/constraint.js';
 import type { Constraint } from '../model/constraint.js';
@@ -17,6 +18,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import { bodySettings, chatBody } from '../model/request.js';
 import { kindNamed } from '../model/capabilities.js';
 import type { Painter } from '../orchestrator/parts.js';
+import { samplingSeed } from '../orchestrator/request.js';
 import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 import type { Io } from './io.js';
@@ -64,7 +66,11 @@ export function firstRequest(
   if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
   const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
   const { composer } = seat;
-  const form = composer.form(observation);
+  const step = seats.indexOf(seat) + 1;
+  const form = seededForm(
+    composer.form(observation),
+    samplingSeed(scenario.seed, { agent, step, attempt: 1 }),
+  );
   const own = modelOf(opened, agent);
   const spec = { ...own, guided: guided ?? own.guided };
   return {

@@ -59,6 +59,32 @@ export interface RequestForm {
   readonly tools: readonly ToolSpec[];
   /** Null where the reply is free. */
   readonly guided: GuidedForm | null;
+  /** The seed that the server samples with where the model's settings name none, 0 to `LIMITS.samplingSeed`; absent: a fixed one. */
+  readonly samplingSeed?: number;
+}
+
+/** The same form, sampled with a seed of its own. */
+export function seededForm(form: RequestForm, samplingSeed: number): RequestForm {
+  return new SeededForm(form, samplingSeed);
+}
+
+/** A class for its getters: a form may work out its guided part only when it is asked for. */
+class SeededForm implements RequestForm {
+  readonly samplingSeed: number;
+  readonly #form: RequestForm;
+
+  constructor(form: RequestForm, samplingSeed: number) {
+    this.#form = form;
+    this.samplingSeed = samplingSeed;
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#form.tools;
+  }
+
+  get guided(): GuidedForm | null {
+    return this.#form.guided;
+  }
 }
 
 /** A reply in free words. */

@@ -61,6 +61,9 @@ export function chatBytes(
   return Buffer.concat(pieces);
 }
 
+/** Of questions beside the game, which belong to no attempt of a step. */
+const PLAIN_SEED = 1;
+
 const END = ']}';
 const COMMA = Buffer.from(',');
 
@@ -103,7 +106,7 @@ export function bodySettings(
     temperature: Number(spec.temperature),
     top_p: Number(spec.topP),
     max_tokens: spec.maxTokens,
-    seed: spec.seed,
+    seed: spec.seed ?? form.samplingSeed ?? PLAIN_SEED,
   };
   for (const [field, value] of Object.entries(spec.extra)) {
     if (value === null) delete body[field];

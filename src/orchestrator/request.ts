@@ -4,9 +4,12 @@
  */
 import { aided } from '../agent/aids.js';
 import type { Json } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
+import { nextBelow, stream } from '../base/rng.js';
 import type { Observation } from '../environment/observation.js';
 import type { CallEnd, CallRequest } from '../log/records.js';
+import { seededForm } from '../model/chat.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import { answered, lostTurnText } from './lost-turn.js';
 import type { RunParts, Seat } from './parts.js';
@@ -76,7 +79,10 @@ export interface Composed {
 export function compose<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Composed {
   const { seat, step, attempt, observation, isRepair } = question;
   const { text, messages, frameHash } = content(parts, progress, question);
-  const form = seat.composer.form(observation);
+  const form = seededForm(
+    seat.composer.form(observation),
+    samplingSeed(parts.run.seed, { agent: seat.spec.id, step, attempt }),
+  );
   const wanted: Wanted = {
     runId: parts.run.runId,
     step,
@@ -92,6 +98,17 @@ export function compose<S>(parts: RunParts<S>, progress: RunProgress<S>, questio
     startedAt: parts.clock.now(),
   };
   return { wanted, form, text };
+}
+
+/**
+ * The seed that a server samples a reply with, from the run's seed: other seeds give other replies, and the same run asks in the same way
+ * again. Each attempt has its own: an answer that did not do should not come again for the seed's sake.
+ */
+export function samplingSeed(
+  runSeed: string,
+  { agent, step, attempt }: Pick<CallRequest, 'agent' | 'step' | 'attempt'>,
+): number {
+  return nextBelow(stream(runSeed, `sampling/${agent}/${step}/${attempt}`), LIMITS.samplingSeed + 1).value;
 }
 
 /** The first question of a step as it stands now, where nothing else is asked before it. */

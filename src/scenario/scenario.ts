@@ -50,7 +50,8 @@ export interface ModelSpec {
   readonly topP: string;
   /** Of a reply. */
   readonly maxTokens: number;
-  readonly seed: number;
+  /** Of every request; null: each has one that follows from the run's seed, the agent, the step and the attempt. */
+  readonly seed: number | null;
   /** For one reply, whole. */
   readonly timeoutMs: number;
   /** Further tries after a failure that may pass. */

@@ -47,7 +47,14 @@ export const modelSchema = z
     temperature: z.number().min(0).max(2).default(0).describe('Sampling temperature, 0 to 2.'),
     top_p: z.number().min(0).max(1).default(1).describe('Nucleus sampling, 0 to 1.'),
     max_tokens: z.int().min(1).max(1_000_000).default(512).describe('Tokens of one reply at the most.'),
-    seed: z.int().min(0).max(2_147_483_647).default(1).describe("The server's sampling seed."),
+    seed: z
+      .int()
+      .min(0)
+      .max(LIMITS.samplingSeed)
+      .optional()
+      .describe(
+        "The server's sampling seed, the same for every request; without it each request gets one that follows from the run's seed, the agent, the step and the attempt.",
+      ),
     timeout_ms: z
       .int()
       .min(1)

@@ -72,7 +72,7 @@ export function modelSpec(input: ModelInput): ModelSpec {
     temperature: decimal(input.temperature),
     topP: decimal(input.top_p),
     maxTokens: input.max_tokens,
-    seed: input.seed,
+    seed: input.seed ?? null,
     timeoutMs: input.timeout_ms,
     retries: input.retries,
     guided: input.guided,
