@@ -2,11 +2,15 @@
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { Cell, Report } from '../report/report.js';
+import { pairsTable, rowsTable } from '../report/overview-text.js';
+import type { TextTable } from '../report/overview-text.js';
 import {
   cachedWords,
   costWords,
+  endingWords,
   estimateWords,
   pairingWords,
+  repeatWords,
   shareWords,
   successWords,
   tokensWords,
@@ -26,7 +30,38 @@ export function reportText(report: Report, io: Io): string {
   const layout = { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const sections = scenarios.map((scenario) => section(report, scenario, layout));
-  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const all = [...sections, ...overviewSections(report, layout)];
+  return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** All scenarios in one table, where there is more than one row or one scenario to it; and what was compared. */
+function overviewSections({ overview }: Report, layout: Layout): readonly (readonly string[])[] {
+  const { scenarios, shared, rows, pairs } = overview;
+  if (scenarios.length < 2 || rows.length === 0) return [];
+  const left = scenarios.length - shared.length;
+  const lead =
+    left === 0
+      ? []
+      : [
+          `  ${counted(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
+        ];
+  const whole = [layout.paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout), ...lead];
+  if (pairs.length === 0) return [whole];
+  return [whole, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
+}
+
+/** A table of words, its first column cut to what room there is. */
+function textTable({ heads, lines }: TextTable, { paint, columns }: Layout): readonly string[] {
+  const widths = heads.map((head, i) =>
+    Math.max(head.length, ...lines.map((line) => (line[i] ?? '').length)),
+  );
+  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 2);
+  const name = Math.min(widths[0] ?? 0, Math.max(NAME_COLUMNS, columns - others));
+  return [heads, ...lines].map(([first = '', ...rest], row) => {
+    const cells = rest.map((text, i) => `  ${fit(text, 1000).padStart(widths[i + 1] ?? 0)}`);
+    const line = `  ${pad(fit(first, name), name)}${cells.join('')}`;
+    return row === 0 ? paint('dim', line) : line;
+  });
 }
 
 function section(report: Report, scenario: string, layout: Layout): readonly string[] {
@@ -48,6 +83,7 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
+  { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
   { head: 'runs', of: ({ runs, open }) => (open === 0 ? String(runs) : `${runs}+${open}`) },
   { head: 'success (95 %)', of: successWords },
   { head: 'turns to win', of: ({ turns }) => estimateWords(turns) },
@@ -104,17 +140,21 @@ function bandsOf(values: readonly Texts[], room: number): readonly (readonly Tex
   return bands;
 }
 
+const ENDINGS_TOLD = 5;
+
 function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
   const { players, standIns } = cell;
   const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
-  const parts = [...wrongWords(cell), ...waits, ...wastedWords(cell)];
+  const isAlwaysWon = cell.success === null || cell.success.share === 1;
+  const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
+  const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
 }
 
 function smallLines(
-  { players, runs, open, isTooSmall }: Cell,
+  { players, runs, open, isTooSmall, repeats, ignoresSeed }: Cell,
   { paint, columns }: Layout,
 ): readonly string[] {
   const still =
@@ -124,7 +164,7 @@ function smallLines(
   const few = isTooSmall
     ? [`${counted(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
     : [];
-  return [...still, ...few].flatMap((words) =>
+  return [...still, ...repeatWords({ repeats, ignoresSeed }), ...few].flatMap((words) =>
     wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
   );
 }

@@ -4,6 +4,8 @@ import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import type { LogReader } from '../log/reader.js';
 import { csvOf } from '../report/csv.js';
+import { OVERVIEW_FORMATS, overviewText } from '../report/overview-text.js';
+import type { OverviewFormat } from '../report/overview-text.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
 import { runFigures } from '../report/run-figures.js';
@@ -27,6 +29,7 @@ export const reportCommand = command({
       'success, turns, problems, tokens, cost; and who is better on the same seeds',
     ],
     ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
+    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as a table for a paper'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
   ],
   options: (parser) =>
@@ -44,8 +47,17 @@ export const reportCommand = command({
       })
       .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
+      .option('table', {
+        choices: OVERVIEW_FORMATS,
+        describe:
+          'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
+      })
       .option('csv', { type: 'boolean', default: false, describe: 'Print one line a run as CSV' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print {runs, cells, pairings}' }),
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print {runs, cells, pairings, overview, repeated}',
+      }),
   run: async (options, io) => report(options, io),
 });
 
@@ -54,13 +66,15 @@ interface ReportOptions {
   readonly out: string | undefined;
   readonly force: boolean;
   readonly forks: boolean;
+  readonly table: OverviewFormat | undefined;
   readonly csv: boolean;
   readonly json: boolean;
 }
 
 /** A log that can't be read counts, and does not keep the others from being read. */
-function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): ExitCode {
-  if (csv && json) throw new UsageError('--csv and --json are two answers', ['ask for one of them']);
+function report({ log, out, force, forks, table, csv, json }: ReportOptions, io: Io): ExitCode {
+  if ([csv, json, table !== undefined].filter(Boolean).length > 1)
+    throw new UsageError('--csv, --json and --table are answers of their own', ['ask for one of them']);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const runs: MeasuredRun[] = [];
   let leftOut = 0;
@@ -83,9 +97,10 @@ function report({ log, out, force, forks, csv, json }: ReportOptions, io: Io): E
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found)));
   if (csv) io.out.write(csvOf(found.runs));
+  else if (table !== undefined) io.out.write(overviewText(found.overview, table));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
-  if (page !== undefined && !csv && !json) io.out.write(`\n${page}\n`);
+  if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
   return worst;
 }
 

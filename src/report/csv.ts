@@ -26,6 +26,9 @@ const COLUMNS = [
   'cost',
   'seconds',
   'settings',
+  'reason',
+  'temperature',
+  'trajectory',
 ] as const satisfies readonly (keyof RunFigures)[];
 
 /** With a line of headings; an empty field where a figure is not known. */

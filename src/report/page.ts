@@ -8,15 +8,17 @@ import type { Cell, Report } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { Bar } from './page-plot.js';
 import { PAGE_STYLE } from './page-style.js';
-import { isEnded, playersOf } from './report.js';
+import { isEnded, playersOf } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunFigures } from './run-figures.js';
+import { pairsTable, rowsTable } from './overview-text.js';
 import {
   cachedWords,
   costWords,
   estimateWords,
   pairingWords,
   percent,
+  repeatWords,
   shareWords,
   successWords,
   tokensWords,
@@ -30,6 +32,7 @@ export function pageOf(report: Report): string {
   const body = [
     `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Runs in figures'}</h1>`,
     `<p class="lead">${leadOf(report)}</p>`,
+    ...overviewSection(report),
     ...scenarios.map((scenario) => section(report, scenario)),
     runsTable(report.runs),
   ];
@@ -58,6 +61,24 @@ function leadOf({ runs }: Report): string {
   return `${counted(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${counted(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
 }
 
+/** All scenarios in one table, first, where there is more than one. */
+function overviewSection({ overview }: Report): readonly string[] {
+  const { scenarios, shared, rows, pairs } = overview;
+  if (scenarios.length < 2 || rows.length === 0) return [];
+  const lead =
+    shared.length === scenarios.length
+      ? 'Each scenario weighs alike in the mean.'
+      : `The mean counts the ${counted(shared.length, 'scenario')} that every row played, each weighing alike.`;
+  const [all, compared] = [rowsTable(overview), pairsTable(overview)];
+  return [
+    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all.heads, all.lines, 1)}`,
+    ...(pairs.length === 0
+      ? []
+      : [`<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1)}`]),
+    '</section>',
+  ];
+}
+
 function section(report: Report, scenario: string): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
@@ -67,8 +88,10 @@ function section(report: Report, scenario: string): string {
     ...(several ? [`<h2>${escaped(scenario)}</h2>`] : []),
     successPlot(cells),
     turnsPlot(cells),
+    endingsPlot(cells),
     wrongPlot(cells),
     wrongList(cells),
+    repeatsList(cells),
     ...(pairings.length === 0
       ? []
       : [
@@ -82,7 +105,7 @@ function section(report: Report, scenario: string): string {
 function successPlot(cells: readonly Cell[]): string {
   const bars = cells.flatMap(({ players, success, runs, isTooSmall }): readonly Bar[] => {
     if (success === null) return [];
-    const { low, high } = success.interval;
+    const { low = null, high = null } = success.interval ?? {};
     const words = isTooSmall
       ? `${percent(success.share)} of ${runs}: too few`
       : `${successWords({ success })} of ${runs}`;
@@ -130,6 +153,37 @@ function wrongPlot(cells: readonly Cell[]): string {
   return stackedPlot('What went wrong, in 100 steps', bars, kinds);
 }
 
+/** So many ways to end have a colour of their own; where all runs ended alike nothing is drawn. */
+const ENDINGS = 5;
+
+function endingsPlot(cells: readonly Cell[]): string {
+  const sums = new Map<string, number>();
+  for (const { endings } of cells)
+    for (const [ending, times] of Object.entries(endings)) sums.set(ending, (sums.get(ending) ?? 0) + times);
+  if (sums.size < 2) return '';
+  const most = [...sums].toSorted(([, a], [, b]) => b - a).map(([ending]) => ending);
+  const named = most.slice(0, ENDINGS);
+  const stacks = cells
+    .filter(({ runs }) => runs > 0)
+    .map(({ players, runs, endings }) => {
+      const shares = named.map((ending) => ((endings[ending] ?? 0) / runs) * 100);
+      const rest = 100 - shares.reduce((sum, share) => sum + share, 0);
+      return { name: players, shares: most.length > ENDINGS ? [...shares, Math.max(0, rest)] : shares };
+    });
+  return stackedPlot(
+    'How runs ended, in 100 runs',
+    stacks,
+    most.length > ENDINGS ? [...named, 'otherwise'] : named,
+  );
+}
+
+function repeatsList(cells: readonly Cell[]): string {
+  const lines = cells.flatMap((cell) =>
+    repeatWords(cell).map((words) => `<li>${escaped(`${cell.players}: ${words}`)}.</li>`),
+  );
+  return lines.length === 0 ? '' : `<h3>Counted once</h3><ul>${lines.join('')}</ul>`;
+}
+
 /** By problem code, in words alone: there are too many of them for colours. */
 function wrongList(cells: readonly Cell[]): string {
   const lines = cells.flatMap((cell) => {
@@ -141,6 +195,7 @@ function wrongList(cells: readonly Cell[]): string {
 
 const HEADS = [
   'players',
+  'T',
   'runs',
   'success (95\u00a0%)',
   'turns to win',
@@ -156,6 +211,7 @@ const HEADS = [
 function cellsTable(cells: readonly Cell[]): string {
   const rows = cells.map((cell) => [
     cell.players,
+    cell.temperature === '' ? '–' : cell.temperature,
     cell.open === 0 ? String(cell.runs) : `${cell.runs} + ${cell.open} open`,
     successWords(cell),
     estimateWords(cell.turns),

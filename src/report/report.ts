@@ -3,7 +3,13 @@
  * one readonly document that table, JSON and page are made from.
  */
 import { compareText } from '../base/ids.js';
+import { distinctRuns } from './distinct-runs.js';
+import type { RepeatedRun } from './distinct-runs.js';
+import { overviewOf } from './overview.js';
+import type { Overview } from './overview.js';
+import { morePairs } from './paired-statistics.js';
 import type { Counts, RunFigures } from './run-figures.js';
+import { isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
@@ -14,7 +20,10 @@ export interface Estimate {
 }
 
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
-type Sums = Omit<RunFigures, 'log' | 'run' | 'seed' | 'settings' | 'status' | 'turns' | 'seconds'>;
+type Sums = Omit<
+  RunFigures,
+  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds'
+>;
 
 /** All runs of one scenario by the same players with the same settings; `players` tells both. */
 export interface Cell extends Sums {
@@ -24,8 +33,14 @@ export interface Cell extends Sums {
   readonly runs: number;
   readonly open: number;
   readonly successes: number;
-  /** Of the runs that could be won; null where there are none. */
-  readonly success: { readonly share: number; readonly interval: Interval } | null;
+  /** Runs that repeat another one to the last word, and count nowhere else. */
+  readonly repeats: number;
+  /** Several seeds were played, and all went the same way: of how often it succeeds one run tells nothing. */
+  readonly ignoresSeed: boolean;
+  /** Of the runs that could be won; null where there are none. Without an interval where the seed is ignored. */
+  readonly success: { readonly share: number; readonly interval: Interval | null } | null;
+  /** How many runs ended how, in words: `failed: the rat caught Ann`. */
+  readonly endings: Counts;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
   /** Of runs that succeeded; null where none did. */
@@ -50,6 +65,8 @@ export interface Pairing {
   readonly p: number;
   /** Turns of `one` less those of `other`, on seeds where both succeeded; null where there are none. */
   readonly turns: Estimate | null;
+  /** Seeds, beside those that were played, until a difference like this one would be told; null where none was seen, 0 where it is told. */
+  readonly moreSeeds: number | null;
   readonly verdict: 'one' | 'other' | 'too few to tell';
 }
 
@@ -58,6 +75,10 @@ export interface Report {
   /** By scenario, then players. */
   readonly cells: readonly Cell[];
   readonly pairings: readonly Pairing[];
+  /** All scenarios in one table. */
+  readonly overview: Overview;
+  /** Runs that are the same as another one and count once. */
+  readonly repeated: readonly RepeatedRun[];
 }
 
 /** A share whose 95 % interval is wider than this says little. */
@@ -66,10 +87,12 @@ const WIDE = 0.4;
 const TOLD_BELOW = 0.05;
 
 export function reportOf(runs: readonly RunFigures[]): Report {
+  const { repeated } = distinctRuns(runs);
+  const isRepeat = new Set(repeated.map(({ run }) => run));
   const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
-    .map(cellOf)
+    .map((all) => cellOf(all, isRepeat))
     .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
-  return { runs, cells, pairings: pairings(runs, cells) };
+  return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
 }
 
 function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
@@ -82,22 +105,12 @@ function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<
   return groups;
 }
 
-/** Who decided, and with which settings where runs differ in some: "qwen · render.channel=text". */
-export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 'settings'>): string {
-  return settings === '' ? players : `${players} · ${settings}`;
-}
-
-/** Whether a run came to an end of its own. */
-export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
-  return status === 'succeeded' || status === 'failed' || status === 'ended';
-}
-
-/** A run whose scenario names no success ends, and neither succeeds nor fails. */
-function isDecided({ status }: RunFigures): boolean {
-  return status === 'succeeded' || status === 'failed';
-}
-
-function cellOf(runs: readonly RunFigures[]): Cell {
+function cellOf(all: readonly RunFigures[], isRepeat: ReadonlySet<RunFigures>): Cell {
+  const runs = all.filter((run) => !isRepeat.has(run));
+  const repeats = all.filter((run) => isRepeat.has(run));
+  // Whether the first of them ended in another cell's name is no matter: repeats have the players of what they repeat.
+  const ignoresSeed =
+    runs.filter(isEnded).length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const ended = runs.filter(isEnded);
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
@@ -105,7 +118,7 @@ function cellOf(runs: readonly RunFigures[]): Cell {
   const [first] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
-  const interval = decided.length === 0 ? null : wilson(won.length, decided.length);
+  const interval = decided.length === 0 || ignoresSeed ? null : wilson(won.length, decided.length);
   const cost = sum((run) => run.cost);
   const turns = won.map((run) => run.turns);
   return {
@@ -115,7 +128,11 @@ function cellOf(runs: readonly RunFigures[]): Cell {
     runs: ended.length,
     open: runs.length - ended.length,
     successes: won.length,
-    success: interval === null ? null : { share: won.length / decided.length, interval },
+    repeats: repeats.length,
+    ignoresSeed,
+    success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
+    endings: countsOf(ended.map(({ status, reason }) => `${status}: ${reason}`)),
+    temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
     isTooSmall: interval !== null && interval.high - interval.low > WIDE,
     turns: estimate(turns, `${scenario}/${players}`),
     steps: sum((run) => run.steps),
@@ -141,6 +158,10 @@ function cellOf(runs: readonly RunFigures[]): Cell {
 function estimate(values: readonly number[], seed: string): Estimate | null {
   const middle = mean(values);
   return middle === null ? null : { mean: middle, interval: bootstrapMean(values, seed) };
+}
+
+function countsOf(words: readonly string[]): Counts {
+  return added(words.map((word) => ({ [word]: 1 })));
 }
 
 function added(all: readonly Counts[]): Counts {
@@ -169,10 +190,12 @@ function isComparable(one: Cell, other: Cell): boolean {
 
 function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing {
   const [ones, others] = [bySeed(runs, one), bySeed(runs, other)];
-  const pairs = [...ones].flatMap(([seed, run]) => {
-    const twin = others.get(seed);
-    return twin === undefined ? [] : [{ run, twin }];
-  });
+  const pairs = distinctPairs(
+    [...ones].flatMap(([seed, run]) => {
+      const twin = others.get(seed);
+      return twin === undefined ? [] : [{ run, twin }];
+    }),
+  );
   const wins = (hasOne: boolean, hasOther: boolean) =>
     pairs.filter(({ run, twin }) => isWon(run) === hasOne && isWon(twin) === hasOther);
   const [both, onlyOne, onlyOther] = [wins(true, true), wins(true, false).length, wins(false, true).length];
@@ -192,12 +215,25 @@ function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing
       both.map(({ run, twin }) => run.turns - twin.turns),
       `${one.scenario}/${one.players}/${other.players}`,
     ),
+    moreSeeds: p < TOLD_BELOW ? 0 : morePairs([pairs.map(({ run, twin }) => score(run) - score(twin))]),
     verdict: p < TOLD_BELOW ? better : 'too few to tell',
   };
 }
 
-function isWon({ status }: RunFigures): boolean {
-  return status === 'succeeded';
+interface SeedPair {
+  readonly run: RunFigures;
+  readonly twin: RunFigures;
+}
+
+/** Seeds on which both went the same ways as on another one are no further evidence. */
+function distinctPairs(pairs: readonly SeedPair[]): readonly SeedPair[] {
+  const keyOf = ({ run, twin }: SeedPair): string =>
+    JSON.stringify([run.trajectory ?? run.seed, twin.trajectory ?? twin.seed]);
+  return [...new Map(pairs.toReversed().map((pair) => [keyOf(pair), pair])).values()].toReversed();
+}
+
+function score(run: RunFigures): number {
+  return isWon(run) ? 1 : 0;
 }
 
 function bySeed(

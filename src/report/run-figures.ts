@@ -2,8 +2,9 @@
  * One logged run in figures: how it ended, what its replies came to, what was said and heard, what it cost. In goes a reader and a run,
  * out comes one flat readonly record; everything else in this room works on lists of these and reads no log.
  */
-import { canonicalJson } from '../base/canonical.js';
+import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
+import type { Json } from '../base/json.js';
 import type { LogReader } from '../log/reader.js';
 import type { CallOutline, RunRecord, RunStatus, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
@@ -26,6 +27,12 @@ export interface RunFigures {
   /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
   readonly settings: string;
   readonly status: RunStatus;
+  /** Why it ended, in the log's words; '' while it goes on. */
+  readonly reason: string;
+  /** Of what its agents and its world did, step by step, whatever the seed: two runs with the same hash went the same way. Null before the first step. */
+  readonly trajectory: string | null;
+  /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' where no model is asked. */
+  readonly temperature: string;
   readonly turns: number;
   /** Of agents; the world's own are not counted. */
   readonly steps: number;
@@ -83,8 +90,17 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     scenario: run.scenario.name,
     seed: run.seed,
     status: end?.status ?? 'running',
+    reason: end?.reason ?? '',
+    temperature: temperatureIn(run),
     seconds: last === null ? null : playedMs(reader, runId, last.finishedAt) / 1000,
   };
+}
+
+function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
+  const asked = agents.flatMap(({ controller }) =>
+    controller.kind === 'model' ? (models[controller.model]?.temperature ?? []) : [],
+  );
+  return [...new Set(asked)].toSorted(compareText).join(', ');
 }
 
 function stepsBehind(last: StepRecord | null, { scenario }: RunRecord): readonly number[] {
@@ -126,6 +142,7 @@ class Sum {
     said: 0,
     unheard: 0,
   };
+  #trajectory = '';
   #spent: Spent = NOTHING_SPENT;
   #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
@@ -134,6 +151,7 @@ class Sum {
   }
 
   add(step: StepRecord, calls: readonly CallOutline[]): void {
+    this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
     this.#speech(step);
     this.waste(calls);
     if (step.agent === WORLD_ID) return;
@@ -173,6 +191,7 @@ class Sum {
     return {
       players: [...this.#players].toSorted(compareText).join(' + '),
       ...this.#counts,
+      trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: sorted(this.#unread),
       refused: sorted(this.#refused),
       promptTokens,
@@ -208,6 +227,15 @@ class Sum {
       if (seenBy.every((agent) => agent === actor)) this.#counts.unheard += 1;
     }
   }
+}
+
+/** What a step did, without what only follows from the seed: random streams that nobody drew from, and the words of refusals. */
+function doneIn({ agent, acts, events }: StepRecord): Json {
+  const done = acts.map(({ intent, result }) => [
+    intent === null ? null : [intent.action, intent.args],
+    result.ok ? [result.message, result.path] : result.problem.code,
+  ]);
+  return [agent, done, events] as unknown as Json;
 }
 
 function isWasted({ purpose }: CallOutline): boolean {

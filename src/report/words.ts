@@ -1,7 +1,9 @@
 /** Figures as words, the same in the table and on the page. */
 import { counted } from '../base/counted.js';
 import type { Cell, Estimate, Pairing } from './report.js';
+import type { OverviewPair } from './overview.js';
 import type { Counts } from './run-figures.js';
+import type { Interval } from './statistics.js';
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -10,8 +12,41 @@ export function percent(share: number): string {
 /** `72 % (58–83)`; a dash where nothing was won or lost. */
 export function successWords({ success }: Pick<Cell, 'success'>): string {
   if (success === null) return '–';
-  const { low, high } = success.interval;
-  return `${percent(success.share)} (${Math.round(low * 100)}–${Math.round(high * 100)})`;
+  return shareIntervalWords(success.share, success.interval);
+}
+
+/** `72 % (58–83)`, without the interval where there is none; a dash for null. */
+export function shareIntervalWords(share: number | null, interval: Interval | null): string {
+  if (share === null || interval === null) return percentWords(share);
+  return `${percent(share)} (${Math.round(interval.low * 100)}–${Math.round(interval.high * 100)})`;
+}
+
+/** A dash for null. */
+export function percentWords(share: number | null): string {
+  return share === null ? '–' : percent(share);
+}
+
+/** A difference of shares in points, with its sign: `+12`. */
+export function pointsWords(difference: number): string {
+  const points = Math.round(difference * 100);
+  return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
+}
+
+/** A chance: `0.012`, `< 0.001`. */
+export function chanceWords(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}
+
+/** Which of two rows of the overview is better, or how many seeds would tell. */
+export function pairVerdictWords({ one, other, verdict, moreSeeds }: OverviewPair): string {
+  if (verdict !== 'too few to tell') return `${verdict === 'one' ? one : other} is better`;
+  return moreSeedsWords(moreSeeds);
+}
+
+/** "too few to tell: some 40 seeds more a scenario would". */
+export function moreSeedsWords(moreSeeds: number | null): string {
+  if (moreSeeds === null) return 'no difference seen';
+  return `too few to tell: some ${counted(Math.max(1, moreSeeds), 'seed')} more a scenario would`;
 }
 
 /** `12.3 (10.1–14.0)`, without the interval where there are too few values. */
@@ -30,9 +65,13 @@ export function tokensWords({
   promptTokens,
   replyTokens,
 }: Pick<Cell, 'promptTokens' | 'replyTokens'>): string {
-  const tokens = promptTokens + replyTokens;
+  return tokenWords(promptTokens + replyTokens);
+}
+
+/** `850`, `12k`, `1.5M`; a dash for none. */
+export function tokenWords(tokens: number): string {
   if (tokens === 0) return '–';
-  if (tokens < 10_000) return String(tokens);
+  if (tokens < 10_000) return String(Math.round(tokens));
   return tokens < 10_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
@@ -47,6 +86,26 @@ export function cachedWords({
 /** Money to four places, the currency being the scenario's own. */
 export function costWords(cost: number | null): string {
   return cost === null || cost === 0 ? '–' : cost.toFixed(4);
+}
+
+/** What runs that are the same came to; nothing where all differ. */
+export function repeatWords({
+  repeats,
+  ignoresSeed,
+}: Pick<Cell, 'repeats' | 'ignoresSeed'>): readonly string[] {
+  if (repeats === 0) return [];
+  const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
+  return ignoresSeed
+    ? [`${same}; every seed went the same way, so that one run is all there is and has no interval`]
+    : [same];
+}
+
+/** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
+export function endingWords({ endings }: Pick<Cell, 'endings'>, most: number): readonly string[] {
+  const all = Object.entries(endings).toSorted(([, a], [, b]) => b - a);
+  const rest = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
+  const told = all.slice(0, most).map(([ending, times]) => `${times} ${ending}`);
+  return rest === 0 ? told : [...told, `${rest} otherwise`];
 }
 
 /** What was not understood and what was refused, by problem code; nothing where all went well. */
@@ -66,9 +125,9 @@ export function wastedWords({ wasted, replies }: Pick<Cell, 'wasted' | 'replies'
 
 /** One sentence. */
 export function pairingWords(pairing: Pairing): string {
-  const { one, other, onlyOne, onlyOther, seeds, p, verdict } = pairing;
+  const { one, other, onlyOne, onlyOther, seeds, p, verdict, moreSeeds } = pairing;
   const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of ${counted(seeds, 'seed')} that both played`;
-  const told = p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
-  if (verdict === 'too few to tell') return `${alone} (${told}): too few to tell which is better`;
+  const told = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
+  if (verdict === 'too few to tell') return `${alone} (${told}): ${moreSeedsWords(moreSeeds)}`;
   return `${alone} (${told}): ${verdict === 'one' ? one : other} is better`;
 }

@@ -111,16 +111,19 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
     run({ refused: { 'illegal/far': 2 }, seconds: null }),
   ]).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,settings,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");
-  expect(first).toMatch(/,60,,2,0,1$/);
-  expect(second).toMatch(/,,,2,2,0$/);
+  expect(first).toMatch(/,60,,the crown is safe,0,,2,0,1$/);
+  expect(second).toMatch(/,,,the crown is safe,0,,2,2,0$/);
 });
 
 describe('the page', () => {
   const evil = '</text></svg><script>alert(1)</script>&"\'';
+
+  /** Of two scenarios there is a table of both: a head and two players. */
+  const OVERVIEW_LINES = 3;
 
   test('holds every figure as text, and nothing of a name acts in it', () => {
     const page = pageOf(
@@ -134,7 +137,7 @@ describe('the page', () => {
     expect(page).toContain('<th scope="col">time</th>');
     expect(page).toContain('<td>20 min 0 s</td>');
     expect(page.match(/<figure>/g)).toHaveLength(6);
-    expect(page.match(/<tr>/g)?.length).toBe(2 + 2 + 41);
+    expect(page.match(/<tr>/g)?.length).toBe(2 + 2 + 41 + OVERVIEW_LINES);
   });
 
   test('says so where nothing ended, and draws no plot of nothing', () => {
@@ -171,7 +174,7 @@ describe('the page', () => {
 
   test('breaks words in a table and no figures, so that it keeps to its page', () => {
     const page = pageOf(reportOf([RUN]));
-    expect(page).toContain('<th scope="row" class="text">qwen</th><td>1</td>');
+    expect(page).toContain('<th scope="row" class="text">qwen</th><td>0</td><td>1</td>');
     expect(page).toContain('<td class="text">qwen</td><td class="text">succeeded</td><td>1</td><td>10</td>');
     expect(page).toContain('<th scope="col">steps of agents</th>');
   });

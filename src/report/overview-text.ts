@@ -1,0 +1,103 @@
+/**
+ * The table over all scenarios as text for a paper: LaTeX (booktabs) or Markdown. In: the overview; out: a file's text, rows and pairs each as one table. Names
+ * come from scenarios and servers, so whatever either language reads as markup is escaped.
+ */
+import { oneLine } from '../base/text.js';
+import type { Overview, OverviewPair } from './overview.js';
+import {
+  chanceWords,
+  pairVerdictWords,
+  percentWords,
+  pointsWords,
+  shareIntervalWords,
+  tokenWords,
+} from './words.js';
+
+export const OVERVIEW_FORMATS = ['markdown', 'latex'] as const;
+export type OverviewFormat = (typeof OVERVIEW_FORMATS)[number];
+
+/** A table of words: heads, then lines of the same length; the first column is a name. */
+export interface TextTable {
+  readonly heads: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+}
+
+export function overviewText(overview: Overview, format: OverviewFormat): string {
+  const tables = [rowsTable(overview), ...(overview.pairs.length === 0 ? [] : [pairsTable(overview)])];
+  const write = format === 'latex' ? latexTable : markdownTable;
+  return `${tables.map(write).join('\n\n')}\n`;
+}
+
+/** A row for each player and setting. */
+export function rowsTable({ scenarios, rows }: Overview): TextTable {
+  return {
+    heads: ['players', 'T', 'runs', ...scenarios, 'mean (95 %)', 'tokens/run', 'tokens/success'],
+    lines: rows.map((row) => [
+      row.players,
+      row.temperature === '' ? '–' : row.temperature,
+      String(row.runs),
+      ...row.cells.map(({ success }) => percentWords(success)),
+      shareIntervalWords(row.mean, row.interval),
+      tokenWords(row.tokensPerRun),
+      row.tokensPerSuccess === null ? '–' : tokenWords(row.tokensPerSuccess),
+    ]),
+  };
+}
+
+/** A line for each two rows that share seeds. */
+export function pairsTable({ pairs }: Overview): TextTable {
+  return {
+    heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'told'],
+    lines: pairs.map((pair) => [
+      `${pair.one} − ${pair.other}`,
+      String(pair.scenarios),
+      String(pair.pairs),
+      differenceWords(pair),
+      chanceWords(pair.p),
+      chanceWords(pair.corrected),
+      pair.effect.toFixed(2),
+      pairVerdictWords(pair),
+    ]),
+  };
+}
+
+function differenceWords({ difference, interval }: OverviewPair): string {
+  if (interval === null) return pointsWords(difference);
+  return `${pointsWords(difference)} (${pointsWords(interval.low)} to ${pointsWords(interval.high)})`;
+}
+
+function markdownTable({ heads, lines }: TextTable): string {
+  const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
+  const rule = heads.map((_, i) => (i === 0 ? '---' : '--:'));
+  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row)].join('\n');
+}
+
+function markdownCell(text: string): string {
+  return oneLine(text).replace(/[\\`*_{}[\]<>|#~]/g, (mark) => `\\${mark}`);
+}
+
+function latexTable({ heads, lines }: TextTable): string {
+  const row = (cells: readonly string[]): string => `${cells.map(latexCell).join(' & ')} \\\\`;
+  return [
+    `\\begin{tabular}{l${'r'.repeat(heads.length - 1)}}`,
+    '\\toprule',
+    row(heads),
+    '\\midrule',
+    ...lines.map(row),
+    '\\bottomrule',
+    '\\end{tabular}',
+  ].join('\n');
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '–': '--',
+  '−': '$-$',
+  '·': '$\\cdot$',
+};
+
+function latexCell(text: string): string {
+  return oneLine(text).replace(/[\\~^–−·&%$#_{}]/g, (mark) => LATEX[mark] ?? `\\${mark}`);
+}

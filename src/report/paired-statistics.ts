@@ -1,0 +1,117 @@
+/**
+ * Statistics over several scenarios at once, each by its textbook name: values lie in groups (one group a scenario), and every group weighs alike. Pure;
+ * where chance is drawn it is our own generator from a given seed, so that the same runs give the same report. Of one scenario alone: `statistics.ts`.
+ */
+import { nextBelow, nextUint32, stream } from '../base/rng.js';
+import { mean, SCATTER_MIN } from './statistics.js';
+import type { Interval } from './statistics.js';
+
+/** One list of values a scenario; none of them is empty. */
+export type Groups = readonly (readonly number[])[];
+
+const RESAMPLES = 2000;
+/** Values that can be flipped in every way: 2 to this power of them. */
+const ENUMERATED = 12;
+const FLIPS = 10_000;
+/** Of a normal distribution: 95 % on both sides, and a power of 80 %. */
+const [Z_ALPHA, Z_POWER] = [1.959_963_984_540_054, 0.841_621_233_572_914] as const;
+
+/** The mean of the groups' means; null of nothing. */
+export function meanOfMeans(groups: Groups): number | null {
+  return mean(groups.flatMap((group) => mean(group) ?? []));
+}
+
+/**
+ * The 95 % interval of the mean of means by the hierarchical bootstrap: groups are drawn anew, and values within each that was drawn (percentiles).
+ * Null for fewer than `SCATTER_MIN` values in all.
+ */
+export function hierarchicalBootstrap(groups: Groups, seed: string): Interval | null {
+  if (groups.reduce((sum, { length }) => sum + length, 0) < SCATTER_MIN) return null;
+  let state = stream(seed, 'hierarchical-bootstrap');
+  const below = (bound: number): number => {
+    const draw = nextBelow(state, bound);
+    state = draw.state;
+    return draw.value;
+  };
+  const drawn = <T>(list: readonly T[]): readonly T[] => list.map(() => list[below(list.length)] as T);
+  const means = Array.from({ length: RESAMPLES }, () => meanOfMeans(drawn(groups).map(drawn)) ?? 0);
+  means.sort((a, b) => a - b);
+  const at = (share: number): number => means[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? 0;
+  return { low: at(0.025), high: at(0.975) };
+}
+
+/**
+ * The paired randomisation test (Fisher's sign flips), two-sided: how likely a mean of means at least so far from 0 is where each difference might as
+ * well have had the other sign. Exact for few differences, else 10,000 flips.
+ */
+export function signFlipTest(differences: Groups, seed: string): number {
+  const weights = differences
+    .flatMap((group) => group.map((value) => value / group.length))
+    .filter(isNotZero);
+  const seen = Math.abs(weights.reduce((sum, weight) => sum + weight, 0));
+  if (weights.length <= ENUMERATED) return exactFlips(weights, seen);
+  let draw = nextUint32(stream(seed, 'sign-flips'));
+  let asFar = 0;
+  for (let i = 0; i < FLIPS; i++) {
+    let sum = 0;
+    for (const [j, weight] of weights.entries()) {
+      if (j % 32 === 0) draw = nextUint32(draw.state);
+      sum += ((draw.value >>> (j % 32)) & 1) === 0 ? weight : -weight;
+    }
+    if (isAsFar(sum, seen)) asFar += 1;
+  }
+  return (asFar + 1) / (FLIPS + 1);
+}
+
+function isNotZero(value: number): boolean {
+  return value !== 0;
+}
+
+/** Sums of the same weights in another order differ in their last digits. */
+function isAsFar(sum: number, seen: number): boolean {
+  return Math.abs(sum) >= seen - 1e-9;
+}
+
+function exactFlips(weights: readonly number[], seen: number): number {
+  const ways = 2 ** weights.length;
+  let asFar = 0;
+  for (let way = 0; way < ways; way++) {
+    const sum = weights.reduce((total, weight, j) => total + (((way >> j) & 1) === 0 ? weight : -weight), 0);
+    if (isAsFar(sum, seen)) asFar += 1;
+  }
+  return asFar / ways;
+}
+
+/** Holm's correction (1979): each p-value as it holds where all of them were looked at. In the order given. */
+export function holm(values: readonly number[]): readonly number[] {
+  const order = values.map((_, i) => i).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const corrected = values.map(() => 1);
+  let least = 0;
+  for (const [rank, i] of order.entries()) {
+    least = Math.max(least, Math.min(1, (values[i] ?? 1) * (values.length - rank)));
+    corrected[i] = least;
+  }
+  return corrected;
+}
+
+/** Cohen's h, the effect size of two shares: 0.2 is small, 0.5 medium, 0.8 large. */
+export function cohensH(one: number, other: number): number {
+  const angle = (share: number): number => 2 * Math.asin(Math.sqrt(Math.min(1, Math.max(0, share))));
+  return angle(one) - angle(other);
+}
+
+/**
+ * How many more pairs each group needs, beside those that it has, for a difference like the one seen to be told with a power of 80 % at 5 %; null where
+ * none was seen.
+ */
+export function morePairs(differences: Groups): number | null {
+  const middle = meanOfMeans(differences);
+  if (middle === null || middle === 0) return null;
+  const variances = differences.map((group) => {
+    const own = mean(group) ?? 0;
+    return mean(group.map((value) => (value - own) ** 2)) ?? 0;
+  });
+  const spread = variances.reduce((sum, one) => sum + one, 0) / differences.length ** 2;
+  const needed = Math.ceil((spread * (Z_ALPHA + Z_POWER) ** 2) / middle ** 2);
+  return Math.max(0, needed - Math.min(...differences.map(({ length }) => length)));
+}

@@ -1,0 +1,21 @@
+/** What a run in figures counts as: by whom it was played, whether it ended, whether it could be won and was. Pure questions about one run. */
+import type { RunFigures } from './run-figures.js';
+
+/** Who decided, and with which settings where runs differ in some: "qwen · render.channel=text". */
+export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 'settings'>): string {
+  return settings === '' ? players : `${players} · ${settings}`;
+}
+
+/** Whether a run came to an end of its own. */
+export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+/** A run whose scenario names no success ends, and neither succeeds nor fails. */
+export function isDecided({ status }: Pick<RunFigures, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed';
+}
+
+export function isWon({ status }: Pick<RunFigures, 'status'>): boolean {
+  return status === 'succeeded';
+}

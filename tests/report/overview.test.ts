@@ -1,0 +1,105 @@
+/** All scenarios in one table: weights, what counts once, who is better, and the table as LaTeX and Markdown. */
+import { describe, expect, test } from 'vitest';
+import { overviewOf } from '../../src/report/overview.js';
+import { overviewText } from '../../src/report/overview-text.js';
+import { pageOf } from '../../src/report/page.js';
+import { reportOf } from '../../src/report/report.js';
+import type { RunFigures } from '../../src/report/run-figures.js';
+import { run, seeds } from './figures.js';
+
+const lost: Partial<RunFigures> = { status: 'failed', reason: 'caught' };
+
+describe('the overview', () => {
+  test('weighs every scenario alike, however many runs it has', () => {
+    const { rows, shared } = overviewOf([
+      ...seeds(1, 9, { scenario: 'a' }),
+      run({ scenario: 'b', ...lost }),
+      ...seeds(1, 3, { scenario: 'only-qwen' }),
+      run({ scenario: 'a', players: 'gemma', ...lost }),
+      run({ scenario: 'b', players: 'gemma', ...lost }),
+    ]);
+    expect(shared).toEqual(['a', 'b']);
+    expect(rows.map(({ players, mean }) => [players, mean])).toEqual([
+      ['gemma', 0],
+      ['qwen', 0.5],
+    ]);
+    expect(rows[0]?.cells.map(({ success }) => success)).toEqual([0, 0, null]);
+  });
+
+  test('compares on the same seeds of every scenario, corrected for how many were compared', () => {
+    const { pairs } = overviewOf(
+      ['a', 'b'].flatMap((scenario) => [
+        ...seeds(1, 8, { scenario }),
+        ...seeds(1, 8, { scenario, players: 'gemma', ...lost }),
+        ...seeds(1, 8, { scenario, players: 'pixtral' }),
+      ]),
+    );
+    const [first, , last] = pairs;
+    expect(pairs.map(({ one, other, verdict }) => [one, other, verdict])).toEqual([
+      ['gemma', 'pixtral', 'other'],
+      ['gemma', 'qwen', 'other'],
+      ['pixtral', 'qwen', 'too few to tell'],
+    ]);
+    expect(first).toMatchObject({ scenarios: 2, pairs: 16, difference: -1, moreSeeds: 0 });
+    expect(first?.corrected).toBeGreaterThan(first?.p ?? 1);
+    expect(last).toMatchObject({ difference: 0, p: 1, corrected: 1, moreSeeds: null });
+  });
+
+  test('says how many seeds more would settle a tie', () => {
+    const some = [...seeds(1, 7, {}), ...seeds(8, 10, lost)];
+    const other = [...seeds(1, 5, { players: 'z' }), ...seeds(6, 10, { players: 'z', ...lost })];
+    const [pair] = overviewOf([...some, ...other]).pairs;
+    expect(pair).toMatchObject({ verdict: 'too few to tell', pairs: 10 });
+    // Difference 0.2, variance 0.2 - 0.04: 0.16 × 7.849 / 0.04 = 32 pairs.
+    expect(pair?.moreSeeds).toBe(22);
+  });
+});
+
+describe('runs that are the same', () => {
+  const same = seeds(1, 10, { trajectory: 'one way' });
+
+  test('count once, and have no interval where every seed went the same way', () => {
+    const { cells, repeated } = reportOf(same);
+    expect(cells[0]).toMatchObject({ runs: 1, repeats: 9, ignoresSeed: true });
+    expect(cells[0]?.success).toEqual({ share: 1, interval: null });
+    expect(repeated).toHaveLength(9);
+    expect(pageOf(reportOf(same))).toContain('every seed went the same way');
+  });
+
+  test('are no further evidence against another player either', () => {
+    const others = seeds(1, 10, { players: 'gemma', ...lost, trajectory: 'another way' });
+    const { pairings, overview } = reportOf([...same, ...others]);
+    expect(pairings[0]).toMatchObject({ seeds: 1, verdict: 'too few to tell' });
+    expect(overview.pairs[0]).toMatchObject({ pairs: 1, verdict: 'too few to tell' });
+  });
+
+  test('are a copied log too, but not runs that went other ways or have no step yet', () => {
+    const copy = run({ trajectory: 'x', log: 'copy.sqlite' });
+    expect(reportOf([run({ trajectory: 'x' }), copy]).repeated).toMatchObject([
+      { run: { log: 'copy.sqlite' } },
+    ]);
+    expect(reportOf([run({ trajectory: 'x' }), run({ trajectory: 'y' })]).repeated).toEqual([]);
+    expect(reportOf([run({ trajectory: null }), run({ trajectory: null })]).repeated).toEqual([]);
+  });
+});
+
+describe('as text for a paper', () => {
+  const strange = overviewOf([
+    run({ scenario: 'a_b', players: 'x|y & 50% \\cmd{z}' }),
+    run({ scenario: 'c', players: 'x|y & 50% \\cmd{z}', ...lost }),
+  ]);
+
+  test('LaTeX is a table whose lines all have the same cells, with what it reads as markup escaped', () => {
+    const text = overviewText(strange, 'latex');
+    expect(text).toContain('x|y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
+    expect(text).toContain('a\\_b');
+    const cells = text.split('\n').filter((line) => line.endsWith('\\\\'));
+    expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([8]));
+  });
+
+  test('Markdown is a table whose lines all have the same cells', () => {
+    const lines = overviewText(strange, 'markdown').trim().split('\n');
+    expect(lines[0]).toMatch(/^\| players \| T \| runs \| a\\_b \| c \| mean/);
+    expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([10]));
+  });
+});

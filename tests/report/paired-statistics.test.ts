@@ -1,0 +1,134 @@
+/** Statistics over several scenarios, against values worked out otherwise: by hand, by enumeration, by textbooks, and by how often they hold. */
+import { describe, expect, test } from 'vitest';
+import { nextBelow, stream } from '../../src/base/rng.js';
+import {
+  cohensH,
+  hierarchicalBootstrap,
+  holm,
+  meanOfMeans,
+  morePairs,
+  signFlipTest,
+} from '../../src/report/paired-statistics.js';
+
+test('every group weighs alike, whatever its size', () => {
+  expect(meanOfMeans([[1], [0, 0, 0]])).toBe(0.5);
+  expect(meanOfMeans([])).toBeNull();
+});
+
+describe('the hierarchical bootstrap', () => {
+  test('has no interval for few values, and none of width where all are equal', () => {
+    expect(
+      hierarchicalBootstrap(
+        [
+          [1, 0],
+          [1, 1],
+        ],
+        's',
+      ),
+    ).toBeNull();
+    expect(
+      hierarchicalBootstrap(
+        [
+          [1, 1, 1],
+          [1, 1],
+        ],
+        's',
+      ),
+    ).toEqual({ low: 1, high: 1 });
+  });
+
+  test('is wider where scenarios differ than where they are alike', () => {
+    const alike = hierarchicalBootstrap(
+      [
+        [1, 0, 1, 0],
+        [1, 0, 0, 1],
+        [0, 1, 0, 1],
+        [1, 1, 0, 0],
+      ],
+      's',
+    );
+    const apart = hierarchicalBootstrap(
+      [
+        [1, 1, 1, 1],
+        [0, 0, 0, 0],
+        [1, 1, 1, 1],
+        [0, 0, 0, 0],
+      ],
+      's',
+    );
+    expect((apart?.high ?? 0) - (apart?.low ?? 0)).toBeGreaterThan((alike?.high ?? 0) - (alike?.low ?? 0));
+    expect(apart).toEqual({ low: 0, high: 1 });
+  });
+
+  test('of one group is as wide as the normal interval of its mean', () => {
+    const values = Array.from({ length: 200 }, (_, i) => (i % 4 === 0 ? 1 : 0));
+    const { low, high } = hierarchicalBootstrap([values], 's') ?? { low: 0, high: 0 };
+    const half = 1.96 * Math.sqrt((0.25 * 0.75) / 200);
+    expect(Math.abs(low - (0.25 - half))).toBeLessThan(0.015);
+    expect(Math.abs(high - (0.25 + half))).toBeLessThan(0.015);
+  });
+});
+
+describe('sign flips', () => {
+  test('are exact for few differences: six that point one way have 2 of 64 ways', () => {
+    expect(signFlipTest([[1, 1, 1, 1, 1, 1, 0, 0]], 's')).toBeCloseTo(2 / 64, 10);
+    expect(signFlipTest([[1, -1]], 's')).toBe(1);
+    expect(signFlipTest([[0, 0, 0]], 's')).toBe(1);
+  });
+
+  test('come near the exact binomial test for many', () => {
+    // Of 30 differences 22 point one way: twice the tail of a fair coin is 0.01612 (Siegel, table D).
+    const many = [...Array.from({ length: 22 }, () => 1), ...Array.from({ length: 8 }, () => -1)];
+    expect(signFlipTest([many], 's')).toBeGreaterThan(0.011);
+    expect(signFlipTest([many], 's')).toBeLessThan(0.022);
+  });
+
+  test('call two equal players different in about one of twenty', () => {
+    let state = stream('equal', 'test');
+    let told = 0;
+    for (let round = 0; round < 400; round++) {
+      const groups = [0, 1, 2].map(() =>
+        Array.from({ length: 6 }, () => {
+          const draw = nextBelow(state, 3);
+          state = draw.state;
+          return draw.value - 1;
+        }),
+      );
+      if (signFlipTest(groups, `r${round}`) < 0.05) told += 1;
+    }
+    expect(told).toBeLessThan(36);
+    expect(told).toBeGreaterThan(4);
+  });
+});
+
+test("Holm's correction is that of the textbook", () => {
+  // Holm (1979), as R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") gives it.
+  const corrected = holm([0.01, 0.04, 0.03, 0.005]);
+  for (const [i, value] of [0.03, 0.06, 0.06, 0.02].entries()) expect(corrected[i]).toBeCloseTo(value, 10);
+  expect(holm([])).toEqual([]);
+  expect(holm([0.9, 0.8])).toEqual([1, 1]);
+});
+
+test("Cohen's h is that of his table", () => {
+  // Cohen (1988), section 6.2: shares of 0.65 and 0.55 differ by 0.20; of 1 and 0 by pi.
+  expect(cohensH(0.65, 0.55)).toBeCloseTo(0.2, 2);
+  expect(cohensH(1, 0)).toBeCloseTo(Math.PI, 10);
+  expect(cohensH(0.3, 0.3)).toBe(0);
+});
+
+describe('how many more pairs', () => {
+  test('tell a difference is that of the formula for paired shares', () => {
+    // 40 pairs, 12 of them won by one alone and 4 by the other: difference 0.2, variance 0.4 - 0.04, so 0.36 × 7.849 / 0.04 = 71 pairs.
+    const pairs = [
+      ...Array.from({ length: 12 }, () => 1),
+      ...Array.from({ length: 4 }, () => -1),
+      ...Array.from({ length: 24 }, () => 0),
+    ];
+    expect(morePairs([pairs])).toBe(71 - 40);
+  });
+
+  test('can not be said where no difference was seen', () => {
+    expect(morePairs([[1, -1, 0]])).toBeNull();
+    expect(morePairs([])).toBeNull();
+  });
+});
