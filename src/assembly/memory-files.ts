@@ -3,7 +3,7 @@
  * there was written by an earlier run or by a person, so it is checked when it is read; it is written whole or not at all. The name
  * of a file is made here, never taken from what a scenario says.
  */
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKept } from '../agent/memories/notes.js';
 import { AssertionError } from '../base/assert.js';
@@ -12,6 +12,7 @@ import { StorageError, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { makeFolder } from '../log/folder.js';
+import { readIfThere } from '../scenario/regular-file.js';
 
 /** Where memories lie between runs. */
 export interface MemoryStore {
@@ -54,12 +55,9 @@ function readKept(path: string): Json {
 
 function readWhole(path: string): string | null {
   try {
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? null;
-    if (size === null) return null;
-    if (size > LIMITS.keptBytes) throw damaged(path, `it is larger than ${LIMITS.keptBytes} bytes`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    const bytes = readIfThere(path, LIMITS.keptBytes);
+    return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw damaged(path, reasonOf(error));
   }
 }
@@ -79,7 +77,9 @@ function parsed(text: string, path: string): Json {
 function writeKept(folder: string, path: string, kept: Json): void {
   try {
     makeFolder(folder);
-    writeFileSync(`${path}.part`, `${JSON.stringify(kept, null, 2)}\n`);
+    // A new file in any case: a link that stands there would have another one written.
+    rmSync(`${path}.part`, { force: true });
+    writeFileSync(`${path}.part`, `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' });
     renameSync(`${path}.part`, path);
   } catch (error) {
     throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
+import { isDotted } from './files-below.js';
 import type { At, Report } from './report.js';
 
 /** A scenario as it is handed to the loader. */
@@ -53,7 +54,10 @@ export function pathProblem(path: string): string | undefined {
   if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
   if (/[\\\p{C}]/u.test(path)) return 'holds a backslash or a control character';
   if (path.split('/').some((part) => part === '..')) return 'leads out of the folder of the scenario';
-  return path.split('/').some((part) => part === '' || part === '.') ? 'has an empty part' : undefined;
+  if (path.split('/').some((part) => part === '' || part === '.')) return 'has an empty part';
+  return path.split('/').some(isDotted)
+    ? 'holds a name that begins with a dot, and nothing of that kind is ever read'
+    : undefined;
 }
 
 /** A path beside the scenario as the user would write it. */

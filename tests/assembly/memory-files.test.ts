@@ -96,7 +96,9 @@ describe('a memory file', () => {
     file(LIMITS.keptBytes);
     expect(memoryFiles(place, 'crypt').read('ann')).toEqual(['x']);
     file(LIMITS.keptBytes + 1);
-    expect(() => memoryFiles(place, 'crypt').read('ann')).toThrow(`larger than ${LIMITS.keptBytes} bytes`);
+    expect(() => memoryFiles(place, 'crypt').read('ann')).toThrow(
+      `more than the ${LIMITS.keptBytes} that are read`,
+    );
   });
 
   it('that can not be written is an error of storage', () => {

@@ -185,13 +185,11 @@ test('an image that can not be read is told where the scenario names the tileset
   const linked = GOOD.manifest.replace('plain.png', 'link.png');
   symlinkSync(join(folder, 'outside', 'secret.png'), join(art, 'link.png'));
   expect(await told({ manifest: linked })).toEqual([
-    here(
-      "the image link.png of the tileset own.json can't be read: it leads out of the folder of the scenario",
-    ),
+    here("the image link.png of the tileset own.json can't be read: it leads out of the folder"),
   ]);
   mkdirSync(join(art, 'folder.png'));
   const inFolder = GOOD.manifest.replace('plain.png', 'folder.png');
   expect(await told({ manifest: inFolder })).toEqual([
-    here("the image folder.png of the tileset own.json can't be read: it is not a file"),
+    here("the image folder.png of the tileset own.json can't be read: it is a folder"),
   ]);
 });

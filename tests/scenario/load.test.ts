@@ -78,7 +78,10 @@ test('the order of keys in a mapping means nothing', () => {
 
 test('settings come from the environment, what agents read never does', () => {
   const text = `${BASE}    persona: I am \${USER}.\nturns:\n  max: \${MAX:-30}\nmodels:\n  main:\n    base_url: \${URL}/v1\n    model: '$$x'\n`;
-  const { scenario } = load(text, { variables: { URL: 'http://gpu:1', USER: 'root', MAX: '' } });
+  const { scenario } = load(text, {
+    variables: { URL: 'http://gpu:1', USER: 'root', MAX: '' },
+    env: ['URL', 'MAX', 'USER'],
+  });
   expect(scenario.turns.max).toBe(30);
   expect(scenario.models['main']).toMatchObject({ baseUrl: 'http://gpu:1/v1', model: '$x' });
   expect(scenario.agents[0]?.persona).toBe('I am ${USER}.');
@@ -157,7 +160,7 @@ test('a link that leads out of the folder is refused', () => {
   expect(new TextDecoder().decode(file.readFile('inside.txt'))).toBe('inside');
   expect(() => file.readFile('link.txt')).toThrow('leads out of the folder');
   expect(() => openScenario(join(folder, 'none.yaml'))).toThrow(UsageError);
-  expect(() => openScenario(folder)).toThrow('it is not a file');
+  expect(() => openScenario(folder)).toThrow('it is a folder');
 });
 
 const counting = (target: number): string =>

@@ -1,6 +1,6 @@
 /** Files of one folder, and nothing else: every way out is tried on a real disk. */
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileTools, scenarioFileTools } from '../../../src/assembly/file-tools.js';
@@ -11,7 +11,7 @@ import { LIMITS } from '../../../src/base/limits.js';
 import { FILE_PERFORMERS } from '../../../src/worlds/toolbox/definition.js';
 import { temporaryFolder } from '../../support/folder.js';
 
-const folder = temporaryFolder();
+const folder = realpathSync(temporaryFolder());
 const root = join(folder, 'root');
 const SECRET = 'the secret word is walrus';
 
@@ -112,10 +112,30 @@ describe('nothing but a text of the folder is read', () => {
     expect(await list('up')).toEqual({ error: 'links are not followed' });
   });
 
-  it('a second name of a file of the folder is that file', async () => {
-    linkSync(join(root, 'empty.txt'), join(root, 'again.txt'));
-    expect(await read('again.txt')).toMatchObject({ total: 0 });
+  it('a file that has a second name is not, whether it lies outside or in the folder', async () => {
+    writeFileSync(join(folder, 'elsewhere.txt'), SECRET);
+    linkSync(join(folder, 'elsewhere.txt'), join(root, 'hard.txt'));
+    const refused = { error: expect.stringContaining('hard link') as string };
+    expect(await read('hard.txt')).toEqual(refused);
+    writeFileSync(join(root, 'twin.txt'), 'twin');
+    linkSync(join(root, 'twin.txt'), join(root, 'again.txt'));
+    expect([await read('twin.txt'), await read('again.txt')]).toEqual([refused, refused]);
   });
+
+  it.each(['.env', '.git/config', 'letters/.hidden', 'letters/.old/x.txt', '.', './.env', '.env:1'])(
+    'no dotfile, nor what lies in a dot folder: %s',
+    async (path) => {
+      for (const dotted of ['.git', 'letters/.old']) mkdirSync(join(root, dotted), { recursive: true });
+      for (const place of ['.env', '.git/config', 'letters/.hidden', 'letters/.old/x.txt'])
+        writeFileSync(join(root, place), SECRET);
+      expect(await read(path)).toEqual({
+        error: expect.stringMatching(/begin with a dot|is a folder/) as string,
+      });
+      expect(JSON.stringify([await list(), await list('letters')])).not.toMatch(/"\.[a-z]/);
+      expect(await list('.git')).toHaveProperty('error');
+      expect(await search('walrus')).toEqual({ lines: [], more: false });
+    },
+  );
 });
 
 describe('a folder is listed', () => {
@@ -199,6 +219,13 @@ describe('the folder', () => {
       'out leads out of the folder of the scenario',
     );
     expect(() => scenarioFileTools({ ...origin, definition: { folder: 'nowhere' } })).toThrow(UsageError);
+  });
+
+  it('is no dot folder, nor in one, also by its links', () => {
+    mkdirSync(join(folder, '.ssh', 'keys'), { recursive: true });
+    symlinkSync(join(folder, '.ssh', 'keys'), join(folder, 'papers'));
+    for (const named of ['.ssh', '.ssh/keys', 'papers', '.', 'root/..'])
+      expect(() => scenarioFileTools({ ...origin, definition: { folder: named } })).toThrow(/dot|leads out/);
   });
 
   it('may be another that the user names, where the scenario has one at all', async () => {

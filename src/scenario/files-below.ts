@@ -1,0 +1,157 @@
+/**
+ * Files below one folder, for whoever reads what a scenario names or an agent asks for, and the only way to them. What is opened is looked at by its
+ * descriptor before a byte is read: a regular file whose real path lies below the folder, without a dotfile or dot folder on it, and with no second
+ * name on the disk that nobody sees. A link or folder that is swapped meanwhile leads to a descriptor that is refused.
+ */
+import type { BigIntStats, Dirent } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  opendirSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { NotGivenError, READ_FLAGS, readDescriptor } from './regular-file.js';
+
+const DOTTED = 'files and folders whose names begin with a dot are never read';
+const HARD_LINKED = 'it has a second name on the disk (a hard link), which may lie anywhere; a copy is read';
+const LINKED = 'links are not followed';
+const OUTSIDE = 'it leads out of the folder';
+
+/** A folder and how its files are reached. */
+export interface OpenedFolder {
+  /** Its real path, found out once: what stands in its place later is another folder. */
+  readonly root: string;
+  /** Whether links are followed, to places below the folder. */
+  readonly followsLinks: boolean;
+}
+
+export interface Entries {
+  readonly entries: readonly Dirent[];
+  readonly hasMore: boolean;
+}
+
+/** Whether a name is a dotfile's or dot folder's. */
+export function isDotted(name: string): boolean {
+  return name.startsWith('.');
+}
+
+/** The bytes of a file below the folder, by the parts of its path. Throws NotGivenError, or the system's own error. */
+export function readBelow(folder: OpenedFolder, parts: readonly string[], bytesMax: number): Uint8Array {
+  return opened(folder, parts, (descriptor) => readDescriptor(descriptor, bytesMax));
+}
+
+/** What stands in a folder below it (no parts: in itself), without dotfiles and dot folders, and at most so many. Throws as `readBelow`. */
+export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max: number): Entries {
+  return opened(folder, parts, (descriptor, place) => {
+    if (!fstatSync(descriptor).isDirectory()) throw new NotGivenError('it is not a folder');
+    // By the descriptor, where there is a way to: the place may be another folder by now.
+    const entries = entriesAt(descriptorPath(descriptor) ?? place, max);
+    requireBelow(folder, place, descriptor);
+    return entries;
+  });
+}
+
+function entriesAt(place: string, max: number): Entries {
+  const directory = opendirSync(place);
+  const entries: Dirent[] = [];
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (isDotted(entry.name)) continue;
+      if (entries.length >= max) return { entries, hasMore: true };
+      entries.push(entry);
+    }
+  } finally {
+    directory.closeSync();
+  }
+  return { entries, hasMore: false };
+}
+
+function opened<T>(
+  folder: OpenedFolder,
+  parts: readonly string[],
+  use: (descriptor: number, place: string) => T,
+): T {
+  if (parts.some(isDotted)) throw new NotGivenError(DOTTED);
+  const place = join(folder.root, ...parts);
+  if (!folder.followsLinks) requireNoLinks(folder.root, parts);
+  requireReadable(place);
+  const noFollow = folder.followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(place, READ_FLAGS | noFollow);
+  try {
+    // Before the path: a second name that is taken away now leaves a descriptor without a path.
+    requireOneName(descriptor);
+    requireBelow(folder, place, descriptor);
+    return use(descriptor, place);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Says of a link that it is one; whether it still is none is seen by the descriptor. */
+function requireNoLinks(root: string, parts: readonly string[]): void {
+  let place = root;
+  for (const part of parts) {
+    place = join(place, part);
+    if (lstatSync(place).isSymbolicLink()) throw new NotGivenError(LINKED);
+  }
+}
+
+/** Some devices do something when they are opened. */
+function requireReadable(place: string): void {
+  const stats = lstatSync(place);
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
+    throw new NotGivenError('it is not a file');
+}
+
+function requireOneName(descriptor: number): void {
+  const stats = fstatSync(descriptor);
+  if (stats.isFile() && stats.nlink > 1) throw new NotGivenError(HARD_LINKED);
+}
+
+function requireBelow({ root, followsLinks }: OpenedFolder, place: string, descriptor: number): void {
+  const real = realPathOf(descriptor, place);
+  if (real === null || !isWithin(root, real)) throw new NotGivenError(OUTSIDE);
+  if (relative(root, real).split(sep).some(isDotted)) throw new NotGivenError(DOTTED);
+  if (!followsLinks && real !== place && descriptorPath(descriptor) !== null) throw new NotGivenError(LINKED);
+}
+
+export function isWithin(root: string, place: string): boolean {
+  return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Where the system shows an open descriptor as a path that leads to it, whatever becomes of its names; null where it does not. */
+function descriptorPath(descriptor: number): string | null {
+  return TELLS_PATHS ? `${DESCRIPTORS}/${descriptor}` : null;
+}
+
+const DESCRIPTORS = '/proc/self/fd';
+const TELLS_PATHS = process.platform === 'linux' && existsSync(DESCRIPTORS);
+
+/** The real path of what is open; null where it can't be told. */
+function realPathOf(descriptor: number, place: string): string | null {
+  const shown = descriptorPath(descriptor);
+  return shown === null ? pathHeldAgainst(descriptor, place) : readlinkSync(shown);
+}
+
+/**
+ * Where the system tells no path of a descriptor: the path that the place has now, if what stands there is what is open, asked twice. A folder that is
+ * swapped between all of these questions is not noticed.
+ */
+function pathHeldAgainst(descriptor: number, place: string): string | null {
+  const open = fstatSync(descriptor, { bigint: true });
+  const [first, second] = [0, 1].map(() => {
+    const real = realpathSync.native(place);
+    return isSame(lstatSync(real, { bigint: true }), open) ? real : null;
+  });
+  return first === second ? (first ?? null) : null;
+}
+
+function isSame(one: BigIntStats, other: BigIntStats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}

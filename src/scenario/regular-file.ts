@@ -1,0 +1,45 @@
+/** Regular files that the user named, read whole within a limit: no pipe or device holds the program, nothing is read twice. */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Why something is not given, in words that tell nothing of the disk. */
+export class NotGivenError extends Error {}
+
+/** Neither waits for the other end of a pipe nor takes a terminal. */
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** The file's bytes. Throws an Error whose message says why it can't be read, or the system's own. */
+export function readRegular(path: string, bytesMax: number): Uint8Array {
+  const descriptor = openSync(path, READ_FLAGS);
+  try {
+    return readDescriptor(descriptor, bytesMax);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same; null where there is no such file. */
+export function readIfThere(path: string, bytesMax: number): Uint8Array | null {
+  try {
+    return readRegular(path, bytesMax);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What an open descriptor leads to, which is looked at by the descriptor alone. */
+export function readDescriptor(descriptor: number, bytesMax: number): Uint8Array {
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) throw new NotGivenError('it is a folder');
+  if (!stats.isFile()) throw new NotGivenError('it is not a file');
+  if (stats.size > bytesMax)
+    throw new NotGivenError(`it has ${stats.size} bytes, more than the ${bytesMax} that are read`);
+  // One byte more than it has: a file may grow while it is read.
+  const bytes = new Uint8Array(stats.size + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, bytes, length, bytes.length - length, length);
+    length += read;
+    if (read === 0 || length === bytes.length) return bytes.subarray(0, Math.min(length, stats.size));
+  }
+}
