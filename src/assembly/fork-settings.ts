@@ -17,8 +17,10 @@ export interface ForkSettings {
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];
   readonly modules: readonly EnvironmentModule[];
-  /** Environment variables that the scenario's text may name. */
+  /** Where environment variables are looked up. */
   readonly variables: (name: string) => string | undefined;
+  /** Those that the scenario's text may read, beside the ones that every scenario may. */
+  readonly env?: readonly string[] | undefined;
 }
 
 /** What may be changed for the steps to come: nothing of it was a cause of those before. */
@@ -40,7 +42,7 @@ export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenar
 /** Templates lie in files of their own, which the log has read already. */
 const WITHOUT_TEMPLATES = 'prompt.templates=null';
 
-function read(run: RunRecord, { modules, variables }: ForkSettings, set: readonly string[]): Scenario {
+function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: readonly string[]): Scenario {
   if (run.source === '')
     throw new UsageError('--set needs the text of the scenario, and this run had none', [
       'use --protocol, --max-turns or --model',
@@ -48,6 +50,7 @@ function read(run: RunRecord, { modules, variables }: ForkSettings, set: readonl
   return loadScenario(loggedFile(run), variables, {
     set: [WITHOUT_TEMPLATES, ...set],
     seed: run.seed,
+    env,
     worlds: modules.map((one) => one.reader),
   }).scenario;
 }

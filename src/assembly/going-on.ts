@@ -106,6 +106,8 @@ export interface ForkOptions extends ResumeOptions {
   readonly replies?: Readonly<Record<string, string>>;
   /** Settings as `key=value`, such as `turns.max=60`; what would have made the steps before others is refused. */
   readonly set?: readonly string[];
+  /** Names of environment variables that the scenario may read, beside `VLLM_URL` and `VLLM_MODEL`. */
+  readonly env?: readonly string[];
 }
 
 /** A run that went on to its end. */
@@ -131,9 +133,9 @@ export function resumeRun(log: string, options: ResumeOptions = {}): Promise<Gon
  * where no fork can begin there or a setting would change what was played.
  */
 export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
-  const { at, set = [], replies: given = {}, variables = () => undefined } = options;
+  const { at, set = [], env = [], replies: given = {}, variables = () => undefined } = options;
   return goneOn(log, options, (logged, modules) => {
-    const scenario = withForkSettings(logged.run, { set, modules, variables });
+    const scenario = withForkSettings(logged.run, { set, env, modules, variables });
     requireForkStep(logged, at, scenario);
     return { goesOn: forking(logged, { at, given }), scenario };
   });

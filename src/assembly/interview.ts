@@ -15,8 +15,8 @@ import type { CallEnd, CallRequest, LoggedCall } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { Message, Reply } from '../model/chat.js';
 import { FREE_FORM } from '../model/chat.js';
-import type { Dependencies } from '../model/dependencies.js';
 import { systemDependencies } from '../model/dependencies.js';
+import type { KeyAddresses } from '../model/keys.js';
 import { openChatModel } from '../model/openai.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
@@ -36,7 +36,9 @@ export interface InterviewOptions {
   /** Instead of the agent's model. */
   readonly model?: string | undefined;
   /** Where the server's key is looked up; nowhere by default. */
-  readonly variables?: Dependencies['env'];
+  readonly variables?: (name: string) => string | undefined;
+  /** Addresses that a key may be sent to, by the variable that holds it, as in `PlayOptions`. */
+  readonly keys?: KeyAddresses;
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +49,10 @@ export interface InterviewOptions {
 export async function interview(options: InterviewOptions): Promise<LoggedCall> {
   const subject = subjectOf(options);
   const signal = options.signal ?? new AbortController().signal;
-  const model = openChatModel(subject.spec, systemDependencies(options.variables ?? (() => undefined)));
+  const model = openChatModel(
+    subject.spec,
+    systemDependencies(options.variables ?? (() => undefined), options.keys),
+  );
   await model.prepare(signal);
   const controller = modelController(subject.modelName, model);
   const writer = new LogWriter(options.log);
@@ -75,6 +80,11 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   } finally {
     writer.close();
   }
+}
+
+/** The model that an interview asks. Throws UsageError where there is nobody to ask or nothing to ask about. */
+export function interviewed(options: InterviewOptions): ModelSpec {
+  return subjectOf(options).spec;
 }
 
 async function answered(ask: () => Promise<Reply>, fail: (end: CallEnd) => void): Promise<CallEnd> {

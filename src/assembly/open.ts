@@ -21,8 +21,10 @@ import type { Performers } from './performers.js';
 export interface OpenOptions {
   /** The environments that the scenario may be of; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
-  /** Environment variables that the scenario may name; none by default. */
+  /** Where environment variables are looked up; nowhere by default. A scenario reads `VLLM_URL` and `VLLM_MODEL` alone, and what `env` names. */
   readonly variables?: (name: string) => string | undefined;
+  /** Names of further environment variables that the scenario may read: it can send them anywhere. */
+  readonly env?: readonly string[] | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
   readonly set?: readonly string[];
   /** A folder of files that the user named instead of the scenario's. */
@@ -60,6 +62,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const draft = draftScenario(file, variables, {
     set,
     seed: options.seed,
+    env: options.env,
     worlds: modules.map((one) => one.reader),
     known: { sprites: own.sprites, actions: actionNames(modules) },
   });

@@ -12,6 +12,7 @@ import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
+import type { KeyAddresses } from '../model/keys.js';
 import { requirePerformers } from '../orchestrator/outside.js';
 import type { Past } from '../orchestrator/past.js';
 import type { Performer, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
@@ -30,6 +31,11 @@ import { seatsFor } from './seats.js';
 export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
+  /**
+   * Addresses that a key may be sent to, by the variable that holds it: no other gets it. `OPENAI_API_KEY` may go to `https://api.openai.com`, and
+   * `OPENROUTER_API_KEY` to `https://openrouter.ai`, without being named here.
+   */
+  readonly keys?: KeyAddresses;
   /** Who decides instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
   /** How agents answer instead of the scenario's own way, by agent. */
@@ -91,7 +97,8 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     scenario,
     environment,
     hasPicture: painter !== null,
-    dependencies: options.dependencies ?? systemDependencies(options.variables ?? (() => undefined)),
+    dependencies:
+      options.dependencies ?? systemDependencies(options.variables ?? (() => undefined), options.keys),
     controllers: options.controllers ?? {},
     protocols: options.protocols ?? {},
     memory: options.memory ?? {},

@@ -7,6 +7,7 @@ import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { Opened } from '../assembly/open.js';
+import { modelsAsked } from '../assembly/seats.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { genesis } from '../log/chain.js';
@@ -41,6 +42,8 @@ export interface PlannedRun extends Setup {
 
 export interface Plan {
   readonly runs: readonly PlannedRun[];
+  /** Every model that is to be asked, at each of its servers. */
+  readonly models: readonly ModelSpec[];
   /** Of the scenarios. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -70,7 +73,15 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
     }
   }
   requireDifferent(runs);
-  return { runs, warnings: opened.flatMap(({ own }) => own.warnings) };
+  return { runs, models: opened.flatMap(asked), warnings: opened.flatMap(({ own }) => own.warnings) };
+}
+
+function asked({ setup, own }: { readonly setup: Setup; readonly own: Opened }): readonly ModelSpec[] {
+  const { players } = setup;
+  const servers = players.kind === 'model' ? players.servers : [];
+  return modelsAsked(own.scenario).flatMap((spec) =>
+    servers.length === 0 ? [spec] : servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
+  );
 }
 
 function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {

@@ -1,10 +1,14 @@
 /** `ask <log> <question>`: an interview with an agent about one of its steps, kept in the log and printed. */
 import { existsSync } from 'node:fs';
-import { interview } from '../assembly/interview.js';
+import { interview, interviewed } from '../assembly/interview.js';
 import { UsageError } from '../base/errors.js';
+import { LineInput } from './line-input.js';
+import { askedAddresses } from './server-keys.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
 import { asideDocument, asideText } from './aside-text.js';
+import { withKeys } from './allow-options.js';
+import type { GivenKey } from './allow-options.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
@@ -19,6 +23,7 @@ interface AskOptions {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly 'base-url': string | undefined;
+  readonly key: readonly GivenKey[] | undefined;
   readonly json: boolean;
 }
 
@@ -33,7 +38,7 @@ export const askCommand = command({
     ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'at another address'],
   ],
   options: (parser) =>
-    parser
+    withKeys(parser)
       .positional('log', LOG_PLACE)
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
@@ -59,17 +64,11 @@ async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
   const given = new AbortController();
   const close = io.onInterrupt(() => given.abort());
   try {
-    const aside = await interview({
-      log: path,
-      runId,
-      step,
-      agent,
-      question,
-      model,
-      baseUrl: options['base-url'],
-      variables: variablesOf(io),
-      signal: given.signal,
-    });
+    const { 'base-url': baseUrl, key } = options;
+    const asked = { log: path, runId, step, agent, question, model, baseUrl };
+    const desk = { io, lines: new LineInput(io.stdin), signal: given.signal };
+    const keys = await askedAddresses([interviewed(asked)], { key, baseUrl }, desk);
+    const aside = await interview({ ...asked, variables: variablesOf(io), keys, signal: given.signal });
     const text = (): string => asideText(aside, { names, paint: painter(io, io.out) });
     io.out.write(`${options.json ? jsonText(asideDocument(aside)) : text()}\n`);
     return 0;

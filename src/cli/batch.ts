@@ -16,14 +16,20 @@ import { Servers } from '../batch/servers.js';
 import { Standing } from '../batch/standing.js';
 import { sharedAdmission } from '../model/admission.js';
 import { systemDependencies } from '../model/dependencies.js';
+import type { KeyAddresses } from '../model/keys.js';
 import { takesRequests } from '../model/server.js';
 import type { BatchSpec } from '../scenario/batch.js';
 import { fileBelow, openScenario as openFile } from '../scenario/folder.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadBatch } from '../scenario/load-batch.js';
+import type { ReadableVariables } from '../scenario/variables.js';
 import { BatchView } from './batch-view.js';
 import { batchDocument, batchText, planText } from './batch-text.js';
 import type { Prepared } from './batch-text.js';
+import { withEnv, withKeys } from './allow-options.js';
+import type { GivenKey } from './allow-options.js';
+import { LineInput } from './line-input.js';
+import { askedAddresses } from './server-keys.js';
 import { command, once } from './command-line.js';
 import { diagnosticsText, printError } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -32,7 +38,7 @@ import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { jsonText, painter } from './style.js';
-import { variablesOf } from './variables.js';
+import { readableOf, variablesOf } from './variables.js';
 
 interface BatchOptions {
   readonly file: string;
@@ -41,6 +47,8 @@ interface BatchOptions {
   readonly 'dry-run': boolean;
   readonly parallel: number | undefined;
   readonly modules: readonly string[] | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly key: readonly GivenKey[] | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -56,7 +64,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 report runs/compare/*.sqlite', 'how they compare'],
     ],
     options: (parser) =>
-      withModules(parser)
+      withModules(withKeys(withEnv(parser)))
         .positional('file', { type: 'string', demandOption: true, describe: 'A batch (YAML)' })
         .option('out', {
           type: 'string',
@@ -78,11 +86,11 @@ async function batch(
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const { modules, seats } = await ownParts(options.modules, io, builtIn);
-  const variables = variablesOf(io);
+  const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
   const file = { ...openFile(path), path: options.file };
-  const spec = withParallel(loadBatch(file, variables), options.parallel);
-  const openSetup = opener({ file, modules, io });
+  const spec = withParallel(loadBatch(file, readable), options.parallel);
+  const openSetup = opener({ file, modules, readable });
   const plan = await planOf(spec, openSetup);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
   const out = options.out ?? `runs/${spec.name}`;
@@ -107,15 +115,15 @@ function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec 
 interface Opening {
   readonly file: ScenarioFile;
   readonly modules: readonly EnvironmentModule[];
-  readonly io: Io;
+  readonly readable: ReadableVariables;
 }
 
 /** A batch's scenarios stand in its folder; where each is told of, it is by the path from there. */
-function opener({ file, modules, io }: Opening): OpenSetup {
+function opener({ file, modules, readable }: Opening): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
     open(fileBelow(file, path), {
       modules,
-      variables: variablesOf(io),
+      ...readable,
       set,
       ...(seed === null ? {} : { seed }),
       change: (scenario) => {
@@ -147,9 +155,11 @@ async function play(playing: Playing): Promise<ExitCode> {
   const standing = new Standing(plan.runs, kept);
   const view = new BatchView({ sheet, standing, io, quiet: options.quiet });
   const interrupts = listenForInterrupts(io, (words) => view.say(words));
-  view.open(playing);
   try {
-    const end = await playWith(playing, { view, standing, interrupts });
+    const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
+    const keys = await askedAddresses(plan.models, { key: options.key }, desk);
+    view.open(playing);
+    const end = await playWith(playing, { view, standing, interrupts, keys });
     view.close();
     if (options.json) io.out.write(`${jsonText(batchDocument(playing, standing, end))}\n`);
     else sheet.write(batchText({ ...playing, standing, end, passedMs: view.passedMs }, io));
@@ -164,16 +174,17 @@ interface Watching {
   readonly view: BatchView;
   readonly standing: Standing;
   readonly interrupts: Interrupts;
+  readonly keys: KeyAddresses;
 }
 
 async function playWith(
   { spec, plan, kept, folder, openSetup, modules, seats, io }: Playing,
-  { view, standing, interrupts }: Watching,
+  { view, standing, interrupts, keys }: Watching,
 ): Promise<BatchEnd> {
   const { stop } = interrupts;
   const variables = variablesOf(io);
   // One for all runs, so that sockets and limits are shared.
-  const system = systemDependencies(variables);
+  const system = systemDependencies(variables, keys);
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
   const servers = new Servers({
     answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),

@@ -2,6 +2,7 @@
 import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
+import { withEnv } from './allow-options.js';
 import { command, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
@@ -33,7 +34,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
     ],
     options: (parser) =>
-      withModules(parser)
+      withModules(withEnv(parser))
         .positional('scenario', {
           type: 'string',
           array: true,
@@ -64,11 +65,11 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         .option('root', ROOT_OPTION)
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
-      const { set = [], plan, json, effort = EFFORT, without = [], replies = null, root } = options;
+      const { set = [], env, plan, json, effort = EFFORT, without = [], replies = null, root } = options;
       const own = await ownParts(options.modules, io, modules);
       const found: Checked[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, plan, json, effort, without, replies, root }, { io, own }));
+        found.push(await check(path, { set, env, plan, json, effort, without, replies, root }, { io, own }));
       }
       if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
       if (found.some(({ ok }) => !ok)) return 2;
@@ -90,6 +91,7 @@ interface Checked {
 
 interface CheckOptions {
   readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
   readonly plan: boolean;
   readonly json: boolean;
   readonly effort: number;

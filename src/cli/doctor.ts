@@ -10,6 +10,7 @@ import { LogWriter } from '../log/writer.js';
 import { examineServer } from '../model/doctor.js';
 import type { ServerReport } from '../model/doctor.js';
 import type { KnownPicture } from '../model/finding.js';
+import { originOf } from '../model/keys.js';
 import type { FrameSize } from '../model/frame-words.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { numberPicture } from '../render/test-picture.js';
@@ -17,6 +18,10 @@ import type { Tileset } from '../render/tileset.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { PRESETS, presetFrame } from '../scenario/presets.js';
 import { standardModel } from '../scenario/settings.js';
+import { withEnv, withKeys } from './allow-options.js';
+import type { KeyOptions } from './server-keys.js';
+import { askedAddresses } from './server-keys.js';
+import { LineInput } from './line-input.js';
 import { command, once } from './command-line.js';
 import type { Opened } from '../assembly/open.js';
 import { ownTileset } from '../assembly/files.js';
@@ -49,7 +54,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
     ],
     options: (parser) =>
-      withModules(parser)
+      withModules(withKeys(withEnv(parser)))
         .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
         .option('base-url', {
           type: 'string',
@@ -72,11 +77,13 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
           baseUrl: options['base-url'],
           model: options.model,
           apiKeyEnv: options['api-key-env'],
+          env: options.env,
         },
         io,
         modules,
       );
-      const servers = await examineServers(wanted, machine.tileset, io);
+      const keys = keysOf({ key: options.key, baseUrl: options['base-url'] }, options['api-key-env']);
+      const servers = await examineServers({ ...wanted, keys }, machine.tileset, io);
       if (options.json) {
         io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
       } else {
@@ -87,6 +94,12 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       return exitCode(machine.findings, servers);
     },
   });
+}
+
+/** `--api-key-env` beside `--base-url` says whose key it is. */
+function keysOf({ key = [], baseUrl }: KeyOptions, variable: string | undefined): KeyOptions {
+  const address = baseUrl === undefined ? null : originOf(baseUrl);
+  return { baseUrl, key: variable === undefined || address === null ? key : [...key, { variable, address }] };
 }
 
 function exitCode(machine: readonly Finding[], servers: readonly ServerReport[]): ExitCode {
@@ -149,6 +162,7 @@ interface Wanted {
   readonly baseUrl: string | undefined;
   readonly model: string | undefined;
   readonly apiKeyEnv: string | undefined;
+  readonly env: readonly string[] | undefined;
 }
 
 /** What is examined: the servers of some models, and with which frame; null where none is ever sent. */
@@ -169,6 +183,7 @@ async function wantedOf(wanted: Wanted, io: Io, modules: readonly EnvironmentMod
     io,
     own: await ownParts(wanted.modules, io, modules),
     set: [],
+    env: wanted.env,
   });
   return { specs: Object.values(opened.scenario.models), frame: frameOf(opened) };
 }
@@ -186,14 +201,15 @@ function frameOf({ scenario, environment }: Opened): FrameSize | null {
 }
 
 async function examineServers(
-  { specs, frame }: Examined,
+  { specs, frame, keys }: Examined & { readonly keys: KeyOptions },
   tileset: Tileset | null,
   io: Io,
 ): Promise<readonly ServerReport[]> {
   if (specs.length === 0 || tileset === null) return [];
-  const outside = systemDependencies(variablesOf(io));
   const interrupts = listenForInterrupts(io, () => undefined);
+  const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
   try {
+    const outside = systemDependencies(variablesOf(io), await askedAddresses(specs, keys, desk));
     const reports: ServerReport[] = [];
     for (const spec of specs)
       reports.push(await examineServer(spec, outside, knownPicture(tileset, frame), interrupts.stop.soft));

@@ -20,7 +20,7 @@ import { withChanges, withFiles, withOutside } from './run-options.js';
 import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
 import { shellWord } from './shell-words.js';
-import { variablesOf } from './variables.js';
+import { readableOf } from './variables.js';
 
 interface ForkOptions extends GoOnOptions {
   /** The first step that is played anew. */
@@ -29,6 +29,7 @@ interface ForkOptions extends GoOnOptions {
   readonly agent: string | undefined;
   readonly say: string | undefined;
   readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
 }
 
 interface ForkPlace extends Place {
@@ -93,7 +94,7 @@ function planFor({ options, io }: ForkPlace): Plan {
     scenario: (taken) => {
       const { run, own } = taken;
       const { modules } = own;
-      const scenario = withForkSettings(run, { set: options.set, modules, variables: variablesOf(io) });
+      const scenario = withForkSettings(run, { set: options.set, modules, ...readableOf(io, options.env) });
       requireForkStep(taken, at, scenario);
       return scenario;
     },

@@ -27,6 +27,8 @@ import { recordings } from './recordings.js';
 import type { Recordings } from './recordings.js';
 import { RepliesHeard } from './replies-heard.js';
 import { RunView } from './run-view.js';
+import { askedAddresses } from './server-keys.js';
+import type { KeyOptions } from './server-keys.js';
 import { stepPrompt } from './step-prompt.js';
 import { displayNames, painter } from './style.js';
 import { UsageCount } from './usage-count.js';
@@ -36,10 +38,11 @@ import type { OwnSeats } from '../assembly/own-exports.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { prepare } from '../assembly/play.js';
 import type { GoesOn, Prepared } from '../assembly/play.js';
+import { modelsAsked } from '../assembly/seats.js';
 import { variablesOf } from './variables.js';
 
 /** What the user asked for, whichever command plays. */
-export interface GameOptions {
+export interface GameOptions extends KeyOptions {
   /** Address of the run whose replies are played. */
   readonly recording: string | undefined;
   readonly programs: readonly AgentProgram[];
@@ -145,14 +148,18 @@ function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: 
 }
 
 async function playWith(table: Players): Promise<RunResult> {
-  const { opened, seats, options, io, sheet, interrupts, desk, agents, players, recorded } = table;
+  const { opened, seats, options, io, lines, sheet, interrupts, desk, agents, players, recorded } = table;
+  const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
+  const models = modelsAsked(opened.scenario, Object.keys(controllers));
+  const keys = await askedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
+    keys,
     stop: interrupts.stop,
     memories: memoriesOf(opened.scenario, options.memories, io),
     person: desk,
     ...seats,
-    controllers: { ...seats.controllers, ...recorded.controllers, ...players.controllers },
+    controllers,
     ...(table.goesOn === undefined ? {} : { goesOn: table.goesOn }),
     ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
   });

@@ -11,7 +11,7 @@ import type { Io } from './io.js';
 import { knowPlayers } from './modules.js';
 import { fromCwd } from './paths.js';
 import { painter } from './style.js';
-import { variablesOf } from './variables.js';
+import { readableOf } from './variables.js';
 
 export interface OpenOptions {
   readonly io: Io;
@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly own: OwnParts;
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];
+  /** Variables that the scenario may read, as the user named them. */
+  readonly env?: readonly string[] | undefined;
   /** A folder of files, as the user named it. */
   readonly root?: string | undefined;
   /** Instead of the scenario's own seed. */
@@ -30,7 +32,7 @@ export interface OpenOptions {
 }
 
 export async function openScenario(path: string, options: OpenOptions): Promise<Opened> {
-  const { io, own, root, onRead, ...rest } = options;
+  const { io, own, root, env, onRead, ...rest } = options;
   const file = openFile(fromCwd(io, path));
   const opened = await open(
     { ...(onRead === undefined ? file : observed(file, onRead)), path },
@@ -38,7 +40,7 @@ export async function openScenario(path: string, options: OpenOptions): Promise<
       ...rest,
       modules: own.modules,
       ...(root === undefined ? {} : { root: fromCwd(io, root) }),
-      variables: variablesOf(io),
+      ...readableOf(io, env),
     },
   );
   knowPlayers(own.seats, opened.scenario);

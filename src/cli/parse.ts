@@ -14,6 +14,7 @@ import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
+import { withEnv } from './allow-options.js';
 import { command, once, ROOT_OPTION, settings } from './command-line.js';
 import { readText } from '../assembly/files.js';
 import { fromCwd } from './paths.js';
@@ -39,7 +40,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       ],
     ],
     options: (parser) =>
-      withModules(parser)
+      withModules(withEnv(parser))
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
@@ -89,6 +90,7 @@ interface ParseOptions {
   readonly reasoningFile: string | undefined;
   readonly root: string | undefined;
   readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
   readonly modules: readonly string[] | undefined;
   readonly json: boolean;
 }
@@ -98,9 +100,9 @@ async function parse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { set, root } = options;
+  const { set, env, root } = options;
   const own = await ownParts(options.modules, io, modules);
-  const opened = await openScenario(options.scenario, { io, own, set, root });
+  const opened = await openScenario(options.scenario, { io, own, set, env, root });
   const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
   const told = given.finishReason === undefined ? 'stop' : given.finishReason;

@@ -24,6 +24,7 @@ import { jsonText } from './style.js';
 import { framePainter } from '../assembly/painter.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { OwnParts } from '../assembly/own-modules.js';
+import { withEnv } from './allow-options.js';
 import { ownParts, withModules } from './modules.js';
 
 interface PreviewOptions {
@@ -37,6 +38,7 @@ interface PreviewOptions {
   readonly watch: boolean;
   readonly root: string | undefined;
   readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
   readonly modules: readonly string[] | undefined;
 }
 
@@ -51,7 +53,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       ['$0 preview crypt.yaml --watch', 'draw again whenever the file is saved'],
     ],
     options: (parser) =>
-      withModules(parser)
+      withModules(withEnv(parser))
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
@@ -115,8 +117,8 @@ async function previewOnce(
   own: OwnParts,
   onRead?: OpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const { set, root } = options;
-  const found = await openScenario(options.scenario, { io, own, set, root, onRead });
+  const { set, env, root } = options;
+  const found = await openScenario(options.scenario, { io, own, set, env, root, onRead });
   const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), {

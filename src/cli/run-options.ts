@@ -1,6 +1,7 @@
 /** Options of the commands that play: what changes the scenario for one run, who is asked, what is written where. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
+import { withEnv, withKeys } from './allow-options.js';
 import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 
 /** What a log doesn't hold of the outside. */
@@ -25,7 +26,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
 
 /** What may be changed in a scenario, also from a step on. */
 export function withChanges<T>(parser: Argv<T>) {
-  return parser
+  return withEnv(parser)
     .option('max-turns', {
       type: 'string',
       describe: "Turns at most, instead of the scenario's",
@@ -41,7 +42,7 @@ export function withChanges<T>(parser: Argv<T>) {
 
 /** Whom a run asks, and what it reaches for. */
 export function withOutside<T>(parser: Argv<T>) {
-  return parser
+  return withKeys(parser)
     .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
     .option('base-url', {
       type: 'string',

@@ -23,7 +23,6 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly scenario: readonly string[];
   readonly model: string | undefined;
-  readonly baseUrl: string | undefined;
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
   readonly protocol: ProtocolName | undefined;
@@ -32,6 +31,7 @@ interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly human: readonly string[];
   readonly guided: GuidedMode | undefined;
   readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
   readonly goal: string | undefined;
   readonly modules: readonly string[] | undefined;
   readonly root: string | undefined;
@@ -110,13 +110,13 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<readonly Opened[] | ExitCode> {
   const opened: Opened[] = [];
   let failed: ExitCode = 0;
-  const { goal, root } = options;
+  const { goal, root, env } = options;
   const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, own, set, seed: options.seed, root, change }));
+      opened.push(await openScenario(path, { io, own, set, env, seed: options.seed, root, change }));
     } catch (error) {
       failed = printError(goal === undefined ? error : goalError(error, path), io);
     }

@@ -29,7 +29,9 @@ export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
 /** The checks that a model must pass to play. */
 export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly Check[] {
   const spec: ModelSpec = { ...standardModel(), ...settings };
-  const dependencies = systemDependencies(variables ?? (() => undefined));
+  const { apiKeyEnv, baseUrl } = spec;
+  const keys = apiKeyEnv === null ? {} : { [apiKeyEnv]: [baseUrl] };
+  const dependencies = systemDependencies(variables ?? (() => undefined), keys);
   const opened = async (changes: Partial<ModelSpec> = {}): Promise<OpenChatModel> => {
     const model = openChatModel({ ...spec, ...changes }, dependencies);
     await model.prepare(NEVER);

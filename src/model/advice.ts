@@ -7,6 +7,7 @@ import { assertNever } from '../base/assert.js';
 import { CAPABILITIES, SERVER_KINDS } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
 import type { Fault } from './fault.js';
+import { keyOption } from './keys.js';
 
 export interface Situation {
   /** Without userinfo or query: safe to show. */
@@ -16,6 +17,8 @@ export interface Situation {
   readonly kind: ServerKind | null;
   readonly apiKeyEnv: string | null;
   readonly hasKey: boolean;
+  /** There is a key that is not for this server. */
+  readonly isWithheld: boolean;
   readonly timeoutMs: number;
   /** Tries made, the failed one included. */
   readonly tries: number;
@@ -177,9 +180,13 @@ function port(situation: Situation): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 
-function keyHints(fault: Fault, { apiKeyEnv, hasKey }: Situation): readonly string[] {
+function keyHints(fault: Fault, { apiKeyEnv, hasKey, isWithheld, baseUrl }: Situation): readonly string[] {
   if (apiKeyEnv === null) return ['name the variable that holds the key with api_key_env'];
   if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
+  if (isWithheld)
+    return [
+      `no key was sent: nobody said that ${apiKeyEnv} is for this server; ${keyOption(apiKeyEnv, baseUrl)} sends it there`,
+    ];
   if (!hasKey)
     return [`no key was sent: the environment variable ${apiKeyEnv} is not set (a .env file will do)`];
   return [`the key came from the environment variable ${apiKeyEnv}; is it the right one for this server?`];

@@ -1,9 +1,11 @@
 /**
- * What the model client takes from outside: environment variables, clock, chance and network. The command line
+ * What the model client takes from outside: keys, clock, chance and network. The command line
  * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
  * luck.
  */
 import type { Admission } from './admission.js';
+import { serverKeys } from './keys.js';
+import type { KeyAddresses, ServerKeys } from './keys.js';
 import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
 
@@ -19,8 +21,8 @@ export interface Clock {
 }
 
 export interface Dependencies {
-  /** An environment variable by name. Keys are read through it at each call and kept nowhere. */
-  readonly env: (name: string) => string | undefined;
+  /** The keys of servers, each for its own addresses only. */
+  readonly keys: ServerKeys;
   readonly clock: Clock;
   /** 0 ≤ x < 1; only spreads waits, never shapes a reply. */
   readonly random: () => number;
@@ -49,7 +51,13 @@ export const systemClock: Clock = {
   },
 };
 
-/** What `openChatModel` takes from outside: the real clock, chance and network, and the environment variables given (for a key). */
-export function systemDependencies(env: (name: string) => string | undefined): Dependencies {
-  return { env, clock: systemClock, random: Math.random, transport: nodeTransport() };
+/**
+ * What `openChatModel` takes from outside: the real clock, chance and network, and keys, looked up in the environment variables given. A key goes
+ * to no address but those that `keys` gives for its variable (`OPENAI_API_KEY` also to `https://api.openai.com`, `OPENROUTER_API_KEY` to `https://openrouter.ai`).
+ */
+export function systemDependencies(
+  env: (name: string) => string | undefined,
+  keys: KeyAddresses = {},
+): Dependencies {
+  return { keys: serverKeys(env, keys), clock: systemClock, random: Math.random, transport: nodeTransport() };
 }

@@ -16,6 +16,7 @@ import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js'
 import { fault, FaultError, isFault } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
+import type { FoundKey } from './keys.js';
 import { toReply } from './reply.js';
 import { CONSTRAINT_FIELDS, constraintWays, kindNamed } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
@@ -45,7 +46,7 @@ export interface OpenChatModel extends ChatModel {
 }
 
 /**
- * Opens a client; nothing is sent yet. Throws UsageError for an address or settings that can't be used.
+ * Opens a client; nothing is sent yet. Throws UsageError for an address or settings that can't be used, and for a key that is not for this address.
  *
  * `complete` sends the model that is named, or the one that `prepare` found.
  */
@@ -62,6 +63,8 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   for (const setting of [spec.temperature, spec.topP]) {
     if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
   }
+  // Refused here, before anything is sent.
+  if (spec.apiKeyEnv !== null) dependencies.keys.find(spec.apiKeyEnv, baseUrl);
   return new Client(spec, baseUrl, dependencies);
 }
 
@@ -86,7 +89,7 @@ class Client implements OpenChatModel {
     this.#kind = kindNamed(spec.server);
     this.#api = packageClient(
       baseUrl,
-      wireFetch(dependencies.transport, () => this.#key()),
+      wireFetch(dependencies.transport, () => this.#key().key),
     );
   }
 
@@ -253,17 +256,18 @@ class Client implements OpenChatModel {
     const { baseUrl } = this;
     const { apiKeyEnv, timeoutMs } = this.#spec;
     const { outOfTime, tries } = givenUp;
-    const hasKey = this.#key() !== null;
+    const { key, isWithheld } = this.#key();
     const kind = this.#kind;
-    const situation = { baseUrl, model, kind, apiKeyEnv, hasKey, timeoutMs, outOfTime, tries: tries.length };
+    const sent = { apiKeyEnv, hasKey: key !== null, isWithheld };
+    const situation = { baseUrl, model, kind, ...sent, timeoutMs, outOfTime, tries: tries.length };
     return modelError(givenUp.fault, situation, moreHints);
   }
 
   /** Read anew each time, so that it is kept nowhere. */
-  #key(): string | null {
+  #key(): FoundKey {
     const { apiKeyEnv } = this.#spec;
-    const key = apiKeyEnv === null ? undefined : this.#dependencies.env(apiKeyEnv)?.trim();
-    return key === undefined || key === '' ? null : key;
+    if (apiKeyEnv === null) return { key: null, isWithheld: false };
+    return this.#dependencies.keys.find(apiKeyEnv, this.baseUrl);
   }
 }
 

@@ -21,18 +21,18 @@ import { modelSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
 import { withVariables } from './variables.js';
-import type { Variables } from './variables.js';
+import type { ReadableVariables } from './variables.js';
 
 const SETTINGS = ['models', 'seeds', 'max_turns', 'parallel', 'limits', 'patience_s'] as const;
 
 /** Throws ScenarioError with every mistake of the file. */
-export function loadBatch(file: ScenarioFile, variables: Variables): BatchSpec {
+export function loadBatch(file: ScenarioFile, readable: ReadableVariables): BatchSpec {
   const source = sourceOf(file.path, file.content);
   const early = [...prescan(source)];
   const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const findings = findingsFor(() => tree, [], early);
   tellSecrets(tree.value, findings);
-  const { value, wrong } = withVariables(tree, variables, findings, SETTINGS);
+  const { value, wrong } = withVariables(tree, readable, findings, SETTINGS);
   const { value: input } = parseHealed(batchSchema, value, { report: findings, wrong });
   if (input !== null) {
     tellFiles(file, input, findings);

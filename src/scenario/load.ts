@@ -36,6 +36,8 @@ export interface LoadOptions {
   readonly set?: readonly string[];
   /** Instead of the scenario's own seed. */
   readonly seed?: string | undefined;
+  /** Environment variables that the scenario may read, beside `READABLE_VARIABLES`. */
+  readonly env?: readonly string[] | undefined;
   /** Environment kinds that a scenario may name; the grid by default. */
   readonly worlds?: readonly WorldReader[];
   /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
@@ -117,7 +119,7 @@ interface Found {
 
 function read({ file, tree, findings, variables, options }: Reading): Found | null {
   tellSecrets(tree.value, findings);
-  const { value, wrong } = withVariables(tree, variables, findings);
+  const { value, wrong } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
   if (world === null) return null;
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });

@@ -42,7 +42,7 @@ export const modelSchema = z
       .nullable()
       .default('OPENAI_API_KEY')
       .describe(
-        'Name of the environment variable that holds the key, sent where it is set; `null`: none is sent. The key itself never stands in a scenario.',
+        'Name of the environment variable that holds the key, which is sent only to an address that the user gave it for; `null`: none is sent. The key itself never stands in a scenario.',
       ),
     temperature: z.number().min(0).max(2).default(0).describe('Sampling temperature, 0 to 2.'),
     top_p: z.number().min(0).max(1).default(1).describe('Nucleus sampling, 0 to 1.'),

@@ -1,7 +1,7 @@
 /**
  * `${NAME}` and `${NAME:-default}` in a scenario's settings. They are read under `seed`, `turns`, `models` and `render` only: what
- * agents read (personas, signs, speech) never takes anything from the environment, so that a stranger's scenario can't
- * put a machine's secrets into a prompt. For the same reason names that look like secrets are refused here.
+ * agents read (personas, signs, speech) never takes anything from the environment. A scenario may be a stranger's, and what it reads it
+ * can send to its own server: so it may read the variables of a short list and those that the user names, and no other.
  */
 import type { Json } from '../base/json.js';
 import { isRecord } from './records.js';
@@ -12,12 +12,24 @@ import { isPlain, oddNumber, scalarAt } from './tree.js';
 /** Looks a variable up by its name. */
 export type Variables = (name: string) => string | undefined;
 
+/** The machine's variables, and which of them a scenario may read. */
+export interface ReadableVariables {
+  readonly variables: Variables;
+  /** Names that the user gives beside `READABLE_VARIABLES`. */
+  readonly env: readonly string[];
+}
+
+/** What every scenario may read: where the user's server is, and which model it serves. */
+export const READABLE_VARIABLES: readonly string[] = ['VLLM_URL', 'VLLM_MODEL'];
+
+/** How a variable may be called. */
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
 const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
 
 /** `$$` stands for a dollar sign where one is meant. */
 const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
-const SECRET = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|SESSION)/i;
 
 export interface Filled {
   readonly value: Json;
@@ -28,7 +40,7 @@ export interface Filled {
 /** The scenario's value with its settings filled in; unset variables are told where they stand. */
 export function withVariables(
   tree: Tree,
-  variables: Variables,
+  readable: ReadableVariables,
   report: Report,
   settings: readonly string[] = SETTINGS,
 ): Filled {
@@ -38,7 +50,7 @@ export function withVariables(
   const filled: Record<string, Json> = { ...value };
   for (const key of settings) {
     const setting = filled[key];
-    if (setting !== undefined) filled[key] = fill({ tree, variables, report, wrong }, setting, [key]);
+    if (setting !== undefined) filled[key] = fill({ tree, readable, report, wrong }, setting, [key]);
   }
   for (const [key, text] of Object.entries(value)) {
     if (!settings.includes(key)) tellUnfilled(report, text, { path: [key], settings });
@@ -70,7 +82,7 @@ function tellUnfilled(report: Report, value: Json, { path, settings }: Unfilled)
 
 interface Context {
   readonly tree: Tree;
-  readonly variables: Variables;
+  readonly readable: ReadableVariables;
   readonly report: Report;
   readonly wrong: Path[];
 }
@@ -93,19 +105,23 @@ function fillText(context: Context, text: string, path: Path): Json {
 }
 
 function lookUp(
-  { variables, report, wrong }: Context,
+  { readable, report, wrong }: Context,
   { reference, inner, path }: { reference: string; inner: string; path: Path },
 ): string {
   const [, name, fallback] = NAME.exec(inner) ?? [];
-  const value = name === undefined ? undefined : variables(name);
-  const shown = reference.slice(0, 60);
+  const mayRead = name !== undefined && isReadable(name, readable);
+  const value = mayRead ? readable.variables(name) : undefined;
   if (name === undefined)
-    report.error(path, `${shown} is no variable`, 'write ${NAME} or ${NAME:-default}; $$ stands for one $');
-  else if (SECRET.test(name))
     report.error(
       path,
-      `${shown} looks like a secret, which never stands in a scenario`,
-      `for a server's key write api_key_env: ${name}`,
+      `${reference.slice(0, 60)} is no variable`,
+      'write ${NAME} or ${NAME:-default}; $$ stands for one $',
+    );
+  else if (!mayRead)
+    report.error(
+      path,
+      `a scenario may not read the environment variable ${name}`,
+      `--env ${name} allows it; for a server's key write api_key_env: ${name}`,
     );
   else if (value !== undefined && value !== '') return value;
   else if (fallback !== undefined) return fallback;
@@ -117,6 +133,11 @@ function lookUp(
     );
   wrong.push(path);
   return reference;
+}
+
+/** Whether it is set makes no difference: what a scenario is told does not depend on the machine. */
+function isReadable(name: string, { env }: ReadableVariables): boolean {
+  return READABLE_VARIABLES.includes(name) || env.includes(name);
 }
 
 /** Text that stood without quotes is read as YAML would read it there: a whole or decimal number, true or false. */

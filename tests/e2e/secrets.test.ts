@@ -2,10 +2,8 @@
  * What must never be written down: a key, the user and password of an address, headers of requests and answers. A careless server repeats them
  * wherever it can; then every byte of every file and everything printed is searched.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateRawSync, inflateSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FORMATS } from '../../src/export/formats/formats.js';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -14,6 +12,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import type { Ran } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { formsOf } from '../support/written-forms.js';
 
 /** All that is planted holds this word, which nothing else does. */
 const PLANTED = /canary/i;
@@ -100,33 +99,6 @@ function settings(baseUrl: string): readonly string[] {
   return [...set, 'agents.ann.model=m', 'agents.bob.model=m'].flatMap((one) => ['--set', one]);
 }
 
-/** A file's text in every form in which it may lie: as it is, and what can be inflated of it. */
-function formsOf(path: string): readonly string[] {
-  const bytes = readFileSync(path);
-  const plain = [bytes.toString('latin1')];
-  if (!path.endsWith('.sqlite')) return plain;
-  const log = new Database(path, { readonly: true });
-  const tables = log.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
-  const values = tables
-    .flatMap((table) => log.prepare(`SELECT * FROM "${table}"`).raw().all() as unknown[][])
-    .flat();
-  log.close();
-  return [
-    ...plain,
-    ...values.flatMap((value) => (Buffer.isBuffer(value) ? inflated(value) : [String(value)])),
-  ];
-}
-
-function inflated(bytes: Buffer): readonly string[] {
-  return [(all: Buffer) => all, inflateRawSync, inflateSync].flatMap((read) => {
-    try {
-      return [read(bytes).toString('latin1')];
-    } catch {
-      return [];
-    }
-  });
-}
-
 function leaks(): readonly string[] {
   const files = readdirSync(cwd, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -149,15 +121,23 @@ describe('what a careless server repeats', () => {
       careless('escaped'),
       refusing(400),
     );
-    const failed = await on('run', 'corridor.yaml', '--out', 'a.sqlite', ...settings(server.baseUrl));
+    const given = ['--key', `SERVER_KEY=${server.baseUrl}`];
+    const failed = await on(
+      'run',
+      'corridor.yaml',
+      '--out',
+      'a.sqlite',
+      ...settings(server.baseUrl),
+      ...given,
+    );
     expect(failed.code).toBe(4);
     expect(failed.err).toMatch(/no: Bearer \[key\]/);
     server.next(refusing(401));
-    expect((await on('resume', 'a.sqlite')).code).toBe(4);
+    expect((await on('resume', 'a.sqlite', ...given)).code).toBe(4);
     server.next(refusing(302));
-    expect((await on('resume', 'a.sqlite', '--json')).code).toBe(4);
+    expect((await on('resume', 'a.sqlite', '--json', ...given)).code).toBe(4);
     server.next(careless('escaped'));
-    expect((await on('resume', 'a.sqlite')).code).toBe(0);
+    expect((await on('resume', 'a.sqlite', ...given)).code).toBe(0);
     expect(server.chats.length).toBeGreaterThan(8);
 
     for (const words of [

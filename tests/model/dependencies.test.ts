@@ -33,7 +33,7 @@ it('calls back unless cancelled', async () => {
 });
 
 it('is wired as a whole', () => {
-  const { env, random, transport } = systemDependencies((name) => name);
-  expect([env('A'), random() < 1]).toEqual(['A', true]);
+  const { keys, random, transport } = systemDependencies((name) => name, { A: ['http://a.example'] });
+  expect([keys.find('A', 'http://a.example/v1').key, random() < 1]).toEqual(['A', true]);
   transport.close();
 });

@@ -13,6 +13,7 @@ import type { StepRecord } from '../../src/log/records.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { Clock, Dependencies } from '../../src/model/dependencies.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Transport } from '../../src/model/transport.js';
 import { verifyRun } from '../../src/replay/verify.js';
@@ -204,7 +205,8 @@ const NEVER = new AbortController().signal;
 
 function dependenciesFor(clock: Clock, transport: Transport): Dependencies {
   const env = (name: string): string | undefined => (name === KEY_VARIABLE ? CANARY : undefined);
-  return { env, clock, random: () => 0, transport };
+  const keys = serverKeys(env, { [KEY_VARIABLE]: [NAMED_URL] });
+  return { keys, clock, random: () => 0, transport };
 }
 
 /** Gives each try to chat its part of the script, and finds the server where it listens. */

@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import type { Message } from '../../src/model/chat.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { OpenChatModel } from '../../src/model/openai.js';
+import { originOf, serverKeys } from '../../src/model/keys.js';
 import type { Clock, Dependencies } from '../../src/model/dependencies.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Transport } from '../../src/model/transport.js';
@@ -87,8 +88,9 @@ export function bench(
   transport: Transport = nodeTransport(),
 ): Bench {
   const clock = new TestClock();
+  const isAddress = originOf(spec.baseUrl) !== null;
   const dependencies: Dependencies = {
-    env: (name) => env[name],
+    keys: serverKeys((name) => env[name], isAddress ? { [KEY_VARIABLE]: [spec.baseUrl] } : {}),
     clock,
     random: () => 0,
     transport,

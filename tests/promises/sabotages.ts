@@ -24,6 +24,8 @@ const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
+const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
+
 export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'the time gets into the random streams',
@@ -325,5 +327,66 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'past.slice(past.length - turnsKept)',
     put: 'past.slice(past.length - turnsMax)',
     ...PREFIX_CACHE,
+  },
+  {
+    bug: 'what a scenario may read is guarded by a list of bad words',
+    promise: 'secrets',
+    file: 'scenario/variables.ts',
+    find: 'return READABLE_VARIABLES.includes(name) || env.includes(name);',
+    put: 'return !/KEY|TOKEN|SECRET|PASSW/i.test(name) || env.includes(name);',
+    check: 'promises/stranger-variables.test.ts',
+    tests: 'is read at no place',
+  },
+  {
+    bug: 'a key goes to any port and scheme of its host',
+    promise: 'secrets',
+    file: 'model/keys.ts',
+    find: 'originOf(one) === originOf(baseUrl)',
+    put: 'new URL(one).hostname === new URL(baseUrl).hostname',
+    ...KEYS,
+  },
+  {
+    bug: 'a server on this machine gets any key',
+    promise: 'secrets',
+    file: 'model/keys.ts',
+    find: "? 'withheld' : 'refused'",
+    put: "? 'sent' : 'refused'",
+    ...KEYS,
+  },
+  {
+    bug: "a folder's `.env` sends a key of the environment where it likes",
+    promise: 'secrets',
+    file: 'cli/server-keys.ts',
+    find: 'return isUsers ? ',
+    put: 'return isUsers !== null ? ',
+    check: 'promises/stranger-keys.test.ts',
+    tests: 'of the folder sends no key',
+  },
+  {
+    bug: 'files are looked at by their path, not by what is open',
+    promise: 'secrets',
+    file: 'scenario/files-below.ts',
+    find: ': readlinkSync(shown);',
+    put: ': realpathSync.native(place);',
+    check: 'promises/file-race.test.ts',
+    tests: 'give nothing from outside',
+  },
+  {
+    bug: 'a file that has a second name is read',
+    promise: 'secrets',
+    file: 'scenario/files-below.ts',
+    find: 'stats.nlink > 1',
+    put: 'stats.nlink > 9',
+    check: 'worlds/toolbox/files.test.ts',
+    tests: 'that has a second name',
+  },
+  {
+    bug: 'dotfiles are read',
+    promise: 'secrets',
+    file: 'scenario/files-below.ts',
+    find: "return name.startsWith('.');",
+    put: "return name === '..';",
+    check: 'worlds/toolbox/files.test.ts',
+    tests: 'no dotfile|no dot folder',
   },
 ];

@@ -23,6 +23,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import type { RunEnd } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { HttpAnswer, HttpRequest, Transport } from '../../src/model/transport.js';
 import { TransportError } from '../../src/model/transport.js';
@@ -280,7 +281,8 @@ class Simulation {
       send: (request, signal) => this.#serve(request, signal),
       close: () => undefined,
     };
-    const dependencies = { env: () => undefined, clock: this.#clock, random: () => 0.5, transport };
+    const keys = serverKeys(() => undefined);
+    const dependencies = { keys, clock: this.#clock, random: () => 0.5, transport };
     const controller = modelController('m', openChatModel(spec, dependencies));
     return { ann: controller, bob: controller };
   }

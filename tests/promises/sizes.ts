@@ -42,6 +42,12 @@ const TABLE = {
   faultCells: { test: 12, soak: 100_000 },
   /** Turns over which a server's prefix cache is watched. */
   prefixTurns: { test: 50, soak: 300 },
+  /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
+  strangerForms: { test: 1, soak: 3 },
+  /** Those names: at most as many as are listed. */
+  strangerNames: { test: 26, soak: 1000 },
+  /** Reads by the file tools while another process swaps what they read. */
+  fileRaces: { test: 14_000, soak: 2_000_000 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

@@ -6,7 +6,7 @@ import { loadBatch } from '../../src/scenario/load-batch.js';
 
 function load(text: string, variables: Readonly<Record<string, string>> = {}): BatchSpec {
   const file = { path: 'my/compare.yaml', content: text, readFile: () => new Uint8Array() };
-  return loadBatch(file, (name) => variables[name]);
+  return loadBatch(file, { variables: (name) => variables[name], env: [] });
 }
 
 const ONE = 'scenarios: [crypt.yaml]\n';

@@ -100,7 +100,8 @@ test('slips are warnings; the same where it is meant so is told by nothing', () 
 const ALONE: readonly (readonly [text: string, message: string])[] = [
   [swap('agents:\n', 'agents:\n  - id: ann\n    sprite: knight\n    at: [1, 1]\n'), 'two agents have the id'],
   [swap('west: { area: [1, 1, 3, 3] }', 'west: { area: [1, 1, 30, 3] }'), 'reaches beyond the map'],
-  [add('turns:\n  max: ${NOT_SET}'), 'NOT_SET is not set'],
+  [add('turns:\n  max: ${NOT_SET}'), 'may not read the environment variable NOT_SET'],
+  [add('turns:\n  max: ${VLLM_MODEL}'), 'VLLM_MODEL is not set'],
 ];
 
 test.each(ALONE)('a cause is told alone: %#', (text, message) => {

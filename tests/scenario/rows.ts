@@ -18,6 +18,7 @@ export const npc = (text: string): string => add(`npcs:\n  rat: { at: [1, 1], ${
 
 const SETUP = {
   variables: { WORD: 'word', MY_API_KEY: 'x' },
+  env: ['WORD', 'EMPTY', 'UNSET', 'NOWHERE'],
   files: { 'bad.json': '{}', 'big.txt': 'x'.repeat(64_001) },
 };
 

@@ -11,6 +11,8 @@ export interface CapturedOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Somebody at a terminal types it. */
+  readonly isTyped?: boolean;
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly rows?: number;
@@ -34,14 +36,14 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
   const sheet = (chunks: Uint8Array[]): Sheet => ({
     write: (text) => void chunks.push(Buffer.from(text)),
     writeBytes: (bytes) => void chunks.push(bytes),
-    isTerminal: options.isTerminal ?? false,
+    isTerminal: options.isTerminal ?? options.isTyped ?? false,
     columns: options.columns ?? 100,
     rows: options.rows ?? 30,
   });
   const io: Io = {
     out: sheet(out),
     err: sheet(err),
-    stdin: Readable.from([options.stdin ?? '']),
+    stdin: Object.assign(Readable.from([options.stdin ?? '']), { isTTY: options.isTyped ?? false }),
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
     program: 'orchestrate',

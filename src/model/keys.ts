@@ -1,0 +1,92 @@
+/**
+ * Which key goes where. A scenario names the variable that holds a key and the address of a server, and may be a stranger's: so a key goes only to
+ * an address that the user gave it for. In: variables, and addresses by variable; out: a key, none, or a refusal that says what to type.
+ */
+import { UsageError } from '../base/errors.js';
+
+/** Addresses that each key may be sent to, by the variable that holds it: scheme, host and port of each count, its path does not. */
+export type KeyAddresses = Readonly<Record<string, readonly string[]>>;
+
+/** Variables whose keys are for whichever server the user names; the first is asked for where nothing else is said. */
+export const STANDARD_KEYS: readonly string[] = ['OPENAI_API_KEY', 'VLLM_API_KEY'];
+
+/** Where keys belong whose variable says whose they are. */
+const OWN_ADDRESSES: KeyAddresses = {
+  OPENAI_API_KEY: ['https://api.openai.com'],
+  OPENROUTER_API_KEY: ['https://openrouter.ai'],
+};
+
+export interface FoundKey {
+  /** Null where none is to be sent. */
+  readonly key: string | null;
+  /** There is a key, and it is not for this server: one on this machine, which seldom wants one. */
+  readonly isWithheld: boolean;
+}
+
+/** What becomes of a key: it goes out; there is none; it stays here and the server is asked without; nothing is asked. */
+export type KeyFate = 'sent' | 'unset' | 'withheld' | 'refused';
+
+export interface ServerKeys {
+  fate(variable: string, baseUrl: string): KeyFate;
+  /** Read anew each time, and kept nowhere. Throws UsageError where the key is refused. */
+  find(variable: string, baseUrl: string): FoundKey;
+}
+
+/** The keys in the variables, for their own addresses and those that are given. Throws UsageError where one of these is no address. */
+export function serverKeys(
+  variables: (name: string) => string | undefined,
+  given: KeyAddresses = {},
+): ServerKeys {
+  for (const [variable, addresses] of Object.entries(given)) {
+    if (addresses.some((one) => originOf(one) === null))
+      throw new UsageError(`where the key in ${variable} may go is no address of a server`, [
+        'write it with its scheme, such as http://gpu-box:8000',
+      ]);
+  }
+  const keyIn = (variable: string): string | null => variables(variable)?.trim() || null;
+  const fate = (variable: string, baseUrl: string): KeyFate => {
+    if (keyIn(variable) === null) return 'unset';
+    const addresses = [...addressesOf(OWN_ADDRESSES, variable), ...addressesOf(given, variable)];
+    if (addresses.some((one) => originOf(one) === originOf(baseUrl))) return 'sent';
+    return isOnThisMachine(baseUrl) ? 'withheld' : 'refused';
+  };
+  return {
+    fate,
+    find: (variable, baseUrl) => {
+      const what = fate(variable, baseUrl);
+      if (what === 'refused') throw notGiven(variable, baseUrl);
+      return { key: what === 'sent' ? keyIn(variable) : null, isWithheld: what === 'withheld' };
+    },
+  };
+}
+
+function addressesOf(addresses: KeyAddresses, variable: string): readonly string[] {
+  return Object.hasOwn(addresses, variable) ? (addresses[variable] ?? []) : [];
+}
+
+/** Scheme, host and port: what a key is bound to. Null for what is no address. */
+export function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { protocol, origin } = new URL(address);
+  return protocol === 'http:' || protocol === 'https:' ? origin : null;
+}
+
+function isOnThisMachine(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+/** What to type so that a key goes to a server. */
+export function keyOption(variable: string, baseUrl: string): string {
+  return `--key ${variable}=${originOf(baseUrl) ?? baseUrl}`;
+}
+
+function notGiven(variable: string, baseUrl: string): UsageError {
+  return new UsageError(
+    `the key in ${variable} is not for ${originOf(baseUrl) ?? baseUrl}: nobody said that it may go there`,
+    [
+      `${keyOption(variable, baseUrl)} sends it there; look at the address first`,
+      'api_key_env: null in the model asks the server without a key',
+    ],
+  );
+}
