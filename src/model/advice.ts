@@ -185,7 +185,7 @@ function keyHints(fault: Fault, { apiKeyEnv, hasKey, isWithheld, baseUrl }: Situ
   if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
   if (isWithheld)
     return [
-      `no key was sent: nobody said that ${apiKeyEnv} is for this server; ${keyOption(apiKeyEnv, baseUrl)} sends it there`,
+      `no key was sent: ${apiKeyEnv} was not given for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
     ];
   if (!hasKey)
     return [`no key was sent: the environment variable ${apiKeyEnv} is not set (a .env file will do)`];

@@ -83,9 +83,9 @@ export function keyOption(variable: string, baseUrl: string): string {
 
 function notGiven(variable: string, baseUrl: string): UsageError {
   return new UsageError(
-    `the key in ${variable} is not for ${originOf(baseUrl) ?? baseUrl}: nobody said that it may go there`,
+    `the key in ${variable} was not given for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
     [
-      `${keyOption(variable, baseUrl)} sends it there; look at the address first`,
+      `${keyOption(variable, baseUrl)} allows it; look at the address first`,
       'api_key_env: null in the model asks the server without a key',
     ],
   );
