@@ -76,6 +76,7 @@ export function transportFault(error: unknown): Fault {
   if (code === 'ENOTFOUND') return fault('unknown-host', words, false);
   if (code === 'EAI_AGAIN') return fault('unknown-host', words, true);
   if (code === 'CUT') return fault('cut', words, true);
+  if (code === 'UNANSWERED') return fault('connection', words, true);
   if (code === 'TOO_LARGE') return fault('too-large', words, false);
   if (/^(EPROTO|CERT_|ERR_SSL|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
     return fault('tls', `${code}: ${words}`, false);

@@ -7,6 +7,7 @@
 import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
 import type { Reply } from './chat.js';
+import { beforeDeadline } from './deadline.js';
 import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Door } from './admission.js';
@@ -53,6 +54,7 @@ export async function persist<T>(
   setMaxListeners(0, signal);
   const begunMs = clock.monotonicMs();
   let deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
+  let wasAskedToWait = false;
   const tries: { problem: string; afterMs: number }[] = [];
   for (let counted = 0; ;) {
     const askedMs = clock.monotonicMs();
@@ -60,7 +62,9 @@ export async function persist<T>(
     const leave = await plan.door?.enter({ signal, isFirst, isAhead: plan.isAhead });
     const triedMs = clock.monotonicMs();
     deadlineMs += triedMs - askedMs;
-    const limit = { ms: Math.min(plan.timeoutMs, deadlineMs - triedMs), wholeMs: plan.timeoutMs };
+    const leftMs = deadlineMs - triedMs;
+    const isShortened = wasAskedToWait && leftMs < plan.timeoutMs;
+    const limit = { ms: Math.min(plan.timeoutMs, leftMs), isShortened };
     const outcome = await attempt(limit, clock, signal, once).finally(leave);
     if (outcome.ok) return { ok: true, value: outcome.value, tries };
     const { fault: failed } = outcome;
@@ -75,6 +79,7 @@ export async function persist<T>(
     const ownWaitMs = backoffMs(counted, dependencies.random());
     const waitMs = Math.max(ownWaitMs, askedWaitMs);
     deadlineMs += ownWaitMs;
+    wasAskedToWait ||= waitMs > ownWaitMs;
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
     if (plan.door?.mayRetry() === false) return givenUp(failed, tries, false);
     counted += 1;
@@ -94,13 +99,13 @@ function described(failed: Fault): string {
 
 type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
-/** Time for a try, and what it would have been without the waits that the server asked for. */
+/** Time for a try, and whether waits that the server asked for took some of it. */
 interface TimeLimit {
   readonly ms: number;
-  readonly wholeMs: number;
+  readonly isShortened: boolean;
 }
 
-/** One try under its time limit. What comes after the limit or a cancel reaches nobody: the socket is closed. */
+/** One try under its time limit. What comes after the limit or a cancel reaches nobody. */
 async function attempt<T>(
   limit: TimeLimit,
   clock: Clock,
@@ -108,31 +113,16 @@ async function attempt<T>(
   once: (signal: AbortSignal) => Promise<T>,
 ): Promise<Attempt<T>> {
   refuseCancelled(signal);
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  let isLate = false;
-  const cancelTimer = clock.after(Math.max(0, limit.ms), () => {
-    isLate = true;
-    stop();
-  });
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const value = await once(controller.signal);
-    refuseCancelled(signal);
-    return { ok: true, value };
-  } catch (error) {
-    refuseCancelled(signal);
-    if (isLate) return { ok: false, fault: fault('timeout', lateWords(limit), true) };
-    if (error instanceof FaultError) return { ok: false, fault: error.fault };
-    throw error;
-  } finally {
-    cancelTimer();
-    signal.removeEventListener('abort', stop);
-  }
+  const outcome = await beforeDeadline({ limitMs: limit.ms, clock, signal }, once);
+  refuseCancelled(signal);
+  if (outcome.kind === 'answered') return { ok: true, value: outcome.value };
+  if (outcome.kind !== 'failed') return { ok: false, fault: fault('timeout', lateWords(limit), true) };
+  if (outcome.error instanceof FaultError) return { ok: false, fault: outcome.error.fault };
+  throw outcome.error;
 }
 
-function lateWords({ ms, wholeMs }: TimeLimit): string {
-  const rest = ms < wholeMs ? ', all that the waits which the server asked for left of the time' : '';
+function lateWords({ ms, isShortened }: TimeLimit): string {
+  const rest = isShortened ? ', all that the waits which the server asked for left of the time' : '';
   return `no whole answer within ${seconds(ms)}${rest}`;
 }
 

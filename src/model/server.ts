@@ -9,6 +9,7 @@ import { oneLine } from '../base/text.js';
 import { CAPABILITIES, CONTEXT_AT, SERVER_KINDS } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
 import { member, memberAt } from './fault.js';
+import { beforeDeadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
 import type { HttpAnswer } from './transport.js';
 
@@ -153,10 +154,6 @@ async function probe(
   signal: AbortSignal,
   read: (answer: HttpAnswer) => unknown = jsonOf,
 ): Promise<unknown> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  const cancelTimer = clock.after(LIMITS.probeTimeoutMs, stop);
-  signal.addEventListener('abort', stop, { once: true });
   const request = {
     method: 'GET',
     url,
@@ -164,14 +161,11 @@ async function probe(
     body: null,
     bytesMax: LIMITS.responseBytes,
   } as const;
-  try {
-    return read(await transport.send(request, controller.signal));
-  } catch {
-    return undefined;
-  } finally {
-    cancelTimer();
-    signal.removeEventListener('abort', stop);
-  }
+  const deadline = { limitMs: LIMITS.probeTimeoutMs, clock, signal };
+  const outcome = await beforeDeadline(deadline, async (probeSignal) =>
+    read(await transport.send(request, probeSignal)),
+  );
+  return outcome.kind === 'answered' ? outcome.value : undefined;
 }
 
 function jsonOf({ status, body }: HttpAnswer): unknown {

@@ -1,10 +1,9 @@
 /**
  * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of
  * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0006). It
- * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the
- * byte limit; sockets are kept for a minute between calls, and one that the server had closed meanwhile is
- * replaced once. HTTP/1.1 takes whatever comes next on a connection for the answer to what was asked last, so one is only
- * asked again after a good answer with nothing behind it.
+ * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the byte limit; another protocol (101) is
+ * no answer. Sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once. HTTP/1.1 takes whatever comes
+ * next on a connection for the answer to what was asked last, so one is only asked again after a good answer with nothing behind it.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -27,13 +26,13 @@ export interface HttpAnswer {
 }
 
 export interface Transport {
-  /** Throws TransportError; when the signal is aborted the socket is closed and whatever error follows is thrown. */
+  /** Throws TransportError, at once when the signal is aborted; the socket is closed then. */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** Closes every socket. */
   close(): void;
 }
 
-/** No whole answer came. `code` is Node's (`ECONNREFUSED` …) or one of ours: `CUT`, `TOO_LARGE`. */
+/** No whole answer came. `code` is Node's (`ECONNREFUSED` …) or one of ours: `CUT`, `TOO_LARGE`, `UNANSWERED`, `ABORTED`. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly code: string;
@@ -85,29 +84,75 @@ function exchange(
     const { method, headers, url, body, bytesMax } = request;
     const open = url.startsWith('https:') ? https.request : http.request;
     const outgoing = open({ ...addressOf(url), method, headers, agent });
+    const fail = (error: TransportError): void => {
+      reject(error);
+      outgoing.destroy();
+    };
     // Listened to here: what Node does for a signal of its own costs several times as much.
-    const stop = (): void => void outgoing.destroy(given());
+    const stop = (): void => fail(given());
     signal.addEventListener('abort', stop, { once: true });
     let answered = false;
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? 'ERROR';
       const stale = outgoing.reusedSocket && !answered && NEVER_ANSWERED.has(code);
-      if (stale && !signal.aborted) resolve('stale');
+      if (stale) resolve('stale');
       else reject(new TransportError(code, error.message));
     });
     outgoing.on('response', (incoming) => {
       answered = true;
+      if (incoming.statusCode === SWITCHED) return fail(switched());
       // Who gave up on a question may answer it after all: that must not meet the next one.
       if (incoming.statusCode !== 200) outgoing.shouldKeepAlive = false;
       receive(incoming, bytesMax, { resolve, reject });
+      incoming.on('end', () => {
+        // Answered before all was asked: the rest may never be taken, and would keep the socket.
+        if (!outgoing.writableFinished) outgoing.destroy();
+      });
     });
-    outgoing.on('close', () => signal.removeEventListener('abort', stop));
+    refuseOtherAnswers(outgoing, bytesMax, fail);
+    outgoing.on('close', () => {
+      signal.removeEventListener('abort', stop);
+      // A connection may close without an error, too.
+      if (!answered) reject(new TransportError('UNANSWERED', 'it closed the connection without an answer'));
+    });
     outgoing.end(body ?? undefined);
   });
 }
 
+const SWITCHED = 101;
+
+/** What HTTP has besides an answer: another protocol, and word that the answer will come, which may be sent for ever. */
+function refuseOtherAnswers(
+  outgoing: http.ClientRequest,
+  bytesMax: number,
+  fail: (error: TransportError) => void,
+): void {
+  outgoing.on('upgrade', (_incoming, socket) => {
+    // It no longer belongs to the request.
+    socket.destroy();
+    fail(switched());
+  });
+  let size = 0;
+  outgoing.on('information', ({ rawHeaders, statusMessage }) => {
+    size +=
+      STATUS_LINE_BYTES + statusMessage.length + rawHeaders.reduce((sum, { length }) => sum + length, 0);
+    if (size > bytesMax) fail(tooLarge(bytesMax));
+  });
+}
+
+/** `HTTP/1.1 102 `, and line ends. */
+const STATUS_LINE_BYTES = 17;
+
 function given(): TransportError {
   return new TransportError('ABORTED', 'the request was given up');
+}
+
+function switched(): TransportError {
+  return new TransportError('UNANSWERED', 'it answered 101 Switching Protocols, which was not asked for');
+}
+
+function tooLarge(bytesMax: number): TransportError {
+  return new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`);
 }
 
 type Address = ReturnType<typeof urlToHttpOptions>;
@@ -142,7 +187,7 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settl
     size += chunk.length;
     if (size <= bytesMax) chunks.push(chunk);
     else {
-      settle.reject(new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`));
+      settle.reject(tooLarge(bytesMax));
       incoming.destroy();
     }
   });

@@ -128,6 +128,19 @@ describe('the time of the tries', () => {
     expect(clock.nowMs).toBe(2 * 1000 + 250);
   });
 
+  it('is not told as shortened where the server asked for no wait, though the clock never stands', async () => {
+    server = await startFakeServer();
+    server.next(act.hang);
+    const { model, clock } = bench(specification(server.baseUrl, { timeoutMs: 1000, retries: 0 }));
+    const standing = clock.monotonicMs.bind(clock);
+    let ticks = 0;
+    clock.monotonicMs = () => standing() + (ticks += 0.01);
+    const call = model.complete(game(), NEVER).catch((error: unknown) => error);
+    await server.stalled();
+    clock.expire();
+    expect(String(await call)).toMatch(/took too long: no whole answer within 1 s$/);
+  });
+
   it('is whole again after a try that did not count', async () => {
     server = await startFakeServer();
     const { clock, dependencies } = bench(specification(server.baseUrl));

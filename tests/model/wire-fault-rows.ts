@@ -1,5 +1,6 @@
 /** The table of faults, first part: what goes wrong between the sockets, and what HTTP says. */
 import * as act from '../fake-server/behaviours.mjs';
+import * as other from '../fake-server/other-answers.mjs';
 import * as wire from '../fake-server/wire-faults.mjs';
 import { TransportError } from '../../src/model/transport.js';
 import { answered, paused, resent, retried, askedAgain } from './fault-rows.js';
@@ -77,6 +78,23 @@ const FOREIGN: readonly Row[] = [
   paused('an answer after its redirect', [wire.answerAfter('302 Found')], /not followed/),
 ];
 
+const SWITCHED = /101 Switching Protocols, which was not asked for/;
+
+/** Not in the list either: what HTTP has besides an answer. */
+const OTHER: readonly Row[] = [
+  retried('101 with Upgrade, then silence', [other.switches], SWITCHED),
+  retried('101 without Upgrade, then silence', [other.switchesUnsaid], SWITCHED),
+  retried('101, then bytes of another protocol', [other.switchesAndSpeaks], SWITCHED),
+  retried('102, then 101', [other.switchesLater], SWITCHED),
+  answered('200 that offers an upgrade', [other.offersUpgrade]),
+  retried('100, then silence', [other.goesSilentAfter100], LATE),
+  retried('102 each second, for ever', [other.announces(1000)], LATE),
+  paused('103 without a pause', [other.announcesAlways], /longer than 8000000 bytes/),
+  retried('a trailer that never comes', [other.trailerStops], LATE),
+  retried('trailers for ever', [other.trailersDrip(1000)], LATE),
+  retried('a chunk extension for ever', [other.chunkExtensionDrips(1000)], LATE),
+];
+
 const CONTEXT = "This model's maximum context length is 8 tokens";
 
 function limited(header: string, value: string): FaultRow['does'] {
@@ -113,5 +131,6 @@ const HTTP: readonly Row[] = [
 export const WIRE_FAULTS: readonly FaultRow[] = [
   ...TRANSPORT.map((row) => ({ group: 'Transport', ...row })),
   ...FOREIGN.map((row) => ({ group: 'Foreign', ...row })),
+  ...OTHER.map((row) => ({ group: 'Other answers', ...row })),
   ...HTTP.map((row) => ({ group: 'HTTP', ...row })),
 ];

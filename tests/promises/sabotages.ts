@@ -22,6 +22,8 @@ const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
+const SETTLES = 'model/settles.test.ts';
+const DEADLINE = 'model/deadline.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
@@ -388,5 +390,41 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: "return name === '..';",
     check: 'worlds/toolbox/files.test.ts',
     tests: 'no dotfile|no dot folder',
+  },
+  {
+    bug: 'a call that is late is only told to stop',
+    promise: 'every call settles',
+    file: 'model/deadline.ts',
+    find: 'settle({ kind });',
+    put: 'void kind;',
+    check: DEADLINE,
+    tests: 'over a connection that heeds nothing',
+  },
+  {
+    bug: 'a probe waits for its server, however long that takes',
+    promise: 'every call settles',
+    file: 'model/server.ts',
+    find: 'limitMs: LIMITS.probeTimeoutMs',
+    put: 'limitMs: 1e9',
+    check: DEADLINE,
+    tests: 'identify|takesRequests',
+  },
+  {
+    bug: 'a late call leaves its connection open',
+    promise: 'every call settles',
+    file: 'model/deadline.ts',
+    find: 'controller.abort();',
+    put: '',
+    check: SETTLES,
+    tests: 'leaves no connection',
+  },
+  {
+    bug: 'a request that nobody read keeps its connection',
+    promise: 'every call settles',
+    file: 'model/transport.ts',
+    find: 'if (!outgoing.writableFinished) outgoing.destroy();',
+    put: '',
+    check: SETTLES,
+    tests: 'within its time',
   },
 ];

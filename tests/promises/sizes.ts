@@ -40,6 +40,8 @@ const TABLE = {
   corruptions: { test: 2000, soak: 100_000 },
   /** Faults of a server at places of a run, played in real time. */
   faultCells: { test: 12, soak: 100_000 },
+  /** Servers that behave as none should, put together at random, besides each oddity by itself. */
+  oddServers: { test: 100, soak: 5000 },
   /** Turns over which a server's prefix cache is watched. */
   prefixTurns: { test: 50, soak: 300 },
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */

@@ -1,0 +1,57 @@
+/**
+ * The watchdog of every call to somebody else's program. In: a call and its time limit; out: what became of it, at the limit at the latest, whatever
+ * the call does. It does not rely on the call: one that ignores its signal, whose connection closes without an error, or that never ends is settled all
+ * the same, and what it gives afterwards reaches nobody. It knows nothing of HTTP: a request or a stream of messages is a promise here.
+ */
+
+/** What became of a call. */
+export type CallOutcome<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** Its time is over. */
+  | { readonly kind: 'late' }
+  /** The caller no longer wants it. */
+  | { readonly kind: 'cancelled' };
+
+export interface CallDeadline {
+  readonly limitMs: number;
+  /** As much as is needed of a clock (`dependencies.ts`). */
+  readonly clock: { after(delayMs: number, call: () => void): () => void };
+  /** The caller's. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the call and resolves once it is over, late or cancelled, whichever comes first; never rejects. The signal that the call gets is aborted when
+ * nobody waits for it any more: it then has to close its connection.
+ */
+export function beforeDeadline<T>(
+  { limitMs, clock, signal }: CallDeadline,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<CallOutcome<T>> {
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const settle = (outcome: CallOutcome<T>): void => {
+      cancelTimer();
+      signal.removeEventListener('abort', cancel);
+      resolve(outcome);
+    };
+    const giveUp = (kind: 'late' | 'cancelled'): void => {
+      settle({ kind });
+      controller.abort();
+    };
+    const cancel = (): void => giveUp('cancelled');
+    const cancelTimer = clock.after(Math.max(0, limitMs), () => giveUp('late'));
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) return cancel();
+    started(call, controller.signal).then(
+      (value) => settle({ kind: 'answered', value }),
+      (error: unknown) => settle({ kind: 'failed', error }),
+    );
+  });
+}
+
+/** Also what is thrown before there is a promise is the call's failure. */
+async function started<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return call(signal);
+}
