@@ -70,10 +70,11 @@ export const LIMITS = {
   pageRuns: 64,
   pageMapTiles: 40_000,
   pageEyes: 16,
-  /** Its server: a request's head, connections at once, and of an answer about so many characters of data. */
+  /** Its server: a request's head, connections at once, of an answer about so much data, and the time that a client has to take it. */
   pageRequestBytes: 8192,
   pageConnections: 64,
-  pageAnswerCharacters: 8_000_000,
+  pageAnswerBytes: 8_000_000,
+  pageAnswerMs: 20_000,
   /** A person's word on a step, as it is sent to it: a mark of the greatest length, each unit escaped. */
   pageMarkBytes: 400_000,
   /** replies */

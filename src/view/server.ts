@@ -1,17 +1,19 @@
 /**
  * The page served to this machine alone: the page itself, which holds nothing of a run, and its data in parts, for whoever has the token.
  * Nothing else is here: no file is served, and all that a request can change is what is thought of a step. Parts are made when they are first asked for, so
- * a run is followed for as long as somebody looks. `gate.ts` judges requests.
+ * a run is followed for as long as somebody looks; each is kept as the bytes that are sent, so an answer costs nothing however slowly it is taken.
+ * `gate.ts` judges requests, `connections.ts` keeps slow clients from holding up others.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { saidFrom } from '../log/marks.js';
 import type { Said } from '../log/marks.js';
+import { PageConnections } from './connections.js';
 import { judge } from './gate.js';
 import { pageHtml, policyOf } from './html.js';
 import type { PageFiles } from './html.js';
@@ -25,6 +27,8 @@ export interface PageServerOptions {
   readonly judge: (said: Said) => void;
   /** 0: any that is free. */
   readonly port: number;
+  /** A client that does not take its answer in this time is cut off; LIMITS.pageAnswerMs by default. */
+  readonly answerMs?: number;
   /** Told of what went wrong while a part was made or a mark was kept. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,17 +40,20 @@ const IDLE_MS = 5000;
 export class PageServer {
   readonly #options: PageServerOptions;
   readonly #token = randomBytes(32).toString('base64url');
-  readonly #page: string;
+  readonly #page: Buffer;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #server: Server;
+  readonly #connections = new PageConnections();
   /** As JSON. */
-  readonly #parts: string[] = [];
+  readonly #parts: Buffer[] = [];
   #host = '';
   /** The part that is being made. */
   #making: Promise<boolean> | null = null;
 
   constructor(options: PageServerOptions) {
     this.#options = options;
-    this.#page = pageHtml(options.files, null);
+    this.#page = Buffer.from(pageHtml(options.files, null));
+    this.#headers = headersOf(options.files);
     const limits = {
       maxHeaderSize: LIMITS.pageRequestBytes,
       headersTimeout: HEAD_MS,
@@ -60,7 +67,7 @@ export class PageServer {
     this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       this.#answer(request, response),
     );
-    this.#server.maxConnections = LIMITS.pageConnections;
+    this.#server.on('connection', (socket: Socket) => this.#connections.admit(socket));
   }
 
   /** Begins to listen and gives the address to open, with the token behind the #, which no request carries. Rejects with UsageError where the port is taken. */
@@ -89,12 +96,14 @@ export class PageServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
+    // It stands behind another one whose answer was not taken yet: a browser waits for that.
+    if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
     const verdict = judge({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
-    if (verdict.kind === 'refused') this.#send(response, verdict.status, 'text/plain', '');
-    else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', this.#page);
+    if (verdict.kind === 'refused') this.#send(response, verdict.status);
+    else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', [this.#page]);
     else if (verdict.kind === 'mark') this.#readMark(request, response, verdict.bytes);
-    else void this.#sendParts(response, verdict.from);
+    else void this.#sendParts(request, response, verdict.from);
   }
 
   /** A body that is cut off, or slower than a request may be, never gets here. */
@@ -104,7 +113,7 @@ export class PageServer {
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const said = body.length === bytes && isUtf8(body) ? saidFrom(body.toString('utf8')) : null;
-      if (said === null) this.#send(response, 400, 'text/plain', '');
+      if (said === null) this.#send(response, 400);
       else this.#keep(response, said);
     });
   }
@@ -112,30 +121,28 @@ export class PageServer {
   #keep(response: ServerResponse, said: Said): void {
     try {
       this.#options.judge(said);
-      this.#send(response, 200, 'text/plain', '');
+      this.#send(response, 200);
     } catch (error) {
       // Whoever is here has the key, and has to know why their word was not kept.
       const isTold = error instanceof UsageError || error instanceof StorageError;
       if (!(error instanceof UsageError)) this.#options.onError(error);
-      this.#send(
-        response,
-        error instanceof UsageError ? 422 : 500,
-        'text/plain',
-        isTold ? error.message : '',
-      );
+      const told = isTold ? [Buffer.from(error.message)] : [];
+      this.#send(response, error instanceof UsageError ? 422 : 500, 'text/plain', told);
     }
   }
 
-  async #sendParts(response: ServerResponse, from: number): Promise<void> {
+  async #sendParts({ socket }: IncomingMessage, response: ServerResponse, from: number): Promise<void> {
     try {
+      this.#connections.work(socket);
       if (from >= this.#parts.length) await (this.#making ??= this.#make());
       let [size, to] = [0, from];
-      while (to < this.#parts.length && size < LIMITS.pageAnswerCharacters)
-        size += this.#parts[to++]?.length ?? 0;
-      this.#send(response, 200, 'application/json', `[${this.#parts.slice(from, to).join(',')}]`);
+      while (to < this.#parts.length && size < LIMITS.pageAnswerBytes) size += this.#parts[to++]?.length ?? 0;
+      this.#send(response, 200, 'application/json', listOf(this.#parts.slice(from, to)));
     } catch (error) {
       this.#options.onError(error);
-      this.#send(response, 500, 'text/plain', '');
+      this.#send(response, 500);
+    } finally {
+      this.#connections.wait(socket);
     }
   }
 
@@ -143,26 +150,43 @@ export class PageServer {
   async #make(): Promise<boolean> {
     try {
       const part = await this.#options.next();
-      if (part !== null) this.#parts.push(JSON.stringify(part));
+      if (part !== null) this.#parts.push(Buffer.from(JSON.stringify(part)));
       return part !== null;
     } finally {
       this.#making = null;
     }
   }
 
-  #send(response: ServerResponse, status: number, type: string, body: string): void {
+  /** Pieces are sent as they lie, never copied: an answer that is not taken costs no memory. */
+  #send(response: ServerResponse, status: number, type = 'text/plain', pieces: readonly Buffer[] = []): void {
+    const late = setTimeout(() => response.destroy(), this.#options.answerMs ?? LIMITS.pageAnswerMs);
+    response.once('close', () => clearTimeout(late));
     response.writeHead(status, {
       'content-type': `${type}; charset=utf-8`,
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      'content-security-policy': `${policyOf(this.#options.files, true)}; frame-ancestors 'none'`,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
+      'content-length': pieces.reduce((sum, { length }) => sum + length, 0),
+      ...this.#headers,
       ...(status === 200 ? {} : { connection: 'close' }),
     });
-    response.end(body);
+    for (const piece of pieces) response.write(piece);
+    response.end();
   }
+}
+
+function headersOf(files: PageFiles): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': `${policyOf(files, true)}; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
+const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+/** A JSON list of what is JSON already. */
+function listOf(items: readonly Buffer[]): readonly Buffer[] {
+  return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
 }

@@ -24,6 +24,7 @@ const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
 const SETTLES = 'model/settles.test.ts';
 const DEADLINE = 'model/deadline.test.ts';
+const SLOW_CLIENTS = 'view/slow-clients.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
@@ -426,5 +427,41 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: '',
     check: SETTLES,
     tests: 'within its time',
+  },
+  {
+    bug: 'an answer of the page is copied for each client',
+    promise: 'no client holds up another',
+    file: 'view/server.ts',
+    find: 'for (const piece of pieces) response.write(piece);',
+    put: 'response.write(Buffer.concat(pieces));',
+    check: SLOW_CLIENTS,
+    tests: 'cost neither time nor memory',
+  },
+  {
+    bug: 'a client is answered before it took the last answer',
+    promise: 'no client holds up another',
+    file: 'view/server.ts',
+    find: 'if (response.socket === null)',
+    put: 'if (response.socket === undefined)',
+    check: SLOW_CLIENTS,
+    tests: 'asks for much at once',
+  },
+  {
+    bug: 'a client may take its answer as slowly as it likes',
+    promise: 'no client holds up another',
+    file: 'view/server.ts',
+    find: 'setTimeout(() => response.destroy(),',
+    put: 'setTimeout(() => undefined,',
+    check: SLOW_CLIENTS,
+    tests: 'in time is cut off',
+  },
+  {
+    bug: 'a client that comes is turned away, not the slowest',
+    promise: 'no client holds up another',
+    file: 'view/connections.ts',
+    find: 'const [longest = socket] = this.#waiting;',
+    put: 'const longest = socket;',
+    check: SLOW_CLIENTS,
+    tests: 'of too many clients',
   },
 ];

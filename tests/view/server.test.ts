@@ -624,18 +624,15 @@ describe('a word on a step', () => {
 });
 
 describe('too much at once', () => {
-  it('is turned away: connections beyond the limit, heads that never end', async () => {
-    const held = Array.from({ length: LIMITS.pageConnections }, () => connect(port, '127.0.0.1'));
-    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    for (const socket of held) socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nX: ');
-    await expect.poll(async () => (await ask()).status).toBe(0);
-    // Those that never finish their head are let go of, one and all, and the server answers again.
-    await Promise.all(held.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))));
+  it('is let go of: heads that never end', async () => {
+    const stuck = connect(port, '127.0.0.1');
+    stuck.on('error', () => undefined).write('GET / HTTP/1.1\r\nX: ');
+    await new Promise((resolve) => stuck.resume().once('close', resolve));
     expect((await ask()).status).toBe(200);
   });
 
   it('from one answer to the next stays below a size', async () => {
-    const large = 'x'.repeat(LIMITS.pageAnswerCharacters / 2);
+    const large = 'x'.repeat(LIMITS.pageAnswerBytes / 2);
     const heavy = [part(large), part(large), part(large)];
     const other = new PageServer({
       files: FILES,
