@@ -75,6 +75,8 @@ class LocalProcess implements RunningProgram {
   kill(): void {
     this.#killGroup();
     for (const stream of this.#child.stdio) stream?.destroy();
+    // One of another user's can't be killed: it must not keep this process.
+    this.#child.unref();
   }
 
   async end(): Promise<void> {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { processController } from '../../src/agent/controllers/process.js';
 import type { ProcessOptions } from '../../src/agent/controllers/process.js';
+import type { Program } from '../../src/agent/controllers/process/program.js';
 import { readAnswer } from '../../src/agent/controllers/process/wire.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { openScenario } from '../../src/assembly/open.js';
@@ -165,6 +166,19 @@ describe('a program that dies or hangs', () => {
     expect(replies.map(({ tries }) => tries.map((one) => one.problem))).toEqual([[problem], []]);
   });
 
+  // Its output closed, its input closed, half a line, gone with its pipes held open by somebody else: nothing of it ends a wait but the limit.
+  it.each(['mum', 'unplugs', 'half', 'escapes'])(
+    '%s: is started again once its time is over',
+    async (way) => {
+      const { controller, starts } = fake(way, { replyMs: 1000 });
+      const { replies } = await played(controller, 'max: 1');
+      expect(starts()).toBe(2);
+      expect(replies[0]?.tries.map(({ problem }) => problem)).toEqual([
+        expect.stringMatching(/^the program (did not answer within 1000 ms|ended with exit code 7)$/),
+      ]);
+    },
+  );
+
   it('is given up after so many starts, with its last words', async () => {
     const { controller, starts } = fake('always', { restarts: 2 });
     const failure = await played(controller).catch((error: unknown) => error);
@@ -199,6 +213,27 @@ describe('a program that dies or hangs', () => {
     const { replies } = await played(fake('deaf').controller, 'max: 1');
     expect(isAlive(Number(replies[0]?.content.split('\n')[0]))).toBe(false);
     expect(LIMITS.programEndMs).toBeLessThan(5000);
+  });
+
+  it('is not waited for where nothing ends it', async () => {
+    const immortal: Program = {
+      name: 'immortal',
+      start: (listener) => ({
+        send: (line) => {
+          const { type, id } = JSON.parse(line) as { readonly type: string; readonly id: number };
+          const answer =
+            type === 'hello'
+              ? { type: 'ready', protocol: 1 }
+              : { type: 'reply', id, content: 'ACTION: WAIT' };
+          setImmediate(() => listener.line(JSON.stringify(answer)));
+        },
+        kill: () => undefined,
+        end: () => new Promise<never>(() => undefined),
+        lastWords: () => '',
+      }),
+    };
+    const { end } = await played(processController(immortal), 'max: 1');
+    expect(end.status).toBe('ended');
   });
 
   it('is ended by the library’s own `play` too', async () => {

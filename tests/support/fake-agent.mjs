@@ -3,7 +3,7 @@
  * starts, so that a way may be tried in the first life only. A number instead is a size in bytes.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [way = 'wait', file] = process.argv.slice(2);
@@ -28,6 +28,16 @@ const OBSERVE = {
     process.exit(7);
   },
   hangs: ({ id }) => (isFirst ? undefined : reply(id)),
+  mum: ({ id }) => (isFirst ? closeSync(1) : reply(id)),
+  unplugs: ({ id }) => (isFirst ? process.stdin.destroy() : reply(id)),
+  half: ({ id }) => (isFirst ? process.stdout.write('{"type":"reply"') : reply(id)),
+  escapes: ({ id }) => {
+    if (!isFirst) return reply(id);
+    // Of a session of its own, so that it outlives its parent and holds on to the pipes.
+    const script = 'setTimeout(() => undefined, 20_000)';
+    spawn(process.execPath, ['-e', script], { stdio: 'inherit', detached: true }).unref();
+    process.exit(7);
+  },
   garbage: () => say('I think I should wait.'),
   list: () => say([1]),
   untyped: () => say({ type: 'thought' }),
@@ -69,4 +79,4 @@ createInterface({ input: process.stdin }).on('line', (text) => {
   if (message.type === 'observe') (OBSERVE[way] ?? (({ id }) => reply(id)))(message);
 });
 // Goes on though its input has ended.
-if (way === 'deaf') setInterval(() => undefined, 1000);
+if (['deaf', 'mum', 'unplugs', 'half'].includes(way)) setInterval(() => undefined, 1000);

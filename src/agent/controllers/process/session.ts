@@ -4,6 +4,8 @@
  */
 import { ControllerError } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
+import { beforeDeadline } from '../../../model/deadline.js';
+import { systemClock } from '../../../model/dependencies.js';
 import type { Introduction } from '../../controller.js';
 import type { Program, RunningProgram } from './program.js';
 import { endLine, helloLine, readAnswer } from './wire.js';
@@ -19,6 +21,8 @@ export class ProgramLost extends Error {
     this.lastWords = lastWords;
   }
 }
+
+const NEVER = new AbortController().signal;
 
 type Replied = Extract<Answer, { kind: 'reply' }>;
 
@@ -59,10 +63,11 @@ export class Session {
     return (await this.#exchange(line, { id, timeoutMs, late, signal })) as Replied;
   }
 
-  /** Lets it end by itself for a moment. */
+  /** Lets it end by itself for a moment. One that can't be killed either (it runs as another user) is not waited for. */
   async end(): Promise<void> {
     this.#running.send(endLine());
-    await this.#running.end();
+    const deadline = { limitMs: 2 * LIMITS.programEndMs, clock: systemClock, signal: NEVER };
+    await beforeDeadline(deadline, () => this.#running.end());
   }
 
   kill(): void {
