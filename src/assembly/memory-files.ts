@@ -3,7 +3,6 @@
  * there was written by an earlier run or by a person, so it is checked when it is read; it is written whole or not at all. The name
  * of a file is made here, never taken from what a scenario says.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKept } from '../agent/memories/notes.js';
 import { AssertionError } from '../base/assert.js';
@@ -12,6 +11,7 @@ import { StorageError, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { makeFolder } from '../log/folder.js';
+import { writeWholeFile } from '../log/whole-file.js';
 import { readIfThere } from '../scenario/regular-file.js';
 
 /** Where memories lie between runs. */
@@ -77,10 +77,7 @@ function parsed(text: string, path: string): Json {
 function writeKept(folder: string, path: string, kept: Json): void {
   try {
     makeFolder(folder);
-    // A new file in any case: a link that stands there would have another one written.
-    rmSync(`${path}.part`, { force: true });
-    writeFileSync(`${path}.part`, `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' });
-    renameSync(`${path}.part`, path);
+    writeWholeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
   } catch (error) {
     throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [
       'the log holds what it would be',

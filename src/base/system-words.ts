@@ -15,7 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full (your share of it)',
   EROFS: 'the disk is read-only',
   EIO: 'the disk reported an error',
-  EMFILE: 'too many files are open',
+  EMFILE: 'too many files are open (`ulimit -n` raises how many a program may have)',
+  ENFILE: 'too many files are open on this machine',
   ENOTEMPTY: 'the folder is not empty',
   EBUSY: 'it is in use',
 };

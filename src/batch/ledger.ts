@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
+import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../log/records.js';
 import { isOver } from '../replay/past.js';
@@ -28,21 +29,29 @@ export function logPath(folder: string, log: number): string {
   return join(folder, `runs-${String(log).padStart(3, '0')}.sqlite`);
 }
 
-/** Runs by id. Throws StorageError where a log can't be read. */
-export function keptRuns(folder: string): ReadonlyMap<string, KeptRun> {
+/** Runs by id. What holds no run is told, and its name is used again. Throws StorageError where a log can't be read. */
+export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): ReadonlyMap<string, KeptRun> {
   const kept = new Map<string, KeptRun>();
   for (const log of logsIn(folder)) {
-    const reader = new LogReader(logPath(folder, log));
     try {
-      for (const { runId, parent } of reader.runs()) {
-        // Somebody forked a run of the batch: not ours to count.
-        if (parent === null) kept.set(runId, keptRun(reader, runId, log));
-      }
-    } finally {
-      reader.close();
+      for (const [id, run] of runsIn(folder, log)) kept.set(id, run);
+    } catch (error) {
+      if (!(error instanceof NoRunError)) throw error;
+      onNoRun(error);
     }
   }
   return kept;
+}
+
+function runsIn(folder: string, log: number): readonly (readonly [id: string, KeptRun])[] {
+  const reader = new LogReader(logPath(folder, log));
+  try {
+    // Somebody forked a run of the batch: not ours to count.
+    const own = reader.runs().filter(({ parent }) => parent === null);
+    return own.map(({ runId }) => [runId, keptRun(reader, runId, log)] as const);
+  } finally {
+    reader.close();
+  }
 }
 
 function keptRun(reader: LogReader, runId: string, log: number): KeptRun {

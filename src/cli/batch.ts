@@ -31,7 +31,7 @@ import type { GivenKey } from './allow-options.js';
 import { LineInput } from './line-input.js';
 import { askedAddresses } from './server-keys.js';
 import { command, once } from './command-line.js';
-import { diagnosticsText, printError } from './error-text.js';
+import { diagnosticsText, printError, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io } from './io.js';
@@ -95,7 +95,7 @@ async function batch(
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
   const out = options.out ?? `runs/${spec.name}`;
   const folder = fromCwd(io, out);
-  const kept = keptRuns(folder);
+  const kept = keptRuns(folder, ({ message }) => printWarning(message, io));
   if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
   if (kept.size > 0 && !options.resume)
     throw new UsageError(`${out} holds runs of a batch already`, [

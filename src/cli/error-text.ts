@@ -64,7 +64,7 @@ const OURS = new URL('../../', import.meta.url).href;
 
 /** Something that did not stop what was asked for. */
 export function printWarning(words: string, io: Io): void {
-  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${block(words)}\n`);
+  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${block(fromHere(words, io))}\n`);
 }
 
 /** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */

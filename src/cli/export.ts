@@ -26,6 +26,7 @@ import { progressLine } from './export-progress.js';
 import { exportDocument, exportText } from './export-text.js';
 import { assertScenarios, warningsOf } from './export-warnings.js';
 import type { Io } from './io.js';
+import { fromLogs } from './logged-runs.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
@@ -72,7 +73,7 @@ async function exportLogs(
   const out = words.out ?? '';
   const folder = fromCwd(io, out);
   const runs = pickRuns(
-    words.log.map((address) => chosenRuns(address, io)),
+    fromLogs(words.log, io, (address) => chosenRuns(address, io)),
     (summary) => mayHold(wishes.selection, { summary }),
   );
   if (runs.length === 0) throw new UsageError('the logs hold no run');

@@ -2,7 +2,6 @@
  * `run --frames DIR`: the frame that each step was decided on, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It stands before the log
  * as a sink of its own; a file appears once its step is durable, whole or not at all.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PictureError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
@@ -10,10 +9,17 @@ import { makeFolder } from '../log/folder.js';
 import type { CallRequest, StepRecord } from '../log/records.js';
 import { passingTo } from '../log/passing-sink.js';
 import type { RunSink } from '../log/sink.js';
+import { removeParts, writeWholeFile } from '../log/whole-file.js';
 
-/** Made before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
+const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
+
+/** Made and cleaned up before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
 export function makeFramesFolder(folder: string): void {
-  attempt(folder, () => makeFolder(folder));
+  attempt(folder, () => {
+    makeFolder(folder);
+    // Its step is over: a run that goes on does not write it again.
+    removeParts(folder, FRAME_NAME);
+  });
 }
 
 /**
@@ -29,7 +35,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
     // Whoever was asked ahead may have been passed over.
     if (shown?.agent !== step.agent || failure !== null) return;
     try {
-      attempt(folder, () => writeWhole(join(folder, frameName(step)), shown.png));
+      attempt(folder, () => writeWholeFile(join(folder, frameName(step)), shown.png));
     } catch (error) {
       failure = { error, isTold: false };
     }
@@ -61,16 +67,6 @@ function frameName(step: Pick<StepRecord, 'step' | 'turn' | 'agent'>): string {
 function pictureOf(call: CallRequest): Uint8Array | null {
   const part = call.messages.at(-1)?.parts.at(-1);
   return part?.kind === 'image' ? part.png : null;
-}
-
-function writeWhole(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(`${path}.part`, bytes);
-    renameSync(`${path}.part`, path);
-  } catch (error) {
-    rmSync(`${path}.part`, { force: true });
-    throw error;
-  }
 }
 
 function attempt(folder: string, write: () => void): void {

@@ -2,12 +2,14 @@
  * `init [folder]`: a project of one's own to begin with: a scenario, an action, its test, a page that says what is what. The files lie in
  * `assets/project`, where they are run by our own tests. Nothing that is there already is touched.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownDependency, PACKAGE_NAME } from '../assembly/own-package.js';
 import type { Dependency } from '../assembly/own-package.js';
-import { UsageError } from '../base/errors.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
+import { makeFolder } from '../log/folder.js';
 import { command } from './command-line.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
@@ -29,20 +31,37 @@ export const initCommand = command({
   },
 });
 
-/** Writes the project; the names of its files. Throws UsageError where the folder can't be made or holds something. */
+/** Writes the project; the names of its files. Throws UsageError where the folder is none or holds something, StorageError where it can't be written. */
 function begin(folder: string, dependency: Dependency): readonly string[] {
+  refuseHeld(folder);
+  const made: string[] = [];
   try {
-    mkdirSync(folder, { recursive: true });
-    const there = readdirSync(folder);
-    if (there.length > 0) throw notEmpty(folder, there);
+    made.push(...makeFolder(folder));
     const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder, dependency));
-    for (const { name, content } of files) writeFileSync(join(folder, name), content, { flag: 'wx' });
+    for (const { name, content } of files) {
+      const path = join(folder, name);
+      const file = openSync(path, 'wx');
+      made.push(path);
+      closeSync(file);
+      writeFileSync(path, content);
+    }
     return files.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`a project can't be begun in ${folder}: ${reason}`, ['name another folder']);
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw new StorageError(`a project can't be begun in ${folder}: ${systemWords(error)}`, [
+      isFull ? 'free space on that disk, or name a folder on another' : 'name another folder',
+    ]);
   }
+}
+
+function refuseHeld(folder: string): void {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  if (!status.isDirectory())
+    throw new UsageError(`a project can't be begun in ${folder}: it is a file`, ['name another folder']);
+  const there = readdirSync(folder);
+  if (there.length > 0) throw notEmpty(folder, there);
 }
 
 function notEmpty(folder: string, there: readonly string[]): UsageError {

@@ -1,7 +1,13 @@
-/** The runs that an address of a log means, for commands that take many: `file.sqlite` is each run of it, `file.sqlite#run` one. */
+/**
+ * The runs that addresses of logs mean, for commands that take many: `file.sqlite` is each run of it, `file.sqlite#run` one. What can't be read, or
+ * holds no run, is told, and keeps nothing else from being read.
+ */
 import { existsSync } from 'node:fs';
+import type { ExitCode } from '../base/errors.js';
+import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
+import { printError, printWarning } from './error-text.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
@@ -12,8 +18,70 @@ export interface LoggedRun {
   readonly run: RunSummary;
 }
 
+/** Does something with each run of each address, by address; what it throws ends that address. The worst exit code of all. */
+export async function eachLoggedRun(
+  addresses: readonly string[],
+  io: Io,
+  work: (address: string) => (one: LoggedRun) => ExitCode | Promise<ExitCode>,
+): Promise<ExitCode> {
+  const without: NoRunError[] = [];
+  let worst: ExitCode = 0;
+  for (const address of addresses) {
+    let code: ExitCode = 0;
+    try {
+      const withRun = work(address);
+      for (const one of loggedRuns(address, io)) {
+        code = await withRun(one);
+        if (code > worst) worst = code;
+      }
+    } catch (error) {
+      if (error instanceof NoRunError) without.push(error);
+      else code = printError(error, io);
+    }
+    if (code > worst) worst = code;
+  }
+  const code = tellWithout(without, { isAll: without.length === addresses.length }, io);
+  return code > worst ? code : worst;
+}
+
+/** Tells of files that hold no run: an error where there are no others, else in passing. */
+export function tellWithout(
+  without: readonly NoRunError[],
+  { isAll }: { readonly isAll: boolean },
+  io: Io,
+): ExitCode {
+  let worst: ExitCode = 0;
+  for (const error of without) {
+    if (isAll) worst = printError(error, io);
+    else printWarning(error.message, io);
+  }
+  return worst;
+}
+
+/** What each file that holds a run gives, in order; where none does, the first one's error is thrown. Others are told. */
+export function fromLogs<T>(
+  addresses: readonly string[],
+  io: Io,
+  open: (address: string) => T,
+): readonly T[] {
+  const without: NoRunError[] = [];
+  const found = addresses.flatMap((address) => {
+    try {
+      return [open(address)];
+    } catch (error) {
+      if (!(error instanceof NoRunError)) throw error;
+      without.push(error);
+      return [];
+    }
+  });
+  const [first] = without;
+  if (found.length === 0 && first !== undefined) throw first;
+  tellWithout(without, { isAll: false }, io);
+  return found;
+}
+
 /** Throws UsageError where there is no such log or run, StorageError where it can't be read. */
-export function* loggedRuns(address: string, io: Io): Generator<LoggedRun> {
+function* loggedRuns(address: string, io: Io): Generator<LoggedRun> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {

@@ -2,10 +2,11 @@
  * Where `preview` leaves its picture. In: a signed PNG, and the path that the user named or null. Out: the path that was written. Where nobody named
  * a path the picture is named after the scenario, and then only a preview of before is written over: a file of somebody else's stays.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { StorageError, UsageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { isSignedPng, signedPng } from '../render/png.js';
+import { writeWholeFile } from '../log/whole-file.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
 
@@ -25,8 +26,7 @@ export function writePreview(
   const path = fromCwd(io, shown);
   try {
     if (out === undefined) refuseOthers(path, shown);
-    writeFileSync(`${path}.part`, png);
-    renameSync(`${path}.part`, path);
+    writeWholeFile(path, png);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [

@@ -6,9 +6,8 @@ import { PARSER_VERSION } from '../parse/protocols.js';
 import { readAgain } from '../replay/reparse.js';
 import { Tally } from '../replay/reparse-tally.js';
 import { command, LOG_PLACES, wholeNumber } from './command-line.js';
-import { printError } from './error-text.js';
 import type { Io } from './io.js';
-import { loggedRuns } from './logged-runs.js';
+import { eachLoggedRun } from './logged-runs.js';
 import { DIFFERENCES, reparseText } from './reparse-text.js';
 import { ownParts, withModules } from './modules.js';
 import { jsonText } from './style.js';
@@ -52,18 +51,11 @@ async function reparse(
   const tally = new Tally(options.examples);
   const open = stageOpener(await ownParts(options.modules, io, modules));
   let runs = 0;
-  let worst: ExitCode = 0;
-  for (const log of options.log) {
-    try {
-      for (const { reader, run } of loggedRuns(log, io)) {
-        for (const one of readAgain(reader, run.runId, open)) tally.add(one, { log, run: run.runId });
-        runs += 1;
-      }
-    } catch (error) {
-      const code = printError(error, io);
-      if (code > worst) worst = code;
-    }
-  }
+  let worst = await eachLoggedRun(options.log, io, (log) => ({ reader, run }) => {
+    for (const one of readAgain(reader, run.runId, open)) tally.add(one, { log, run: run.runId });
+    runs += 1;
+    return 0;
+  });
   const { recovered, lost, changed } = tally.total;
   if (recovered + lost + changed > 0 && worst === 0) worst = 1;
   if (options.json) io.out.write(`${jsonText(document(tally, { runs, worst }))}\n`);

@@ -12,9 +12,9 @@ import { runFigures } from '../report/run-figures.js';
 import { setupOf, withSettings } from '../report/settings.js';
 import type { MeasuredRun } from '../report/settings.js';
 import { command, once } from './command-line.js';
-import { printError, printWarning } from './error-text.js';
+import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
-import { loggedRuns } from './logged-runs.js';
+import { eachLoggedRun } from './logged-runs.js';
 import { checkFree, writeOut } from './out-file.js';
 import { fromCwd } from './paths.js';
 import { reportText } from './report-text.js';
@@ -58,7 +58,7 @@ export const reportCommand = command({
         default: false,
         describe: 'Print {runs, cells, pairings, overview, repeated}',
       }),
-  run: async (options, io) => report(options, io),
+  run: (options, io) => report(options, io),
 });
 
 interface ReportOptions {
@@ -72,25 +72,21 @@ interface ReportOptions {
 }
 
 /** A log that can't be read counts, and does not keep the others from being read. */
-function report({ log, out, force, forks, table, csv, json }: ReportOptions, io: Io): ExitCode {
+async function report(
+  { log, out, force, forks, table, csv, json }: ReportOptions,
+  io: Io,
+): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
     throw new UsageError('--csv, --json and --table are answers of their own', ['ask for one of them']);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const runs: MeasuredRun[] = [];
   let leftOut = 0;
-  let worst: ExitCode = 0;
-  for (const address of log) {
-    try {
-      for (const { reader, run } of loggedRuns(address, io)) {
-        // Somebody interfered with a fork, and what it shares with its parent would count twice.
-        if (run.parent !== null && !forks) leftOut += 1;
-        else runs.push(measured(reader, run.runId, address));
-      }
-    } catch (error) {
-      const code = printError(error, io);
-      if (code > worst) worst = code;
-    }
-  }
+  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run }) => {
+    // Somebody interfered with a fork, and what it shares with its parent would count twice.
+    if (run.parent !== null && !forks) leftOut += 1;
+    else runs.push(measured(reader, run.runId, address));
+    return 0;
+  });
   if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
   const found = reportOf(withSettings(runs));
   // A page of nothing would look as if nothing had been played.

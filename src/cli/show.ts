@@ -6,6 +6,7 @@ import { stageOpener } from '../assembly/stage.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
+import { noRun } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import type { StepFilter } from '../log/queries.js';
 import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
@@ -133,11 +134,7 @@ export function splitAddress(
 /** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
 export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
   const list = runs.map((run) => run.runId);
-  if (runs.length === 0)
-    throw new UsageError(
-      `${address} holds no run: what would have been was stopped before anything was logged`,
-      ['play it again'],
-    );
+  if (runs.length === 0) throw noRun(address);
   if (runId === null) {
     const [only] = runs;
     if (only !== undefined && runs.length === 1) return only;

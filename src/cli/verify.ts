@@ -8,9 +8,8 @@ import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
 import type { Verified } from '../replay/verify.js';
 import { command, LOG_PLACES } from './command-line.js';
-import { printError } from './error-text.js';
 import type { Io, Sheet } from './io.js';
-import { loggedRuns } from './logged-runs.js';
+import { eachLoggedRun } from './logged-runs.js';
 import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
@@ -47,24 +46,17 @@ async function verifyAll(
   const sheet = json ? io.err : io.out;
   const all: Verified[] = [];
   const open = stageOpener(await ownParts(named, io, modules));
-  let worst: ExitCode = 0;
-  for (const address of log) {
+  const worst = await eachLoggedRun(log, io, (address) => {
     // Of this file: a fork's shared steps are its parent's.
     const verified = new Set<string>();
-    try {
-      for (const { reader, run } of loggedRuns(address, io)) {
-        const one = await verifyRun(reader, run.runId, open, { verified });
-        if (one.difference === null) verified.add(run.runId);
-        all.push(one);
-        if (!json || one.difference !== null) tell(one, address, { sheet, io });
-        const code = codeOf(one);
-        if (code > worst) worst = code;
-      }
-    } catch (error) {
-      const code = printError(error, io);
-      if (code > worst) worst = code;
-    }
-  }
+    return async ({ reader, run }) => {
+      const one = await verifyRun(reader, run.runId, open, { verified });
+      if (one.difference === null) verified.add(run.runId);
+      all.push(one);
+      if (!json || one.difference !== null) tell(one, address, { sheet, io });
+      return codeOf(one);
+    };
+  });
   if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
   return worst;
 }

@@ -14,6 +14,7 @@ import type { OpenRun, ViewedLog } from '../view/run-source.js';
 import { PageServer } from '../view/server.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
+import { fromLogs } from './logged-runs.js';
 import { ownParts, withModules } from './modules.js';
 import { checkFree, OutFile } from './out-file.js';
 import { fromCwd } from './paths.js';
@@ -91,12 +92,12 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
 function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
   const logs: ViewedLog[] = [];
   try {
-    for (const address of addresses) {
+    fromLogs(addresses, io, (address) => {
       const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
       const reader = new LogReader(fromCwd(io, path));
       logs.push({ reader, file: basename(path), runId });
       if (runId !== null) chooseRun(reader.runs(), runId, address);
-    }
+    });
     return logs;
   } catch (error) {
     for (const { reader } of logs) reader.close();

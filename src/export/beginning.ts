@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { StorageError, UsageError } from '../base/errors.js';
 import { inputsChanged, keptInputs, published } from './inputs.js';
 import type { Inputs } from './inputs.js';
+import { partOf } from './staged-folders.js';
 import type { Target } from './target.js';
 import { writeWhole } from './target.js';
 
@@ -26,7 +27,8 @@ export interface Beginning {
 
 /** Whether there is anything to do. Throws UsageError where the folder holds something else. */
 export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
-  const held = namesIn(folder);
+  // Begun so shortly before it was broken off that nothing tells what it was to be: it is written anew.
+  const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
   if (continues && held.includes(UNFINISHED)) {
     refuseOther(`${out} was begun`, join(folder, UNFINISHED), inputs);
     return true;

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import { beginExport, UNFINISHED } from './beginning.js';
 import { exportRuns, PLAIN_WISHES, wishesJson } from './export.js';
@@ -16,6 +17,7 @@ import type { DataFile, Format } from './format.js';
 import { FORMATS } from './formats/formats.js';
 import { inputsOf } from './inputs.js';
 import { pickRuns } from './picked-runs.js';
+import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
 
 /** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/EXPORT.md). */
@@ -50,7 +52,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   const wishes = { ...PLAIN_WISHES, ...more, selection: { ...EVERYTHING, ...selection }, unit };
   // A condition that is none is told before anything is opened or written.
   filter(wishes.selection);
-  const runs = pickRuns(logs.map(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
+  const runs = pickRuns(logs.flatMap(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
   if (runs.length === 0) throw new UsageError('the logs hold no run');
   const target = new FolderTarget(resolve(out), { isFresh: true });
   const inputs = inputsOf(runs, wishesJson(name, wishes));
@@ -72,13 +74,24 @@ function formatNamed(name: string): Format {
   ]);
 }
 
-function chosenRuns(log: ExportOptions['logs'][number]) {
+/** None of a log whose first run was stopped before anything was logged. */
+function chosenRuns(log: ExportOptions['logs'][number]): readonly ChosenRuns[] {
   const { path, runId } = typeof log === 'string' ? { path: log, runId: null } : log;
-  const reader = new LogReader(resolve(path));
+  const reader = openedLog(resolve(path));
+  if (reader === null) return [];
   try {
     if (runId !== null) reader.run(runId);
-    return { path: resolve(path), runs: reader.runs(), runId };
+    return [{ path: resolve(path), runs: reader.runs(), runId }];
   } finally {
     reader.close();
+  }
+}
+
+function openedLog(path: string): LogReader | null {
+  try {
+    return new LogReader(path);
+  } catch (error) {
+    if (error instanceof NoRunError) return null;
+    throw error;
   }
 }

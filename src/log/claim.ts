@@ -57,6 +57,10 @@ function isAlive(row: WriterRow): boolean {
   return processIdentity(row.pid) === row.process;
 }
 
+export function isProcessAlive(pid: number): boolean {
+  return processIdentity(pid) !== null;
+}
+
 /**
  * Names a living process for good, null where there is none: the machine's boot and the process's start time tell it
  * from a later one with the same number. Where the system doesn't say (no /proc), the number has to do.

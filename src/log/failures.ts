@@ -5,6 +5,7 @@
 import Database from 'better-sqlite3';
 import { AssertionError } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
+import { lacksOpenFiles } from './open-files.js';
 
 export interface FailureContext {
   readonly path: string;
@@ -48,6 +49,11 @@ const BUSY: Cause = {
   hints: ['wait until the other process has finished, or give another file with --out'],
 };
 
+const FILES: Cause = {
+  words: 'too many files are open',
+  hints: ['raise how many a program may have open (`ulimit -n 4096`), then do it again'],
+};
+
 /** By result code, the longest prefix first. */
 const CAUSES: readonly (readonly [code: string, cause: Cause])[] = [
   ['SQLITE_FULL', SPACE],
@@ -63,6 +69,8 @@ const CAUSES: readonly (readonly [code: string, cause: Cause])[] = [
   ['SQLITE_LOCKED', BUSY],
   ['SQLITE_PROTOCOL', BUSY],
   ['SQLITE_TOOBIG', { words: 'a text or picture is larger than SQLite can hold', hints: [] }],
+  ['EMFILE', FILES],
+  ['ENFILE', FILES],
   ['ENOSPC', SPACE],
   ['EDQUOT', SPACE],
   ['EROFS', READ_ONLY],
@@ -81,12 +89,20 @@ const CAUSES: readonly (readonly [code: string, cause: Cause])[] = [
 export function storageFailure(error: unknown, context: FailureContext): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const cause = CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1];
+  const cause = causeOf(code);
   if (cause !== undefined) return describe(error, code, cause, context);
   if (!(error instanceof Database.SqliteError)) return error;
   // Damaged pages can break any promise of the schema while it is read; while writing, the record was wrong.
   if (context.verb !== 'write') return describe(error, code, BROKEN, context);
   return new AssertionError(`the log refused a record: ${error.message}`, { cause: error });
+}
+
+/** That a file can't be opened may also be told as one that isn't there, by SQLite and where its own code is loaded. */
+const UNOPENED = /^(SQLITE_CANTOPEN|SQLITE_IOERR|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)/;
+
+function causeOf(code: string): Cause | undefined {
+  if (UNOPENED.test(code) && lacksOpenFiles()) return FILES;
+  return CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
 function describe(error: Error, code: string, cause: Cause, context: FailureContext): StorageError {

@@ -23,6 +23,7 @@ import { assert, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
+import { makerOf, noRun } from './no-run.js';
 import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
@@ -33,7 +34,7 @@ const BUSY_MS = 2000;
  * Of a new file; what it is, it stays. A commit writes whole pages, each with two calls of the system: smaller ones are fewer bytes but more
  * calls, which cost more than the bytes where the machine is a guest of another.
  */
-const PAGE_BYTES = 4096;
+export const PAGE_BYTES = 4096;
 /** Pages of the WAL that are gathered before they are copied into the file, some 80 steps. */
 const CHECKPOINT_PAGES = 1000;
 
@@ -52,7 +53,7 @@ const connections = new Map<Database.Database, string>();
 /** How a rollback journal ends that is part of a transaction over several files. */
 const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
-/** Opens a log for writing and makes its tables where it is new. Throws; `claim.ts` decides who may write. */
+/** Opens a log for writing, and makes its tables in a file that holds nothing yet. Throws; `claim.ts` decides who may write. */
 export function openForWriting(path: string): Database.Database {
   makeFolder(dirname(path));
   checkHeader(path);
@@ -126,6 +127,8 @@ export interface ReadableLog {
 
 /** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
 export function openForReading(path: string): ReadableLog {
+  // A log that is being made is none yet, however much of it is there.
+  if (makerOf(path) !== null && existsSync(path)) throw noRun(path);
   if (!checkHeader(path, 'give the path of a log, as run prints it')) throw noLog(path);
   try {
     const db = openReadOnly(path, path);
@@ -188,6 +191,7 @@ function openReadOnly(file: string, shown: string): Database.Database {
   try {
     harden(db);
     db.pragma('query_only = ON');
+    if (isEmpty(db)) throw noRun(shown);
     checkTables(db, shown);
     keepInMind(db, file);
     return db;
@@ -197,7 +201,7 @@ function openReadOnly(file: string, shown: string): Database.Database {
   }
 }
 
-function checkLibrary(db: Database.Database): void {
+export function checkLibrary(db: Database.Database): void {
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
   const numbers = version.split('.').map(Number);
   const first = SQLITE_MIN.findIndex((least, index) => numbers[index] !== least);
@@ -205,7 +209,7 @@ function checkLibrary(db: Database.Database): void {
   assert(enough, `SQLite ${version} may lose committed steps; ${SQLITE_MIN.join('.')} or newer is needed`);
 }
 
-function harden(db: Database.Database): void {
+export function harden(db: Database.Database): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   db.pragma('mmap_size = 0');
@@ -213,8 +217,14 @@ function harden(db: Database.Database): void {
 }
 
 function prepareTables(db: Database.Database, path: string): void {
-  if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) createTables(db);
+  if (isEmpty(db)) createTables(db);
   else checkTables(db, path);
+}
+
+/** Its writer was stopped while it made the tables: SQLite has taken back what it had. A file with pages and no tables has lost them. */
+function isEmpty(db: Database.Database): boolean {
+  const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+  return tables === 0 && Number(db.pragma('page_count', { simple: true })) <= 1;
 }
 
 function checkTables(db: Database.Database, path: string): void {
@@ -235,7 +245,8 @@ function checkHeader(
 ): boolean {
   if (isOpenHere(path)) return true;
   const header = readHeader(path);
-  if (header === null || header.length === 0 || wasCutOffAtOnce(path, header)) return false;
+  if (header === null || wasCutOffAtOnce(path, header)) return false;
+  if (header.length === 0) return emptyFile(path);
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw notALog(path, 'it is not a SQLite database', other);
   }
@@ -250,6 +261,12 @@ function checkHeader(
     );
   }
   return true;
+}
+
+/** Nobody begins a WAL before there are tables: where one is, an empty file has lost what it held, and SQLite would remove the WAL too. */
+function emptyFile(path: string): false {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  throw damaged(path, `it is empty, and what a run logged lies in ${path}-wal`);
 }
 
 /** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
@@ -291,9 +308,10 @@ function readHeader(path: string): Buffer | null {
 }
 
 function noLog(path: string): UsageError {
-  return existsSync(path)
-    ? new UsageError(`${path} is empty: its run was stopped before anything was logged`, ['play it again'])
-    : new UsageError(`there is no log ${path}`, ['check the path']);
+  if (existsSync(path)) return noRun(path);
+  return new UsageError(`there is no log ${path}`, [
+    'check the path; a run that was stopped before its first step has left none',
+  ]);
 }
 
 function notALog(path: string, why: string, hint: string): UsageError {

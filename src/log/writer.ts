@@ -4,11 +4,14 @@
  * After any failure it refuses to go on: what was not committed is rolled back, what was committed stays, and no log
  * is ever deleted or begun anew.
  */
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { leaveWal, openForWriting, useWal } from './file.js';
+import { dropLog, isFree, makeLog, nameLog, removeAbandoned } from './new-log.js';
+import type { NewLog } from './new-log.js';
 import { WORLD_ID } from '../base/ids.js';
 import type {
   CallEnd,
@@ -28,12 +31,14 @@ import type { RunSink } from './sink.js';
  */
 export class LogWriter implements RunSink {
   readonly path: string;
-  readonly #db: Database.Database;
+  #db: Database.Database;
   readonly #token: string;
-  readonly #rows: RowWriter;
-  readonly #begin: Database.Statement;
-  readonly #end: Database.Statement;
-  readonly #writerToken: Database.Statement<[], string>;
+  #rows: RowWriter;
+  #begin: Database.Statement;
+  #end: Database.Statement;
+  #writerToken: Database.Statement<[], string>;
+  /** The log while it has no name: it gets one with its first run. */
+  #new: NewLog | null;
   readonly #listeners: ((step: StepRecord) => void)[] = [];
   /** Steps written in the open transaction. */
   #staged: StepRecord[] = [];
@@ -42,26 +47,27 @@ export class LogWriter implements RunSink {
   #commits = 0;
 
   /**
-   * Opens the log at `path` for appending runs, or makes it, with its folder. StorageError where the file is not a log,
-   * another process writes it, or the disk refuses.
+   * Opens the log at `path` for appending runs, or makes it, with its folder: it stands under its name once its first run has begun. StorageError
+   * where the file is not a log, another process writes it, or the disk refuses.
    */
   constructor(path: string) {
     this.path = path;
     let db: Database.Database | null = null;
     let token = '';
+    this.#new = null;
     try {
-      db = openForWriting(path);
+      this.#new = isFree(path) ? makeLog(path) : null;
+      db = this.#new?.db ?? openForWriting(path);
+      removeAbandoned(dirname(path));
       token = claimWriter(db, path);
-      useWal(db, path);
+      if (this.#new === null) useWal(db, path);
       this.#token = token;
-      this.#rows = new RowWriter(db);
-      this.#begin = db.prepare('BEGIN IMMEDIATE');
-      this.#end = db.prepare('COMMIT');
-      this.#writerToken = db.prepare<[], string>('SELECT token FROM writer').pluck();
       this.#db = db;
+      [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(db);
     } catch (error) {
       forgetClaim(token);
       db?.close();
+      if (this.#new !== null) dropLog(this.#new);
       throw storageFailure(error, { path, verb: 'open', kept: null });
     }
   }
@@ -73,6 +79,7 @@ export class LogWriter implements RunSink {
 
   begin(run: RunRecord, initialState: unknown): void {
     this.#write(() => this.#rows.run(run, initialState), true);
+    if (this.#new !== null) this.#try(() => this.#name());
   }
 
   resume(run: RunRecord, firstStep: number): void {
@@ -117,9 +124,10 @@ export class LogWriter implements RunSink {
 
   /** Commits what is staged, gathers everything into the one file and lets go of it. After a failure it only lets go. */
   close(): void {
-    if (!this.#db.open) return;
+    if (!this.#db.open) return forgetClaim(this.#token);
     try {
-      if (this.#failure === null) {
+      if (this.#new !== null) dropLog(this.#new);
+      else if (this.#failure === null) {
         this.#write(() => releaseWriter(this.#db, this.#token), true);
         this.#try(() => leaveWal(this.#db));
       } else this.#letGo();
@@ -127,6 +135,16 @@ export class LogWriter implements RunSink {
       forgetClaim(this.#token);
       this.#db.close();
     }
+  }
+
+  /** From here on it is a log like any other: our claim stands in it. */
+  #name(): void {
+    const { path } = this;
+    if (this.#new !== null) nameLog(this.#new);
+    this.#new = null;
+    this.#db = openForWriting(path);
+    useWal(this.#db, path);
+    [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(this.#db);
   }
 
   /** Rows into the open transaction, one being opened where there is none; then the commit, and the news of it. */
@@ -208,4 +226,13 @@ export class LogWriter implements RunSink {
       // The failure was told when it happened.
     }
   }
+}
+
+function statementsOf(db: Database.Database) {
+  return [
+    new RowWriter(db),
+    db.prepare('BEGIN IMMEDIATE'),
+    db.prepare('COMMIT'),
+    db.prepare<[], string>('SELECT token FROM writer').pluck(),
+  ] as const;
 }

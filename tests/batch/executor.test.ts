@@ -17,7 +17,8 @@ it('opens one run at a time', async () => {
   const open = async (): Promise<never> => {
     inside += 1;
     most = Math.max(most, inside);
-    seen.push(`opened with ${readdirSync(folder).filter((name) => name.endsWith('.sqlite')).length} logs`);
+    // Each has a log that gets its name with the run's beginning.
+    seen.push(`opened with ${readdirSync(folder).filter((name) => name.endsWith('.tmp')).length} logs`);
     for (let round = 0; round < 3; round++) await nextRound();
     inside -= 1;
     throw new Error('not to be played');
@@ -46,5 +47,6 @@ it('opens one run at a time', async () => {
   await executor.close();
   expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: RUNS }, () => 'rejected'));
   expect(most).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
   expect(seen).toEqual(Array.from({ length: RUNS }, (_, i) => `opened with ${i + 1} logs`));
 });

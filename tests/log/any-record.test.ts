@@ -125,6 +125,7 @@ const event = fc.record({
 it('gives back any call, outside value and step exactly as it was written', () => {
   const path = join(folder, 'any.sqlite');
   const writer = new LogWriter(path);
+  writer.begin(sampleRun('first'), {});
   const reader = new LogReader(path);
   let runs = 0;
   fc.assert(

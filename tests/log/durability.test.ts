@@ -114,9 +114,9 @@ describe('the WAL', () => {
   it('has its length before the first commit, so that commits write over it', () => {
     const path = join(folder, 'length.sqlite');
     const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
     const { size } = statSync(`${path}-wal`);
     expect(size).toBeGreaterThan(4_000_000);
-    writer.begin(sampleRun(), {});
     writer.request(sampleCall('run-1', 1, []), true);
     expect(statSync(`${path}-wal`).size).toBe(size);
     writer.close();
@@ -147,6 +147,7 @@ describe('one writer', () => {
   it('within one process too', () => {
     const path = join(folder, 'ours.sqlite');
     const writer = new LogWriter(path);
+    writer.begin(sampleRun(), {});
     expect(() => new LogWriter(path)).toThrow(/is being written by process/);
     writer.close();
     new LogWriter(path).close();

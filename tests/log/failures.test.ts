@@ -214,7 +214,7 @@ describe('a file that is no log', () => {
   it('an empty file may become a log', () => {
     const path = join(folder, 'empty.sqlite');
     writeFileSync(path, '');
-    expect(() => new LogReader(path)).toThrow('is empty: its run was stopped before anything was logged');
+    expect(() => new LogReader(path)).toThrow('holds no run: it was stopped before anything was logged');
     new LogWriter(path).close();
     expect(new LogReader(path).runs()).toEqual([]);
   });

@@ -4,16 +4,18 @@
  * files everywhere. Needs the built package.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { orchestrate } from '../support/captured-io.js';
 import { PROGRAM, ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
 import { look, NOTHING } from './stored-run.js';
-import { PROMISE_TIMEOUT_MS, reached } from './sizes.js';
+import { PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
 
 const folder = temporaryFolder();
 const SCENARIO = 'scenarios/crypt.yaml';
@@ -129,4 +131,98 @@ describe('a disk that is full', () => {
     },
     PROMISE_TIMEOUT_MS,
   );
+});
+
+/** The smallest disk that is tried, and the largest: a run that is over fits into it. In KB, as `mount` counts. */
+const [LEAST, MOST] = [4, 480] as const;
+const PAGE = 4;
+const FEW = [
+  'scenarios: [corridor.yaml]',
+  'models: { scripted: { controller: scripted } }',
+  'seeds: 3',
+  'parallel: 2',
+];
+
+function chainsIn(logs: string): readonly string[] {
+  const names = existsSync(logs) ? readdirSync(logs).filter((name) => name.endsWith('.sqlite')) : [];
+  const chains = names.flatMap((name) => {
+    const reader = new LogReader(join(logs, name));
+    const found = reader.runs().map(({ runId }) => `${runId} ${reader.end(runId)?.chain ?? ''}`);
+    reader.close();
+    return found;
+  });
+  return chains.toSorted();
+}
+
+describe('a disk that is full in the first moments', () => {
+  it(
+    'of the logs of a batch: exit 3, whatever there is room for, and with room it goes on to the same end',
+    async () => {
+      const cwd = join(folder, 'batch');
+      mkdirSync(cwd);
+      writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 2'));
+      writeFileSync(join(cwd, 'few.yaml'), FEW.join('\n'));
+      expect((await orchestrate(['batch', 'few.yaml', '--out', 'whole', '--quiet'], { cwd })).code).toBe(0);
+      const whole = chainsIn(join(cwd, 'whole'));
+      const steps = Math.max(1, sizeOf('fullDisks') - 1);
+      const sizes = Array.from(
+        { length: steps + 1 },
+        (_, i) => LEAST + Math.round(((MOST - LEAST) * i) / steps / PAGE) * PAGE,
+      );
+      let refused = 0;
+      for (const size of new Set(sizes)) {
+        const isMounted = await withSmallDisk(`${size}k`, async (disk) => {
+          const words = ['batch', 'few.yaml', '--out', disk, '--quiet'];
+          const full = await orchestrate(words, { cwd });
+          if (full.code !== 0) {
+            refused += 1;
+            expectRefusal({ ...full, signal: null });
+          }
+          const logs = readdirSync(disk)
+            .filter((name) => name.endsWith('.sqlite'))
+            .map((name) => join(disk, name));
+          if (logs.length > 0) expect((await orchestrate(['verify', ...logs], { cwd })).code).toBe(0);
+          expect(readdirSync(disk).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+          execFileSync('mount', ['-o', 'remount,size=64m', disk]);
+          const again = await orchestrate([...words, '--resume'], { cwd });
+          expect(again.code, `${size} KB: ${again.err}`).toBe(0);
+          expect(chainsIn(disk)).toEqual(whole);
+          return true;
+        });
+        if (isMounted === null) return;
+      }
+      expect(refused).toBeGreaterThan(steps / 4);
+      reached(
+        '3 disk full',
+        `a batch on ${sizes.length} disks of ${LEAST} to ${MOST} KB: ${refused} times exit 3, each gone on with to the same end`,
+      );
+    },
+    PROMISE_TIMEOUT_MS,
+  );
+
+  it('of a project: exit 3, what to free, and nothing is left', async () => {
+    await withSmallDisk('8k', async (disk) => {
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(4096));
+      const full = await orchestrate(['init', 'mine'], { cwd: disk });
+      expect(full).toMatchObject({ code: 3, out: '' });
+      expect(full.err).toMatch(
+        /error: a project can't be begun in .*mine: the disk is full\n +try: free space/,
+      );
+      expect(readdirSync(disk)).toEqual(['filler']);
+      execFileSync('mount', ['-o', 'remount,size=16m', disk]);
+      expect((await orchestrate(['init', 'mine'], { cwd: disk })).code).toBe(0);
+    });
+  });
+
+  it.each([1, 90, 200])('of a run whose files may have %i KB: it begins anew or goes on', async (blocks) => {
+    const log = join(folder, 'first', `${blocks}.sqlite`);
+    expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
+    const isThere = existsSync(log);
+    if (isThere) expect((await orchestrate(['verify', log])).code).toBe(0);
+    const again = await orchestrate(
+      isThere ? ['resume', log, ...WORDS] : ['run', SCENARIO, '--out', log, ...WORDS],
+    );
+    expect(again.code, again.err).toBe(0);
+    expect(again.out).toContain((await play(SCENARIO)).end.chain);
+  });
 });

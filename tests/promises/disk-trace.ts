@@ -5,16 +5,20 @@
  */
 import { known } from '../../src/base/assert.js';
 
-/** Files are named by what follows the log's path: '', '-wal', '-journal'. */
+/** Files are named by what follows the log's path: '', '-wal', '-journal'; the one in which a log is made by `TEMPORARY`. */
 export type Operation =
   | { readonly kind: 'create' | 'unlink' | 'sync'; readonly file: string }
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly data: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly bytes: number }
+  | { readonly kind: 'link'; readonly file: string; readonly to: string }
   | { readonly kind: 'sync-folder' }
   /** Lines about finished steps that had been printed by then. */
   | { readonly kind: 'told'; readonly lines: number };
 
-export const TRACED = 'openat,write,writev,pwrite64,fsync,fdatasync,ftruncate,unlink,rename';
+export const TRACED = 'openat,write,writev,pwrite64,fsync,fdatasync,ftruncate,link,unlink,rename';
+
+/** The name that a log has while it is made, of a process that is gone. */
+export const TEMPORARY = 'orchestrate-new-999999999-000000000000.tmp';
 
 /** What is torn is torn here: a disk writes whole sectors. */
 const SECTOR_BYTES = 512;
@@ -42,8 +46,8 @@ export function operationsIn(trace: string, log: string): readonly Operation[] {
       continue;
     }
     if (path === folder && /^f(data)?sync$/.test(name ?? '')) found.push({ kind: 'sync-folder' });
-    if (!path.startsWith(log) || path.endsWith('-shm')) continue;
-    const file = path.slice(log.length);
+    const file = fileIn(path, log);
+    if (file === null) continue;
     switch (name) {
       case 'openat':
         if (there.has(file) || !args.includes('O_CREAT')) break;
@@ -62,6 +66,12 @@ export function operationsIn(trace: string, log: string): readonly Operation[] {
       case 'fdatasync':
         found.push({ kind: 'sync', file });
         break;
+      case 'link': {
+        const to = known(fileIn(String(strings[1]), log), 'a name of the log');
+        there.add(to);
+        found.push({ kind: 'link', file, to });
+        break;
+      }
       case 'unlink':
         there.delete(file);
         found.push({ kind: 'unlink', file });
@@ -73,7 +83,13 @@ export function operationsIn(trace: string, log: string): readonly Operation[] {
   return found;
 }
 
-function bytesOf(hex: string): Buffer {
+/** Null for what is none of the log's files, or not kept on the disk. */
+function fileIn(path: string, log: string): string | null {
+  if (/\/orchestrate-new-[^/]*\.tmp$/.test(path)) return TEMPORARY;
+  return path.startsWith(log) && !path.endsWith('-shm') ? path.slice(log.length) : null;
+}
+
+export function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.replaceAll('\\x', ''), 'hex');
 }
 
@@ -116,6 +132,12 @@ export function diskAfter(
         const inode: Inode = { synced: Buffer.alloc(0), pending: [] };
         inodes.set(operation.file, inode);
         renames.push((all) => all.set(operation.file, inode));
+        break;
+      }
+      case 'link': {
+        const inode = known(inodes.get(operation.file), operation.file);
+        inodes.set(operation.to, inode);
+        renames.push((all) => all.set(operation.to, inode));
         break;
       }
       case 'unlink':

@@ -4,7 +4,7 @@
  * Where there is no strace, a trace that was recorded is taken. Needs the built package.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -16,12 +16,13 @@ import { LogWriter } from '../../src/log/writer.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import { answersOf } from '../support/chat-script.js';
 import { PROGRAM, ROOT } from '../support/children.js';
+import { sampleRun } from '../log/sample.js';
 import { temporaryFolder } from '../support/folder.js';
 import { goOn } from '../support/going-on.js';
 import { play } from '../support/play.js';
 import { verified } from '../replay/support.js';
 import { fastFolder } from './fast-folder.js';
-import { TRACED, diskAfter, operationsIn } from './disk-trace.js';
+import { TEMPORARY, TRACED, diskAfter, operationsIn } from './disk-trace.js';
 import type { Disk, Loss, Operation } from './disk-trace.js';
 import { draws, TAP } from './lives.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
@@ -109,7 +110,8 @@ function writeDisk({ files }: Disk, name: string): string {
   const disk = join(disks, `disk-${name}`);
   rmSync(disk, { recursive: true, force: true });
   mkdirSync(disk);
-  for (const [suffix, content] of files) writeFileSync(join(disk, `run.sqlite${suffix}`), content);
+  for (const [file, content] of files)
+    writeFileSync(join(disk, file === TEMPORARY ? TEMPORARY : `run.sqlite${file}`), content);
   return join(disk, 'run.sqlite');
 }
 
@@ -145,7 +147,10 @@ function faultOf(path: string, told: number, whole: readonly Step[], isToBeWritt
 /** The next writer goes on in the same file, or begins one where there was none. */
 function faultOfWriting(path: string): string | null {
   try {
-    new LogWriter(path).close();
+    const isNew = !existsSync(path);
+    const writer = new LogWriter(path);
+    if (isNew) writer.begin(sampleRun(), {});
+    writer.close();
     stepsIn(path);
     return null;
   } catch (error) {

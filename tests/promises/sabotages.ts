@@ -21,6 +21,7 @@ const SIMULATION = { check: 'promises/simulation.test.ts', tests: '' } as const;
 const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
+const NEW_LOG = 'log/new-log.test.ts';
 const VERIFY = 'replay/verify.test.ts';
 const SETTLES = 'model/settles.test.ts';
 const DEADLINE = 'model/deadline.test.ts';
@@ -143,6 +144,78 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: 'this.#write(() => this.#rows.reply(runId, call, end), false);',
     check: DURABILITY,
     tests: 'two per step with a remote one',
+  },
+  {
+    bug: 'a log is made under its own name',
+    promise: '2 kill',
+    file: 'log/writer.ts',
+    find: 'this.#new = isFree(path) ? makeLog(path) : null;',
+    put: 'this.#new = isFree(path) && path.length === 0 ? makeLog(path) : null;',
+    check: NEW_LOG,
+    tests: 'has its name once its first run has begun',
+  },
+  {
+    bug: "the folder of a log's new name is not synced",
+    promise: '4 power loss',
+    file: 'log/new-log.ts',
+    find: '  }\n  syncFolder(dirname(path));',
+    put: '  }',
+    check: NEW_LOG,
+    tests: 'is on the disk before anybody is told',
+  },
+  {
+    bug: 'a new log takes the name of one that another process made meanwhile',
+    promise: 'one writer',
+    file: 'log/new-log.ts',
+    find: 'if (!isFree(path)) throw taken(path, null);',
+    put: '',
+    check: NEW_LOG,
+    tests: 'the second is refused, and the first loses nothing',
+  },
+  {
+    bug: 'the WAL of a log that is gone is played into a new one',
+    promise: '5 corruption',
+    file: 'log/new-log.ts',
+    find: '  refuseRemains(path);',
+    put: '',
+    check: NEW_LOG,
+    tests: 'is never played into a new one',
+  },
+  {
+    bug: 'a log that a living process makes is removed',
+    promise: 'one writer',
+    file: 'log/new-log.ts',
+    find: 'if (maker === process.pid || !isProcessAlive(maker))',
+    put: 'if (maker > 0)',
+    check: NEW_LOG,
+    tests: 'what a living one or a stranger has stays',
+  },
+  {
+    bug: 'a file without a run ends a batch',
+    promise: '2 kill',
+    file: 'batch/ledger.ts',
+    find: 'if (!(error instanceof NoRunError)) throw error;',
+    put: 'throw error;',
+    check: 'cli/no-run.test.ts',
+    tests: 'a batch tells of it',
+  },
+  {
+    bug: 'an export that was broken off at once is not gone on with',
+    promise: '2 kill',
+    file: 'export/beginning.ts',
+    find: 'namesIn(folder).filter((name) => name !== partOf(UNFINISHED));',
+    put: 'namesIn(folder);',
+    check: 'cli/no-run.test.ts',
+    tests: 'before it could say what it is to be',
+  },
+  {
+    bug: 'too many open files are told as a file that is not there',
+    promise: '3 disk full',
+    file: 'log/failures.ts',
+    find: 'UNOPENED.test(code) && lacksOpenFiles()',
+    put: 'UNOPENED.test(code) && code.length === 0',
+    check: 'promises/few-files.test.ts',
+    tests: '',
   },
   {
     bug: 'a full disk is told as a busy one',

@@ -34,6 +34,10 @@ const TABLE = {
   hostileTexts: { test: 100_000, soak: 2_000_000 },
   /** Processes killed, at named points and at random instants. */
   kills: { test: 40, soak: 600 },
+  /** Calls of the system after which each of four commands is killed in its first moments. */
+  firstMoments: { test: 10, soak: 100_000 },
+  /** Disks of growing size on which a batch is begun. */
+  fullDisks: { test: 14, soak: 120 },
   /** Disks that a power cut may have left. */
   powerCuts: { test: 2000, soak: 40_000 },
   /** Logs with bytes, pages or rows changed. */

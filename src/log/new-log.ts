@@ -1,0 +1,141 @@
+/**
+ * How a log comes to be: in a file of its own under a temporary name, which gets the log's name once tables and first run are on the disk. So
+ * whatever has a log's name holds a run, and a process that is stopped before leaves nothing that anybody takes for a log. In: the path of the
+ * log to be; out: a connection to write the first run with, then the name. Only temporary files of processes that are gone are ever removed.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { StorageError } from '../base/errors.js';
+import { isProcessAlive, taken } from './claim.js';
+import { checkLibrary, harden, PAGE_BYTES } from './file.js';
+import { makeFolder } from './folder.js';
+import { makerOf } from './no-run.js';
+import { createTables } from './schema.js';
+
+/** A log that has no name yet. */
+export interface NewLog {
+  readonly db: Database.Database;
+  readonly path: string;
+  readonly temporaryPath: string;
+}
+
+/** Temporary files of this process. */
+const ours = new Set<string>();
+
+/** Whether nothing has the name, not even a link that leads nowhere: only then is a log made anew. */
+export function isFree(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+/** Makes the file and its tables. Throws StorageError where something of another log lies beside it, and the errors of SQLite and the file system. */
+export function makeLog(path: string): NewLog {
+  const folder = dirname(path);
+  for (const made of makeFolder(folder)) syncFolder(dirname(made));
+  refuseRemains(path);
+  const temporaryPath = join(folder, `orchestrate-new-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  ours.add(temporaryPath);
+  let db: Database.Database | null = null;
+  try {
+    db = new Database(temporaryPath);
+    checkLibrary(db);
+    harden(db);
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    // What is broken off is thrown away, so nothing need be taken back by a journal of its own.
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = FULL');
+    db.transaction(createTables).immediate(db);
+    return { db, path, temporaryPath };
+  } catch (error) {
+    db?.close();
+    remove(temporaryPath);
+    throw error;
+  }
+}
+
+/** Closes the file and gives it the log's name. StorageError where another process made that log meanwhile; then this one is gone. */
+export function nameLog({ db, path, temporaryPath }: NewLog): void {
+  try {
+    db.close();
+    giveName(temporaryPath, path);
+  } finally {
+    remove(temporaryPath);
+  }
+  syncFolder(dirname(path));
+}
+
+/** Takes back a log that got no name. */
+export function dropLog({ db, temporaryPath }: NewLog): void {
+  db.close();
+  remove(temporaryPath);
+}
+
+/** A link is made only where nothing has the name; where a file system has no links, a look beforehand has to do. */
+function giveName(temporaryPath: string, path: string): void {
+  try {
+    linkSync(temporaryPath, path);
+  } catch {
+    if (!isFree(path)) throw taken(path, null);
+    renameSync(temporaryPath, path);
+  }
+}
+
+/** SQLite would play them into the new log. They may hold what a run had logged, so nobody removes them unasked. */
+function refuseRemains(path: string): void {
+  for (const remains of [`${path}-wal`, `${path}-journal`]) {
+    if ((statSync(remains, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    throw new StorageError(`${remains} lies there without its log, and may hold what a run had logged`, [
+      `put ${basename(path)} back beside it, or move it elsewhere`,
+    ]);
+  }
+}
+
+/** Removes what processes left that were stopped while they made a log: it never had a log's name, or has it beside this one. */
+export function removeAbandoned(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const maker = makerOf(name);
+    const path = join(folder, name);
+    if (maker === null || ours.has(path)) continue;
+    if (maker === process.pid || !isProcessAlive(maker)) rmSync(path, { force: true });
+  }
+}
+
+/** None where the folder can't be looked into: cleaning up refuses nothing. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function remove(temporaryPath: string): void {
+  ours.delete(temporaryPath);
+  if (existsSync(temporaryPath)) rmSync(temporaryPath, { force: true });
+}
+
+/** A name lasts once its folder is on the disk. Windows keeps names by itself, and opens no folder. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    // A file system that can't.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Files that hold no run: whoever made them was stopped before anything was logged, by a kill, a full disk or a power cut. They are no damage: who
+ * reads many logs tells of them and goes on, and a log can be made of them. In: a path; out: the error, or whether a name is a temporary one.
+ */
+import { basename } from 'node:path';
+import { UsageError } from '../base/errors.js';
+
+/** Nothing was logged there. */
+export class NoRunError extends UsageError {}
+
+export function noRun(path: string): NoRunError {
+  return new NoRunError(`${path} holds no run: it was stopped before anything was logged`, ['play it again']);
+}
+
+/** The name that a log has while it is made, by the process that makes it. */
+const TEMPORARY = /^orchestrate-new-(\d+)-[0-9a-f]{12}\.tmp$/;
+
+/** The process that makes a log in such a file; null for any other name. */
+export function makerOf(path: string): number | null {
+  const pid = TEMPORARY.exec(basename(path))?.[1];
+  return pid === undefined ? null : Number(pid);
+}
