@@ -23,6 +23,19 @@ export function visibleText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
+/** Text as it may stand on a terminal or a page of text: visible, in lines; a tab is four spaces, and a line's end may be one of Windows. */
+export function printableText(text: string): string {
+  if (!UNPRINTED.test(text)) return text;
+  const lines = text.replace(/\t/g, '    ').replace(/\r(?!\n)/g, '\n');
+  return lines
+    .split(/(\r?\n)/)
+    .map((part, i) => (i % 2 === 0 ? visibleText(part) : part))
+    .join('');
+}
+
+/** Everything but plain letters, signs and line feeds. */
+const UNPRINTED = /[^\n -~]/;
+
 /** JSON text in which everything that can't be seen is written as an escape: the same value, harmless on a terminal. */
 export function escapeInvisible(json: string): string {
   return json.replace(INVISIBLE, (found) =>

@@ -12,9 +12,11 @@ import { over } from '../batch/standing.js';
 import type { Standing } from '../batch/standing.js';
 import { barOf, cellLine, spentWords } from './batch-text.js';
 import type { Prepared } from './batch-text.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
+import type { Sheet } from './sheet.js';
 import { block, fit, pad, painter } from './style.js';
 import type { Paint } from './style.js';
+import { wipedLines } from './terminal-codes.js';
 
 const REDRAWN_MS = 200;
 /** Cells that are shown while they are played; the others are in the table at the end. */
@@ -168,7 +170,7 @@ export class BatchView {
   }
 
   #clear(): void {
-    if (this.#drawn > 0) this.#options.sheet.write(`\u001b[${this.#drawn}A\u001b[J`);
+    if (this.#drawn > 0) this.#options.sheet.write(wipedLines(this.#drawn));
     this.#drawn = 0;
   }
 }

@@ -6,9 +6,10 @@ import type { Person } from '../agent/controllers/human.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { Message } from '../model/chat.js';
 import { pictureLines } from './inline-picture.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
 import type { LineInput } from './line-input.js';
 import type { PictureWay } from './pictures.js';
+import type { Sheet } from './sheet.js';
 import { block, painter } from './style.js';
 import type { Paint } from './style.js';
 

@@ -7,14 +7,14 @@ import { duration } from '../base/duration.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import { isOver } from '../replay/past.js';
-import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
+import type { Sheet } from './sheet.js';
 import { stepLines } from './step-line.js';
 import { shellWord } from './shell-words.js';
 import { block, fit, wrapped } from './style.js';
+import { CLEAR_LINE } from './terminal-codes.js';
 import type { Paint } from './style.js';
 
-const CLEAR_LINE = '\r\u001b[2K';
 const TICK_MS = 100;
 /** Where nobody watches, lines may be longer. */
 const PIPE_COLUMNS = 160;

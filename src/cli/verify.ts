@@ -9,8 +9,9 @@ import { verifyRun } from '../replay/verify.js';
 import type { Verified } from '../replay/verify.js';
 import { command, LOG_PLACES } from './command-line.js';
 import { printError } from './error-text.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
 import { loggedRuns } from './logged-runs.js';
+import type { Sheet } from './sheet.js';
 import { block, jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
