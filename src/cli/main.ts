@@ -21,7 +21,9 @@ export async function main(
   modules: readonly EnvironmentModule[] = MODULES,
 ): Promise<ExitCode> {
   try {
-    const chosen = await readCommandLine(args, commandsFor(modules), io);
+    // Windows hands over what its users typed, half a character included.
+    const words = args.map((word) => word.toWellFormed());
+    const chosen = await readCommandLine(words, commandsFor(modules), io);
     if (chosen === null) return 0;
     return await chosen();
   } catch (error) {

@@ -22,6 +22,7 @@ const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
+const HALF_PAIRS = 'e2e/half-pairs.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
@@ -388,5 +389,23 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: "return name === '..';",
     check: 'worlds/toolbox/files.test.ts',
     tests: 'no dotfile|no dot folder',
+  },
+  {
+    bug: 'halves of surrogate pairs come in with JSON',
+    promise: 'well-formed text',
+    file: 'base/text.ts',
+    find: 'if (!HALF_ESCAPE.test(text)) return text;',
+    put: 'return text;',
+    check: HALF_PAIRS,
+    tests: 'a program with one in its memory',
+  },
+  {
+    bug: 'halves of surrogate pairs come in with a scenario',
+    promise: 'well-formed text',
+    file: 'scenario/tree.ts',
+    find: "if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);",
+    put: '',
+    check: HALF_PAIRS,
+    tests: 'a scenario with one in its title',
   },
 ];
