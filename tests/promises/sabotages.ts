@@ -399,7 +399,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'if (!HALF_ESCAPE.test(text)) return text;',
     put: 'return text;',
     check: HALF_PAIRS,
-    tests: 'a program with one in its memory',
+    tests: 'JSON from outside',
   },
   {
     bug: 'halves of surrogate pairs come in with a scenario',
