@@ -1,10 +1,10 @@
 /**
  * Colour and width for a terminal. Colour only where a person watches and NO_COLOR is not set (FORCE_COLOR turns it on);
- * without it the same words come as plain text. Text that models or files gave is made harmless before it is printed.
+ * without it the same words come as plain text. What a line must not break or overflow is made one line of a width; what can't be seen the sheet leaves out.
  */
 import { inspect } from 'node:util';
 import type { styleText } from 'node:util';
-import { cutText, escapeInvisible, oneLine, visibleText } from '../base/text.js';
+import { cutText, escapeInvisible, oneLine } from '../base/text.js';
 import type { Io } from './io.js';
 import { ownCode } from './sheet.js';
 import type { Sheet } from './sheet.js';
@@ -44,11 +44,14 @@ export function displayNames(
   return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
 }
 
-/** Several lines, each harmless; line breaks and spaces are kept. */
-export function block(text: string): string {
+/** Of one line of a stranger's text. */
+const LINE_CHARACTERS = 4000;
+
+/** Several lines, none of them endless; line breaks and spaces are kept. */
+export function cutLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => cutText(visibleText(line.replace(/\t/g, '    ')), 4000))
+    .map((line) => cutText(line, LINE_CHARACTERS))
     .join('\n');
 }
 
