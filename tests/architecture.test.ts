@@ -321,6 +321,58 @@ describe('worlds', () => {
   });
 });
 
+describe('text for terminals', () => {
+  /** Make codes for terminals, or read their answers. */
+  const CODES =
+    'half-blocks inline-images pictures screen sheet sixel style terminal-codes terminal-query'.split(' ');
+  const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/${name}.ts`);
+  const isDoor = ({ path }: Source): boolean => path === 'cli/io.ts' || path === 'cli/main.ts';
+
+  const PAST_THE_SHEET =
+    /\bprocess\W{0,4}(?:stdout|stderr)|\bconsole\b\s*[.[]|from 'node:(?:process|console|tty)'|\bwriteSync\(\s*[12]\b|\/dev\/(?:tty|std)|stdio: (?!'ignore'|'pipe'|\['pipe', 'ignore', 'pipe'\])/;
+  const ESCAPE =
+    /\\u00(?:1b|07|9[b-f]|08)|\\u\{(?:1b|9[b-f])\}|\\x(?:1b|07|9[b-f])|\\033|[\u001b\u0007\u009b]/i;
+
+  const found = (pattern: RegExp, isAllowed: (source: Source) => boolean): readonly string[] =>
+    SRC.filter((source) => !isAllowed(source)).flatMap((source) =>
+      withoutNotes(source)
+        .split('\n')
+        .flatMap((line, i) => (pattern.test(line) ? [`${source.path}:${i + 1} ${line.trim()}`] : [])),
+    );
+
+  it('leaves through a sheet alone', () => {
+    expect(found(PAST_THE_SHEET, isDoor)).toEqual([]);
+    // The doors build the sheets and listen to the streams; they write nothing.
+    for (const { text } of SRC.filter(isDoor))
+      expect(text).not.toMatch(/(?:out|err)\.(?:write|end)\(|console\./);
+    expect(found(/\bsheetOf\(/, ({ path }) => path === 'cli/sheet.ts' || path === 'cli/io.ts')).toEqual([]);
+  });
+
+  it('holds codes that are made in few files', () => {
+    const readsText = /^(?:base\/text|scenario\/source|export\/redaction)\.ts$/;
+    expect(found(ESCAPE, (source) => isCode(source) || readsText.test(source.path))).toEqual([]);
+    expect(found(/\bownCode\b/, isCode)).toEqual([]);
+  });
+
+  it('is bytes only where a file goes to standard output', () => {
+    expect(found(/\.writeBytes\(/, ({ path }) => path === 'cli/preview.ts')).toEqual([]);
+  });
+
+  it.each([
+    [PAST_THE_SHEET, 'process.stdout.write(words);'],
+    [PAST_THE_SHEET, "process['stderr'].write(words);"],
+    [PAST_THE_SHEET, 'console.log(words);'],
+    [PAST_THE_SHEET, "import { stdout } from 'node:process';"],
+    [PAST_THE_SHEET, 'writeSync(1, words);'],
+    [PAST_THE_SHEET, "spawn(program, [], { stdio: 'inherit' });"],
+    [ESCAPE, "const RED = '\\u001b[31m';"],
+    [ESCAPE, "const RED = '\\x1b[31m';"],
+    [ESCAPE, "const RED = '\u001b[31m';"],
+  ])('%s would find %s', (pattern, line) => {
+    expect(line).toMatch(pattern);
+  });
+});
+
 describe('house style', () => {
   it('keeps every source file under 400 lines', () => {
     expect(SRC.filter((source) => source.lines.length > 401).map((source) => source.path)).toEqual([]);

@@ -23,6 +23,35 @@ export function visibleText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
+/** Text as it may stand on a terminal or a page of text: visible, in lines; a tab is four spaces, and a line's end may be one of Windows. */
+export function printableText(text: string): string {
+  if (!UNPRINTED.test(text)) return text;
+  const lines = text.replace(/\t/g, '    ').replace(/\r(?!\n)/g, '\n');
+  return lines
+    .split(/(\r?\n)/)
+    .map((part, i) => (i % 2 === 0 ? visibleText(part) : part))
+    .join('');
+}
+
+/** Everything but plain letters, signs and line feeds. */
+const UNPRINTED = /[^\n -~]/;
+
+/**
+ * JSON text from outside, in which an escape for half of a surrogate pair is one for U+FFFD: whatever is read from it is well-formed, so that
+ * it can be hashed, stored as UTF-8 and sent on.
+ */
+export function wellFormedJson(json: string): string {
+  const text = json.toWellFormed();
+  if (!HALF_ESCAPE.test(text)) return text;
+  return text.replace(ESCAPE, (escape) =>
+    escape.length === 6 && HALF_ESCAPE.test(escape) ? '\\ufffd' : escape,
+  );
+}
+
+const HALF_ESCAPE = /\\ud[89a-f]/i;
+/** A pair, a half, or any other escape, so that the second of two backslashes begins none. */
+const ESCAPE = /\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|\\ud[89a-f][\da-f]{2}|\\./gis;
+
 /** JSON text in which everything that can't be seen is written as an escape: the same value, harmless on a terminal. */
 export function escapeInvisible(json: string): string {
   return json.replace(INVISIBLE, (found) =>

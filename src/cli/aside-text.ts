@@ -5,7 +5,7 @@
 import { compareText } from '../base/ids.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import type { LoggedCall } from '../log/records.js';
-import { block } from './style.js';
+import { cutLines } from './style.js';
 import type { Paint } from './style.js';
 
 export interface AsideOptions {
@@ -25,9 +25,9 @@ export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): st
   const head =
     request.purpose === 'reflection'
       ? paint('bold', `${name} looks back`)
-      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', block(questionOf(aside)))}`;
-  if (end?.kind === 'replied') return `${head}\n${block(end.reply.content)}`;
-  return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : block(end.error))}`;
+      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', cutLines(questionOf(aside)))}`;
+  if (end?.kind === 'replied') return `${head}\n${cutLines(end.reply.content)}`;
+  return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;
 }
 
 /** How well agents told what they saw, in all and by kind; '' where none was asked. */

@@ -1,6 +1,7 @@
 /** What `batch` prints of a whole batch: what would be played, how every cell went, and the same as one document. In: how it stands; out: text. */
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
+import { oneLine } from '../base/text.js';
 import type { BatchEnd } from '../batch/play-batch.js';
 import type { KeptRun } from '../batch/ledger.js';
 import { cellName } from '../batch/plan.js';
@@ -10,7 +11,7 @@ import { over } from '../batch/standing.js';
 import type { CellStanding, Counts, Standing } from '../batch/standing.js';
 import type { BatchSpec } from '../scenario/batch.js';
 import type { Io } from './io.js';
-import { block, fit, pad, painter } from './style.js';
+import { fit, pad, painter } from './style.js';
 
 /** A batch that can be played. */
 export interface Prepared {
@@ -66,7 +67,7 @@ export function planText({ spec, out }: Prepared, standing: Standing, io: Io): s
   const rest = over(all) === 0 ? '' : `, ${over(all)} of them are over and ${left} left`;
   const head = `${counted(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
   const go = `${io.program} batch would play ${left === 0 ? 'nothing' : counted(left, 'run')}`;
-  return `${block([head, ...cells, go].join('\n'))}\n`;
+  return `${[head, ...cells, go].join('\n')}\n`;
 }
 
 function plannedLine(standing: CellStanding): string {
@@ -96,8 +97,8 @@ export function batchText({ standing, end, out, passedMs }: Played, io: Io): str
     ...spent,
     duration(passedMs),
   ];
-  const why = end.stopped === null ? [] : [paint('red', `stopped: ${block(end.stopped)}`)];
-  const next = over(all) === 0 ? [] : [`next: ${io.program} report ${block(out)}/*.sqlite`];
+  const why = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
+  const next = over(all) === 0 ? [] : [`next: ${io.program} report ${oneLine(out)}/*.sqlite`];
   return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
 }
 

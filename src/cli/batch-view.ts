@@ -4,7 +4,7 @@
  */
 import { duration } from '../base/duration.js';
 import { counted } from '../base/counted.js';
-import { cutText } from '../base/text.js';
+import { cutText, oneLine } from '../base/text.js';
 import type { BatchNews } from '../batch/play-batch.js';
 import type { PlannedRun } from '../batch/plan.js';
 import { cellName } from '../batch/plan.js';
@@ -12,9 +12,11 @@ import { over } from '../batch/standing.js';
 import type { Standing } from '../batch/standing.js';
 import { barOf, cellLine, spentWords } from './batch-text.js';
 import type { Prepared } from './batch-text.js';
-import type { Io, Sheet } from './io.js';
-import { block, fit, pad, painter } from './style.js';
+import type { Io } from './io.js';
+import type { Sheet } from './sheet.js';
+import { fit, pad, painter } from './style.js';
 import type { Paint } from './style.js';
+import { wipedLines } from './terminal-codes.js';
 
 const REDRAWN_MS = 200;
 /** Cells that are shown while they are played; the others are in the table at the end. */
@@ -61,7 +63,7 @@ export class BatchView {
     const before = over(all) === 0 ? '' : `, ${over(all)} of them over before`;
     const title = spec.title === '' ? spec.name : spec.title;
     sheet.write(
-      `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${block(out)}\n`,
+      `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${oneLine(out)}\n`,
     );
     if (!sheet.isTerminal) return;
     this.#timer = setInterval(() => this.#draw(), REDRAWN_MS);
@@ -78,7 +80,7 @@ export class BatchView {
   /** A line of its own, above what is drawn again. */
   say(words: string): void {
     this.#clear();
-    this.#options.sheet.write(`${block(words)}\n`);
+    this.#options.sheet.write(`${words}\n`);
     if (this.#timer !== null) this.#draw();
   }
 
@@ -168,7 +170,7 @@ export class BatchView {
   }
 
   #clear(): void {
-    if (this.#drawn > 0) this.#options.sheet.write(`\u001b[${this.#drawn}A\u001b[J`);
+    if (this.#drawn > 0) this.#options.sheet.write(wipedLines(this.#drawn));
     this.#drawn = 0;
   }
 }

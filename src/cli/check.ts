@@ -2,13 +2,14 @@
 import { counted } from '../base/counted.js';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
+import { oneLine } from '../base/text.js';
 import { withEnv } from './allow-options.js';
 import { command, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { printError } from './error-text.js';
 import type { Io } from './io.js';
 import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
-import { block, fit, jsonText, painter } from './style.js';
+import { fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { Opened } from '../assembly/open.js';
 import { actionNames, playReplies, winnable } from '../assembly/winnable.js';
@@ -124,7 +125,7 @@ async function check(path: string, options: CheckOptions, { io, own }: Around): 
     const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
     const paint = painter(io, io.out);
     const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
-    tell(`${sign} ${block(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
+    tell(`${sign} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     for (const line of proof === null ? [] : proofLines(proof)) tell(`   ${line}`);
     const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
     return { file: path, ok: true, diagnostics: warnings, win, proof };

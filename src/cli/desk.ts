@@ -6,10 +6,11 @@ import type { Person } from '../agent/controllers/human.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { Message } from '../model/chat.js';
 import { pictureLines } from './inline-picture.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
 import type { LineInput } from './line-input.js';
 import type { PictureWay } from './pictures.js';
-import { block, painter } from './style.js';
+import type { Sheet } from './sheet.js';
+import { painter } from './style.js';
 import type { Paint } from './style.js';
 
 const HOW_TO =
@@ -89,7 +90,7 @@ export class Desk implements Person {
     sheet.write(this.#paint('bold', prompt));
     const line = await lines.next(signal);
     if (line === null) sheet.write('\n');
-    else if (!lines.isTerminal) sheet.write(`${block(line)}\n`);
+    else if (!lines.isTerminal) sheet.write(`${line}\n`);
     return line;
   }
 
@@ -115,7 +116,7 @@ export class Desk implements Person {
 
   #instructions({ messages }: ControllerInput): string {
     const system = messages.filter(({ role }) => role === 'system').map(wordsOf);
-    return this.#paint('dim', block(system.join('\n')));
+    return this.#paint('dim', system.join('\n'));
   }
 
   /** '' where none can be shown. */
@@ -133,7 +134,7 @@ export class Desk implements Person {
 /** This turn's text; what agents and scenarios wrote can't steer the terminal. */
 function textOf({ messages }: ControllerInput): string {
   const last = messages.at(-1);
-  return last === undefined ? '' : block(wordsOf(last));
+  return last === undefined ? '' : wordsOf(last);
 }
 
 function wordsOf({ parts }: Message): string {

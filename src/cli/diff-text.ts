@@ -17,7 +17,7 @@ import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { Layout } from './diff-worlds.js';
 import type { Io } from './io.js';
 import { askedText, speechOf, worldDeeds } from './step-line.js';
-import { block, displayNames, fit, painter, wrapped } from './style.js';
+import { displayNames, fit, painter, wrapped } from './style.js';
 
 export function diffText({ found, sides }: DiffOf, io: Io): string {
   const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));
@@ -150,7 +150,7 @@ function deedCell(step: StepRecord | null): Cell {
 
 function endLines({ finish, parts }: RunDiff, columns: Columns): readonly string[] {
   const cell = ({ status, reason }: Finish): Cell => [
-    { text: status === 'running' ? 'no end was written' : `${status}: ${block(oneLine(reason))}` },
+    { text: status === 'running' ? 'no end was written' : `${status}: ${oneLine(reason)}` },
   ];
   return [
     ...heading('How they ended', columns),
@@ -167,11 +167,7 @@ function partsLines(parts: readonly PartDiffers[], columns: Columns): readonly s
   const together = parts.filter(({ isApartAtEnd }) => !isApartAtEnd).map(name);
   return [
     '',
-    ...(apart.length === 0
-      ? []
-      : [block(`Parts of the worlds that differ to the last: ${apart.join(', ')}`)]),
-    ...(together.length === 0
-      ? []
-      : [block(`Parts that differed and came together again: ${together.join(', ')}`)]),
+    ...(apart.length === 0 ? [] : [`Parts of the worlds that differ to the last: ${apart.join(', ')}`]),
+    ...(together.length === 0 ? [] : [`Parts that differed and came together again: ${together.join(', ')}`]),
   ].flatMap((line) => (line === '' ? [''] : wrapped(line, columns.all)));
 }

@@ -28,7 +28,7 @@ import { ownTileset } from '../assembly/files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import { block, jsonText, painter } from './style.js';
+import { jsonText, painter } from './style.js';
 import { variablesOf } from './variables.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { ownParts, withModules } from './modules.js';
@@ -236,8 +236,7 @@ function print(title: string, findings: readonly Finding[], io: Io): void {
   io.out.write(`${paint('bold', title)}\n`);
   for (const finding of findings) {
     const mark = paint(colours[finding.status], finding.status.padEnd(4));
-    io.out.write(`  ${mark}  ${finding.about.padEnd(9)} ${block(finding.text)}\n`);
-    for (const hint of finding.hints)
-      io.out.write(`                  ${paint('dim', 'try:')} ${block(hint)}\n`);
+    io.out.write(`  ${mark}  ${finding.about.padEnd(9)} ${finding.text}\n`);
+    for (const hint of finding.hints) io.out.write(`                  ${paint('dim', 'try:')} ${hint}\n`);
   }
 }

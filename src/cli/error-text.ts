@@ -8,7 +8,7 @@ import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Io } from './io.js';
-import { block, painter } from './style.js';
+import { cutLines, painter } from './style.js';
 import type { Paint } from './style.js';
 
 export function printError(error: unknown, io: Io): ExitCode {
@@ -19,19 +19,19 @@ export function printError(error: unknown, io: Io): ExitCode {
   }
   if (error instanceof OrchestrateError) {
     const hints = error.hints
-      .map((hint) => `  ${paint('dim', 'try:')} ${block(fromHere(hint, io))}\n`)
+      .map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`)
       .join('');
-    io.err.write(`${paint('red', 'error:')} ${block(fromHere(error.message, io))}\n${hints}`);
+    io.err.write(`${paint('red', 'error:')} ${cutLines(fromHere(error.message, io))}\n${hints}`);
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const theirs = placeOutside(stack);
   if (theirs !== null) {
-    io.err.write(`${paint('red', 'error:')} a mistake in ${block(theirs)}:\n${block(stack)}\n`);
+    io.err.write(`${paint('red', 'error:')} a mistake in ${theirs}:\n${cutLines(stack)}\n`);
     return 1;
   }
   io.err.write(
-    `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${block(stack)}\n`,
+    `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${cutLines(stack)}\n`,
   );
   return 1;
 }
@@ -40,10 +40,10 @@ export function printError(error: unknown, io: Io): ExitCode {
 function summary({ diagnostics, message }: ScenarioError): string {
   const errors = diagnostics.filter((one) => one.severity === 'error');
   const files = [...new Set(errors.map(({ file }) => file))];
-  if (files.length === 0) return block(message);
+  if (files.length === 0) return cutLines(message);
   const last = files.at(-1) ?? '';
   const named = files.length === 1 ? last : `${files.slice(0, -1).join(', ')} and ${last}`;
-  return `${counted(errors.length, 'mistake')} in ${block(named)}`;
+  return `${counted(errors.length, 'mistake')} in ${named}`;
 }
 
 /** With paths as their user would type them: from the folder that the program was started in. */
@@ -64,7 +64,7 @@ const OURS = new URL('../../', import.meta.url).href;
 
 /** Something that did not stop what was asked for. */
 export function printWarning(words: string, io: Io): void {
-  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${block(fromHere(words, io))}\n`);
+  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${cutLines(fromHere(words, io))}\n`);
 }
 
 /** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */
@@ -76,11 +76,11 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint
 
 function diagnosticText(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? 'red' : 'yellow';
-  const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${block(one.message)}`;
+  const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${cutLines(one.message)}`;
   const number = String(one.line);
   // Already harmless, and its indentation matters to the caret.
   const source = `  ${paint('dim', `${number} |`)} ${one.source}`;
   const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.caret - 1))}${paint(colour, '^')}`;
-  const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', block(one.suggestion))}`;
+  const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', cutLines(one.suggestion))}`;
   return one.source === '' ? `${head}${suggestion}\n\n` : `${head}\n${source}\n${caret}${suggestion}\n\n`;
 }

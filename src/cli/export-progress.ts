@@ -3,6 +3,7 @@ import { duration } from '../base/duration.js';
 import type { ExportProgress } from '../export/export.js';
 import type { Io } from './io.js';
 import { fit } from './style.js';
+import { CLEAR_LINE } from './terminal-codes.js';
 
 const REDRAWN_MS = 100;
 const BAR = 20;
@@ -22,10 +23,10 @@ export function progressLine({ err }: Io, now: () => number = Date.now): Progres
       const time = now();
       if (time - drawn < REDRAWN_MS) return;
       drawn = time;
-      err.write(`\r\u001B[K${fit(progressText(progress, time - began), err.columns - 1)}`);
+      err.write(`${CLEAR_LINE}${fit(progressText(progress, time - began), err.columns - 1)}`);
     },
     clear: () => {
-      if (drawn > 0) err.write('\r\u001B[K');
+      if (drawn > 0) err.write(CLEAR_LINE);
     },
   };
 }

@@ -8,7 +8,6 @@ import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
-import { visibleText } from '../base/text.js';
 import type { ExitCode } from '../base/errors.js';
 import { beginExport, UNFINISHED } from '../export/beginning.js';
 import { exportRuns, exportTables, wishesJson } from '../export/export.js';
@@ -124,7 +123,7 @@ function tell(report: ExportReport, { words, runs, out }: Told, io: Io): void {
   else io.out.write(exportText(report, { isTrial, out }));
   const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
   if (empty) io.err.write(`nothing of ${counted(runs.length, 'run')} is wanted: no row was written\n`);
-  for (const warning of warningsOf(report, { words, runs })) io.err.write(`${visibleText(warning)}\n`);
+  for (const warning of warningsOf(report, { words, runs })) io.err.write(`${warning}\n`);
 }
 
 function chosenRuns(address: string, io: Io): ChosenRuns {

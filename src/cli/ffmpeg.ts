@@ -10,7 +10,6 @@ import type { FilmWriter } from '../render/film-frame.js';
 import type { Palette } from '../render/palette.js';
 import { boxRgb } from '../render/webp.js';
 import type { Io } from './io.js';
-import { block } from './style.js';
 
 /** Every time of a film is close to a whole number of these. */
 const FRAME_MS = 40;
@@ -62,7 +61,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   const failed = () =>
-    new StorageError(`ffmpeg did not make the film: ${block(words.trim()) || 'it said nothing'}`, [
+    new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it said nothing'}`, [
       'a .gif or a .webp needs no other program',
     ]);
   return {

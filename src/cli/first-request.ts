@@ -22,7 +22,7 @@ import { samplingSeed } from '../orchestrator/request.js';
 import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 import type { Io } from './io.js';
-import { block, jsonText, painter } from './style.js';
+import { cutLines, jsonText, painter } from './style.js';
 
 export interface FirstRequest {
   /** The agent's model; the first, where it has none. */
@@ -94,12 +94,12 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
   const told = messages.map(({ role, parts }) => {
     const shown = parts.map((part) =>
       part.kind === 'text'
-        ? block(part.text)
+        ? cutLines(part.text)
         : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${counted(part.png.length, 'byte')}]`),
     );
     return `${heading(role)}\n${shown.join('\n')}\n`;
   });
-  const tools = form.tools.map(({ name, description }) => `${name}: ${block(description)}`);
+  const tools = form.tools.map(({ name, description }) => `${name}: ${description}`);
   if (tools.length > 0) told.push(`${heading('tools')}\n${tools.join('\n')}\n`);
   if (spec.guided !== 'off') told.push(`${heading('guided')}\n${guidedText(form, constraint, spec)}\n`);
   return told.join('\n');
@@ -111,7 +111,7 @@ function guidedText({ guided }: RequestForm, constraint: Constraint | null, { se
     return 'as the server can; to see how, name its program, as in --set models.main.server=vllm';
   if (constraint === null) return 'not at all: this server has no way for this protocol';
   const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
-  const form = typeof told === 'string' ? block(told) : jsonText(told);
+  const form = typeof told === 'string' ? told : jsonText(told);
   return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;
 }
 

@@ -3,7 +3,8 @@
  * terminal can show; out: lines without their ends. Shrunk by averaging whole squares of pixels, so that edges stay where they are.
  */
 import type { RgbaImage } from '../render/png-input.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
+import type { Sheet } from './sheet.js';
 
 /** 24-bit colours, or the 256 of older terminals. */
 export type ColourDepth = 'true' | '256';

@@ -10,10 +10,10 @@ import type { Dependency } from '../assembly/own-package.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
+import { oneLine } from '../base/text.js';
 import { command } from './command-line.js';
 import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
-import { block } from './style.js';
 
 const TEMPLATES = fileURLToPath(new URL('../../assets/project/', import.meta.url));
 
@@ -103,10 +103,10 @@ interface Begun {
 }
 
 function tell({ folder, files, dependency: { spec, reason } }: Begun, io: Io): void {
-  const enter = folder === '.' ? [] : [`  cd ${block(folder)}`];
+  const enter = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
   const next = [...enter, '  npm install', '  npm run play', '  npm test'];
   io.out.write(`wrote ${files.join(', ')}\n`);
-  io.out.write(`package.json takes ${PACKAGE_NAME} from ${block(spec)}: ${reason}\n\n`);
+  io.out.write(`package.json takes ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
   io.out.write(`now:\n${next.join('\n')}\n\n`);
   io.out.write('then change throw.mjs; README.md says what is what\n');
 }

@@ -1,7 +1,8 @@
 /** A picture between lines of text, for `show` and for people who play: as wide as is of use, no higher than the terminal. */
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
 import { pictureWay, shownPicture } from './pictures.js';
 import type { PictureWay } from './pictures.js';
+import type { Sheet } from './sheet.js';
 
 /** Wider ones would be too high to be seen whole. */
 const COLUMNS = 96;

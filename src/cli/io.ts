@@ -6,17 +6,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PACKAGE_NAME } from '../assembly/own-package.js';
+import { sheetOf } from './sheet.js';
+import type { Sheet } from './sheet.js';
 import { shellWord } from './shell-words.js';
-
-export interface Sheet {
-  write(text: string): void;
-  /** A file's bytes, for `--out -`. */
-  writeBytes(bytes: Uint8Array): void;
-  /** Whether a person watches: then lines may be redrawn and coloured. */
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly rows: number;
-}
 
 /** Where keys and lines come from. */
 export type Stdin = Readable & {
@@ -108,21 +100,4 @@ function isSameFile(one: string, other: string): boolean {
   } catch {
     return false;
   }
-}
-
-function sheetOf(stream: NodeJS.WriteStream): Sheet {
-  return {
-    write: (text) => void stream.write(text),
-    writeBytes: (bytes) => void stream.write(bytes),
-    get isTerminal() {
-      return stream.isTTY;
-    },
-    get columns() {
-      // A terminal that tells 0 columns (some build machines) tells nothing.
-      return stream.columns || 80;
-    },
-    get rows() {
-      return stream.rows || 24;
-    },
-  };
 }

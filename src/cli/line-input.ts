@@ -73,5 +73,5 @@ export class LineInput {
 }
 
 function cut(line: string): string {
-  return line.slice(0, LIMITS.typedLineCharacters);
+  return line.slice(0, LIMITS.typedLineCharacters).toWellFormed();
 }

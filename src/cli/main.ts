@@ -8,7 +8,7 @@ import { realpathSync } from 'node:fs';
 import type { ExitCode } from '../base/errors.js';
 import { commandsFor } from './commands.js';
 import { readCommandLine } from './command-line.js';
-import { printError } from './error-text.js';
+import { printError, printWarning } from './error-text.js';
 import { processIo } from './io.js';
 import type { Io } from './io.js';
 import { MODULES } from '../assembly/environments.js';
@@ -21,12 +21,23 @@ export async function main(
   modules: readonly EnvironmentModule[] = MODULES,
 ): Promise<ExitCode> {
   try {
-    const chosen = await readCommandLine(args, commandsFor(modules), io);
+    // Windows hands over what its users typed, half a character included.
+    const words = args.map((word) => word.toWellFormed());
+    const chosen = await readCommandLine(words, commandsFor(modules), io);
     if (chosen === null) return 0;
     return await chosen();
   } catch (error) {
     return printError(error, io);
   }
+}
+
+/** What Node would print by itself, with whatever words a stranger put into it: failures that nobody awaits, and its warnings. */
+function tellFailures(io: Io): void {
+  process.on('uncaughtException', (error) => process.exit(printError(error, io)));
+  // Where Node was told to keep its warnings to itself, it does not listen.
+  if (process.listenerCount('warning') === 0) return;
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => printWarning(`${warning.name}: ${warning.message}`, io));
 }
 
 /** Whether this file is what Node was started with, also through the link that npm makes. */
@@ -41,7 +52,9 @@ if (isProgram()) {
     if (error.code === 'EPIPE') process.exit(0);
   });
   process.stderr.on('error', () => undefined);
-  process.exitCode = await main(process.argv.slice(2), processIo());
+  const io = processIo();
+  tellFailures(io);
+  process.exitCode = await main(process.argv.slice(2), io);
   // Whoever stopped it waits for nothing: a controller that does not listen may hold the process for ever.
   if (process.exitCode === 130) process.exit();
 }

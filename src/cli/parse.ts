@@ -22,7 +22,7 @@ import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { Opened } from '../assembly/open.js';
 import { phrase } from './step-line.js';
-import { block, jsonText, painter } from './style.js';
+import { jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
 import { ownParts, withModules } from './modules.js';
@@ -198,16 +198,16 @@ function page(
   const { span } = reading;
   const marked =
     span === null
-      ? block(shortened(content, 'middle'))
-      : `${block(shortened(content.slice(0, span.start), 'start'))}${paint(['green', 'bold'], `⟦${block(shortened(content.slice(span.start, span.end), 'middle'))}⟧`)}${block(shortened(content.slice(span.end), 'end'))}`;
+      ? shortened(content, 'middle')
+      : `${shortened(content.slice(0, span.start), 'start')}${paint(['green', 'bold'], `⟦${shortened(content.slice(span.start, span.end), 'middle')}⟧`)}${shortened(content.slice(span.end), 'end')}`;
   // As they were understood, else as they came.
   const calls = reading.ok ? [reading.words] : toolCalls.map((one) => `${one.name} ${one.arguments}`);
   const facts = [
-    ...(span === null ? calls.map((call) => `call     ${block(shortened(call, 'middle'))}`) : []),
+    ...(span === null ? calls.map((call) => `call     ${shortened(call, 'middle')}`) : []),
     `rung     ${reading.rung ?? 'none'}`,
     `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
     `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,
-    ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${block(problem.message)}`]),
+    ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${problem.message}`]),
   ];
   return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
 }

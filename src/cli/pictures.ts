@@ -1,7 +1,7 @@
 /**
  * How this terminal shows pictures: by kitty's protocol, iTerm2's, sixels, or half blocks of characters, which all that have colours can. It is asked,
  * with a question that every terminal answers put last, and no answer within a moment means no; ORCHESTRATE_PICTURES says it outright.
- * In: PNGs and a box of characters; out: text to write at the cursor.
+ * In: PNGs and a box of characters; out: text to write at the cursor, as the program's own codes.
  */
 import { decodePng } from '../render/png-input.js';
 import type { RgbaImage } from '../render/png-input.js';
@@ -9,7 +9,9 @@ import { colourDepth, halfBlocks } from './half-blocks.js';
 import type { ColourDepth } from './half-blocks.js';
 import { itermImage, kittyImage } from './inline-images.js';
 import type { CharacterBox } from './inline-images.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import type { Sheet } from './sheet.js';
 import { sixels } from './sixel.js';
 import { answersOf } from './terminal-query.js';
 
@@ -60,15 +62,15 @@ export async function shownPicture(
   const image = await decodePng(png, 'the frame');
   if (way.kind === 'blocks') {
     const lines = halfBlocks(image, box.columns, way.depth, box.rows);
-    return { lines, columns: blockColumns(image, box), rows: lines.length };
+    return { lines: lines.map(ownCode), columns: blockColumns(image, box), rows: lines.length };
   }
   const fitted = fittedBox(image, way.cell, box);
   if (way.kind === 'sixel') {
     const pixels = scaled(image, fitted.columns * way.cell.width, fitted.rows * way.cell.height);
-    return { ...fitted, lines: [sixels(pixels)] };
+    return { ...fitted, lines: [ownCode(sixels(pixels))] };
   }
   const text = way.kind === 'kitty' ? kittyImage(png, fitted) : itermImage(png, fitted);
-  return { ...fitted, lines: [text] };
+  return { ...fitted, lines: [ownCode(text)] };
 }
 
 function blockColumns({ width, height }: RgbaImage, { columns, rows }: CharacterBox): number {

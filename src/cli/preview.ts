@@ -132,6 +132,10 @@ async function previewOnce(
     options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent)),
   );
   if (options.out === '-') {
+    if (io.out.isTerminal)
+      throw new UsageError('--out - prints the bytes of a PNG, which say nothing to a terminal', [
+        'send them to a file or a program: … --out - > map.png',
+      ]);
     io.out.writeBytes(png);
     return 0;
   }

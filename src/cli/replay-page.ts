@@ -5,6 +5,7 @@ import { KEYS } from './replay-keys.js';
 import type { CharacterBox } from './inline-images.js';
 import { lineText, painted, wrapLine } from './styled-lines.js';
 import type { StyledLine } from './styled-lines.js';
+import { atColumn } from './terminal-codes.js';
 
 const GAP = 2;
 /** Below this a text beside a picture is no text. */
@@ -58,14 +59,14 @@ export function pageLines(parts: PageParts): readonly string[] {
     const drawn = picture?.lines[i] ?? '';
     // The column is named, since half blocks and wide characters leave the cursor anywhere.
     const text = painted(find === '' ? line : markedLine(line, find), paint);
-    return left === 0 ? text : `${drawn}\u001b[0m\u001b[${left + 1}G${text}`;
+    return left === 0 ? text : `${drawn}${atColumn(left + 1)}${text}`;
   });
   const more = all.length - from - rows;
   const tail = more > 0 ? paint('dim', `↓ ${more} more`) : '';
   return [
     paint(['bold', 'inverse'], padded(parts.title, size.columns)),
     ...body,
-    tail === '' ? '' : `\u001b[${Math.max(1, left + 1)}G${tail}`,
+    tail === '' ? '' : `${atColumn(left + 1)}${tail}`,
     paint('dim', fit(parts.status, size.columns)),
   ];
 }

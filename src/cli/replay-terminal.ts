@@ -364,5 +364,5 @@ function keysIn(key: Key): readonly Key[] {
 }
 
 function isText(typed: string): boolean {
-  return typed !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(typed);
+  return typed !== '' && !/\p{Cc}/u.test(typed);
 }

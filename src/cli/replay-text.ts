@@ -5,11 +5,11 @@
 import { duration } from '../base/duration.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import { WORLD_ID } from '../base/ids.js';
-import { oneLine } from '../base/text.js';
+import { oneLine, printableText } from '../base/text.js';
 import type { ActRecord, LoggedCall, StepRecord } from '../log/records.js';
 import { purposeWords } from './purpose.js';
 import { askedText, heardText, speechOf, worldEvent } from './step-line.js';
-import { block } from './style.js';
+import { cutLines } from './style.js';
 import { plainLine } from './styled-lines.js';
 import type { Look, StyledLine } from './styled-lines.js';
 
@@ -91,7 +91,8 @@ function headed(title: string, body: readonly StyledLine[]): readonly StyledLine
 }
 
 function lines(text: string, look: Look | null = null): readonly StyledLine[] {
-  return block(text)
+  // Columns are counted, so what has none goes first.
+  return cutLines(printableText(text))
     .split('\n')
     .map((line) => plainLine(line, look));
 }

@@ -18,7 +18,7 @@ import { playerOptions, withPlayers } from './player-options.js';
 import { withFiles, withOutside } from './run-options.js';
 import { playersAt, requireSamePlayers } from './same-players.js';
 import { chooseRun } from './show.js';
-import { block, jsonText } from './style.js';
+import { jsonText } from './style.js';
 
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -86,7 +86,7 @@ function tellFinished(
 ): ExitCode {
   const sheet = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${block(reason)}\n`);
+  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

@@ -4,12 +4,13 @@
  */
 import { counted } from '../base/counted.js';
 import type { Json } from '../base/json.js';
+import { oneLine } from '../base/text.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
 import type { RunEnd } from '../log/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
 import type { Change } from '../replay/fork-changes.js';
-import { block, fit } from './style.js';
+import { fit } from './style.js';
 import type { Paint } from './style.js';
 
 const CHANGES_SHOWN = 6;
@@ -48,7 +49,7 @@ export function treeText(
     const indent = '  '.repeat(depth);
     const from = parent === null ? `${name}, seed ${seed}` : `from step ${parent.step}`;
     const ending = end === null ? status : `${end.status}: ${end.reason}`;
-    const head = `${indent}${paint('bold', block(runId))}  ${paint('dim', block(from))}`;
+    const head = `${indent}${paint('bold', oneLine(runId))}  ${paint('dim', oneLine(from))}`;
     const told = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one, VALUE_CHARACTERS));
     if (changes.length > CHANGES_SHOWN) told.push(`and ${changes.length - CHANGES_SHOWN} more`);
     const tail = `${counted(steps, 'step')}, ${ending}`;

@@ -7,14 +7,14 @@ import { duration } from '../base/duration.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import { isOver } from '../replay/past.js';
-import type { Sheet } from './io.js';
 import type { RepliesHeard } from './replies-heard.js';
+import type { Sheet } from './sheet.js';
 import { stepLines } from './step-line.js';
 import { shellWord } from './shell-words.js';
-import { block, fit, wrapped } from './style.js';
+import { cutLines, fit, wrapped } from './style.js';
+import { CLEAR_LINE } from './terminal-codes.js';
 import type { Paint } from './style.js';
 
-const CLEAR_LINE = '\r\u001b[2K';
 const TICK_MS = 100;
 /** Where nobody watches, lines may be longer. */
 const PIPE_COLUMNS = 160;
@@ -97,9 +97,9 @@ export class RunView implements RunWatcher {
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
     const name = names[agent] ?? agent;
-    const why = error === null ? '' : `: ${block(error)}`;
+    const why = error === null ? '' : `: ${error}`;
     if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back${why}`));
-    else this.#print(`\n${paint('bold', `${name} looks back`)}\n${block(words)}`);
+    else this.#print(`\n${paint('bold', `${name} looks back`)}\n${cutLines(words)}`);
   }
 
   runEnded(end: RunEnd): void {
@@ -108,7 +108,7 @@ export class RunView implements RunWatcher {
     const { paint, address, program } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
-    this.#print(`${paint([colour, 'bold'], end.status)}: ${block(end.reason)}`);
+    this.#print(`${paint([colour, 'bold'], end.status)}: ${end.reason}`);
     const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
     const wasted = this.#options.wasted();
     const vain = wasted === 0 ? '' : `, ${counted(wasted, 'call')} asked ahead in vain`;

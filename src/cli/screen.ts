@@ -5,6 +5,8 @@
 import { emitKeypressEvents } from 'node:readline';
 import { KITTY_CLEAR } from './inline-images.js';
 import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';
 
 /** As Node names keys; `sequence` is what was typed. */
 export interface Key {
@@ -14,10 +16,11 @@ export interface Key {
   readonly meta?: boolean | undefined;
 }
 
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
-const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
-const BEGIN_UPDATE = '\u001b[?2026h';
-const END_UPDATE = '\u001b[?2026l';
+const ENTER = ownCode('\u001b[?1049h\u001b[?25l\u001b[?7l');
+const LEAVE = ownCode('\u001b[?7h\u001b[?25h\u001b[?1049l');
+const BEGIN_UPDATE = ownCode('\u001b[?2026h');
+const END_UPDATE = ownCode('\u001b[?2026l');
+const WIPE_IMAGE = ownCode(KITTY_CLEAR);
 
 export interface ScreenListeners {
   readonly onKey: (key: Key) => void;
@@ -79,10 +82,10 @@ export class Screen {
     lines: readonly string[],
     image: { readonly text: string; readonly column: number; readonly row: number } | null,
   ): void {
-    const rows = lines.slice(0, this.rows).map((line, i) => `\u001b[${i + 1};1H\u001b[2K${line}`);
-    const rest = `\u001b[${rows.length + 1};1H\u001b[J`;
-    const wipe = this.#hasImage ? KITTY_CLEAR : '';
-    const picture = image === null ? '' : `\u001b[${image.row};${image.column}H${image.text}`;
+    const rows = lines.slice(0, this.rows).map((line, i) => `${atPlace(i + 1, 1)}${WIPE_LINE}${line}`);
+    const rest = `${atPlace(rows.length + 1, 1)}${WIPE_BELOW}`;
+    const wipe = this.#hasImage ? WIPE_IMAGE : '';
+    const picture = image === null ? '' : `${atPlace(image.row, image.column)}${image.text}`;
     this.#hasImage = image !== null;
     const tail = rows.length < this.rows ? rest : '';
     this.#io.out.write(`${BEGIN_UPDATE}${wipe}${rows.join('')}${tail}${picture}${END_UPDATE}`);
@@ -91,6 +94,6 @@ export class Screen {
   #leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#io.out.write(`${this.#hasImage ? KITTY_CLEAR : ''}${END_UPDATE}${LEAVE}`);
+    this.#io.out.write(`${this.#hasImage ? WIPE_IMAGE : ''}${END_UPDATE}${LEAVE}`);
   }
 }

@@ -2,6 +2,7 @@
  * Where keys may go: to the addresses that the user gave, on the command line, in the environment, or in a file of allowances. Somebody at a terminal is
  * asked about another one. In: the models that are to be asked; out: addresses by the variable of a key.
  */
+import { oneLine } from '../base/text.js';
 import { serverKeys, originOf, STANDARD_KEYS } from '../model/keys.js';
 import type { KeyAddresses } from '../model/keys.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -10,7 +11,6 @@ import type { GivenKey } from './allow-options.js';
 import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
 import type { LineInput } from './line-input.js';
-import { block } from './style.js';
 import { variablesOf } from './variables.js';
 
 /** What the command line says of keys. */
@@ -75,7 +75,7 @@ export async function askedAddresses(
 }
 
 async function saysYes({ variable, address }: GivenKey, { io, lines, signal }: KeyDesk): Promise<boolean> {
-  io.err.write(block(`The key in ${variable} would go to ${address}. May it, now and later? [y/N] `));
+  io.err.write(`${oneLine(`The key in ${variable} would go to ${address}. May it, now and later?`)} [y/N] `);
   const answer = await lines.next(signal);
   return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }

@@ -13,6 +13,7 @@ import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
 import type { RunSummary } from '../log/run-summary.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import { WORLD_ID } from '../base/ids.js';
+import { oneLine } from '../base/text.js';
 import { asideDocument, asidesText, probesText } from './aside-text.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
 import { inlinePicture } from './inline-picture.js';
@@ -27,7 +28,7 @@ import type { ReplyWords } from './thought.js';
 import { savePictures, stepPage } from './step-page.js';
 import { runTree, treeDocument, treeText } from './run-tree.js';
 import { shellWord } from './shell-words.js';
-import { block, displayNames, jsonText, painter } from './style.js';
+import { displayNames, jsonText, painter } from './style.js';
 
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -164,7 +165,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
   io.out.write(
-    `${paint('bold', block(run.scenario.title))}  ${paint('dim', `seed ${run.seed} · run ${run.runId}`)}\n`,
+    `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · run ${run.runId}`))}\n`,
   );
   for (const step of reader.steps(
     summary.runId,
@@ -182,7 +183,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     );
   } else {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
-    io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${block(end.reason)}\n`);
+    io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${end.reason}\n`);
     io.out.write(
       `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );

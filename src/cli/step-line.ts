@@ -11,6 +11,7 @@ import type { ActRecord, StepRecord } from '../log/records.js';
 import type { Rung } from '../parse/reading.js';
 import { WORLD_ID } from '../base/ids.js';
 import { utteranceText } from '../speech/utterance.js';
+import { terminalText } from './sheet.js';
 import { fit, pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
 import { thoughtOf } from './thought.js';
@@ -251,5 +252,5 @@ export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): strin
 }
 
 function visibleLength(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return stripVTControlCharacters(terminalText(text)).length;
 }

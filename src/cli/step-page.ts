@@ -16,7 +16,7 @@ import type { Span } from '../parse/reading.js';
 import type { Io } from './io.js';
 import { purposeWords } from './purpose.js';
 import { phrase, stepLines } from './step-line.js';
-import { block } from './style.js';
+import { cutLines } from './style.js';
 import type { Paint } from './style.js';
 
 /**
@@ -113,7 +113,7 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
   return [
     heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
     paint('dim', `after ${counted(before, 'earlier message')}; picture: ${picture ?? 'none'}`),
-    block(sent.join('\n')),
+    cutLines(sent.join('\n')),
     ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),
@@ -140,15 +140,15 @@ function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
   const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
   return reasoning === ''
     ? []
-    : [heading(paint, 'Reasoning, no part of the reply'), paint('dim', block(reasoning))];
+    : [heading(paint, 'Reasoning, no part of the reply'), paint('dim', cutLines(reasoning))];
 }
 
 function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
   if (end === null) return paint('yellow', 'none was stored');
-  if (end.kind === 'failed') return paint('red', block(end.error));
+  if (end.kind === 'failed') return paint('red', end.error);
   const { content, toolCalls } = end.reply;
   const calls = toolCalls.map(
-    (call) => `${paint('dim', 'tool call')} ${block(`${call.name} ${call.arguments}`)}`,
+    (call) => `${paint('dim', 'tool call')} ${cutLines(`${call.name} ${call.arguments}`)}`,
   );
   const words = content === '' ? [] : [marked(content, act?.reading?.span ?? null, paint)];
   const lines = [...words, ...calls];
@@ -157,15 +157,15 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
 
 /** With the span that was accepted, in brackets as well as colour, so that a pipe shows it too. */
 function marked(content: string, span: Span | null, paint: Paint): string {
-  if (span === null) return block(content);
-  const inside = paint(['green', 'bold'], `⟦${block(content.slice(span.start, span.end))}⟧`);
-  return `${block(content.slice(0, span.start))}${inside}${block(content.slice(span.end))}`;
+  if (span === null) return cutLines(content);
+  const inside = paint(['green', 'bold'], `⟦${cutLines(content.slice(span.start, span.end))}⟧`);
+  return `${cutLines(content.slice(0, span.start))}${inside}${cutLines(content.slice(span.end))}`;
 }
 
 /** How a question with a known answer was answered. */
 function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
   const said = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
-  return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${block(expected)}`}`;
+  return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
 }
 
 function understood(act: ActRecord, paint: Paint): string {
@@ -174,7 +174,7 @@ function understood(act: ActRecord, paint: Paint): string {
   const said = act.result.ok
     ? act.result.message
     : `${act.result.problem.code}: ${act.result.problem.message}${brokenText(act.result.problem)}`;
-  return `${paint('dim', '→')} ${rung}${paint('cyan', block(asked))}\n  ${block(said)}`;
+  return `${paint('dim', '→')} ${rung}${paint('cyan', asked)}\n  ${said}`;
 }
 
 /** Of somebody's own action that broke off what it threw, and from where. */

@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.js';
 import type { RunParts } from '../orchestrator/parts.js';
 import type { Desk } from './desk.js';
 import type { Interrupts } from './interrupt.js';
-import type { Sheet } from './io.js';
+import type { Sheet } from './sheet.js';
 import { fit } from './style.js';
 
 export interface StepPromptOptions {

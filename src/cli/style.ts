@@ -1,10 +1,13 @@
 /**
  * Colour and width for a terminal. Colour only where a person watches and NO_COLOR is not set (FORCE_COLOR turns it on);
- * without it the same words come as plain text. Text that models or files gave is made harmless before it is printed.
+ * without it the same words come as plain text. What a line must not break or overflow is made one line of a width; what can't be seen the sheet leaves out.
  */
-import { styleText } from 'node:util';
-import { cutText, escapeInvisible, oneLine, visibleText } from '../base/text.js';
-import type { Io, Sheet } from './io.js';
+import { inspect } from 'node:util';
+import type { styleText } from 'node:util';
+import { cutText, escapeInvisible, oneLine } from '../base/text.js';
+import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import type { Sheet } from './sheet.js';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -14,7 +17,14 @@ export function painter(io: Io, sheet: Sheet): Paint {
   const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
   const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
   if (plain || !(sheet.isTerminal || forced)) return (_, text) => text;
-  return (format, text) => (text === '' ? '' : styleText(format, text, { validateStream: false }));
+  return (format, text) => (text === '' ? '' : styled([format].flat(), text));
+}
+
+function styled(looks: readonly string[], text: string): string {
+  const codes = looks.flatMap((look) => [inspect.colors[look] ?? []]);
+  const sgr = (code: number | undefined): string => (code === undefined ? '' : ownCode(`\u001b[${code}m`));
+  const [begin, end] = [codes.map(([on]) => sgr(on)), codes.toReversed().map(([, off]) => sgr(off))];
+  return `${begin.join('')}${text}${end.join('')}`;
 }
 
 /** One harmless line, cut to a width in characters. */
@@ -34,11 +44,14 @@ export function displayNames(
   return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
 }
 
-/** Several lines, each harmless; line breaks and spaces are kept. */
-export function block(text: string): string {
+/** Of one line of a stranger's text. */
+const LINE_CHARACTERS = 4000;
+
+/** Several lines, none of them endless; line breaks and spaces are kept. */
+export function cutLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => cutText(visibleText(line.replace(/\t/g, '    ')), 4000))
+    .map((line) => cutText(line, LINE_CHARACTERS))
     .join('\n');
 }
 

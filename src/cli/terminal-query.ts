@@ -2,7 +2,9 @@
  * Questions to the terminal, answered through its keys: kitty's pictures, the size of a character, and last the one that every terminal answers
  * (its attributes, among them sixels), so that its answer ends the waiting. Whatever else was typed meanwhile is given back.
  */
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import type { Sheet } from './sheet.js';
 
 export interface TerminalAnswers {
   readonly hasKitty: boolean;
@@ -35,7 +37,7 @@ export async function answersOf(io: Io, sheet: Sheet, patienceMs = PATIENCE_MS):
   setRawMode(true);
   try {
     const heard = await listen(io, patienceMs, () =>
-      sheet.write(`${KITTY_QUESTION}${CELL_QUESTION}${ATTRIBUTES_QUESTION}`),
+      sheet.write(ownCode(`${KITTY_QUESTION}${CELL_QUESTION}${ATTRIBUTES_QUESTION}`)),
     );
     const rest = ANSWERS.reduce((text, answer) => text.replace(answer, ''), heard);
     if (rest !== '') stdin.unshift(Buffer.from(rest, 'latin1'));

@@ -1,6 +1,7 @@
 /** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
+import { oneLine } from '../base/text.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { ownParts, withModules } from './modules.js';
@@ -8,9 +9,10 @@ import type { Difference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
 import type { Verified } from '../replay/verify.js';
 import { command, LOG_PLACES } from './command-line.js';
-import type { Io, Sheet } from './io.js';
+import type { Io } from './io.js';
 import { eachLoggedRun } from './logged-runs.js';
-import { block, jsonText, painter } from './style.js';
+import type { Sheet } from './sheet.js';
+import { jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -73,22 +75,22 @@ function tell(
   { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
 ): void {
   const paint = painter(io, sheet);
-  const name = `${block(address)} ${paint('dim', block(run))}`;
+  const name = `${oneLine(address)} ${paint('dim', oneLine(run))}`;
   const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
     const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
   } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
-  if (damage !== null) sheet.write(`  damage  ${block(damage)}\n`);
+  if (damage !== null) sheet.write(`  damage  ${damage}\n`);
 }
 
 function page({ step, agent, part, path, logged, made, note }: Difference): string {
   const where = [step === null ? 'the run' : `step ${step}`, ...(agent === null ? [] : [agent]), part];
   return [
-    `  ${block(where.join(' · '))}: ${block(note)}`,
-    ...(path === '' ? [] : [`  path    ${block(path)}`]),
-    `  logged  ${block(logged ?? 'nothing')}`,
-    `  made    ${block(made ?? 'nothing')}`,
+    `  ${oneLine(where.join(' · '))}: ${note}`,
+    ...(path === '' ? [] : [`  path    ${path}`]),
+    `  logged  ${logged ?? 'nothing'}`,
+    `  made    ${made ?? 'nothing'}`,
     '',
   ].join('\n');
 }

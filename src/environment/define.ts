@@ -246,7 +246,8 @@ function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent
 type Named = Pick<EnvironmentSpec<never, never>, 'kind'>;
 
 function wholeLines(spec: Named, lines: readonly string[]): readonly string[] {
-  if (Array.isArray(lines) && lines.every((line) => typeof line === 'string')) return lines;
+  if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
+    return lines.map((line) => line.toWellFormed());
   throw new UsageError(`${spec.kind}: tell gave back no list of lines`, ['return a list of sentences']);
 }
 

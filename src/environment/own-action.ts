@@ -48,7 +48,8 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
     ...spec,
     check: function checkOwn(...input) {
       try {
-        return spec.check?.(...input);
+        const found = spec.check?.(...input);
+        return found === undefined ? undefined : { ...found, message: found.message.toWellFormed() };
       } catch (error) {
         return brokeOff(spec.name, error);
       }
@@ -69,7 +70,8 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
 /** What plain JavaScript can get wrong, told where it happens. */
 function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
   const { state, message } = Object(result) as { state?: unknown; message?: unknown };
-  if (typeof state === 'object' && state !== null && typeof message === 'string') return result;
+  if (typeof state === 'object' && state !== null && typeof message === 'string')
+    return { ...result, message: message.toWellFormed() };
   throw new UsageError(`${name}: apply gave back no { state, message }`, [
     'return the state, changed or as it was, and one sentence for the agent',
   ]);

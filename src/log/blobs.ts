@@ -10,6 +10,7 @@ import type Database from 'better-sqlite3';
 import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
+import { wellFormedJson } from '../base/text.js';
 import type { ByteContent, Content } from './content.js';
 import { damaged } from './failures.js';
 
@@ -176,6 +177,7 @@ export function inflatedMax(bytes: number): number {
 
 /** JSON from a column; a damaged one is a StorageError in words. */
 export function parseJson<T>(text: string, path: string, what: string): T {
+  if (wellFormedJson(text) !== text) throw damaged(path, `${what} holds half of a surrogate pair`);
   try {
     return JSON.parse(text) as T;
   } catch {

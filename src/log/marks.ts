@@ -18,6 +18,7 @@ import {
 import { LIMITS } from '../base/limits.js';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
+import { wellFormedJson } from '../base/text.js';
 import type { ActRecord, StepRecord } from './records.js';
 
 export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
@@ -138,7 +139,7 @@ export function saidFrom(line: string): Said | null {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return JSON.parse(wellFormedJson(line)) as unknown;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@
  * `model/`; what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
  */
 import { LIMITS } from '../base/limits.js';
-import { oneLine } from '../base/text.js';
+import { oneLine, wellFormedJson } from '../base/text.js';
 import { BUSY_STATUSES, ERROR_AT } from './capabilities.js';
 import type { HttpAnswer } from './transport.js';
 import { TransportError } from './transport.js';
@@ -128,7 +128,7 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(wellFormedJson(text)) as unknown;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@
 import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
-import { oneLine } from '../base/text.js';
+import { oneLine, wellFormedJson } from '../base/text.js';
 import { CAPABILITIES, CONTEXT_AT, SERVER_KINDS } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
 import { member, memberAt } from './fault.js';
@@ -169,7 +169,7 @@ async function probe(
 }
 
 function jsonOf({ status, body }: HttpAnswer): unknown {
-  return status === 200 ? (JSON.parse(new TextDecoder().decode(body)) as unknown) : undefined;
+  return status === 200 ? (JSON.parse(wellFormedJson(new TextDecoder().decode(body))) as unknown) : undefined;
 }
 
 /** Whether a server takes requests at all, right or wrong ones. Never throws, takes LIMITS.probeTimeoutMs at the most. */

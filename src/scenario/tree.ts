@@ -38,6 +38,12 @@ interface Walk {
   deepest: number;
 }
 
+/** JSON's escapes can spell what no text can hold; YAML has one for whole characters. */
+const HALF_PAIR: Finding = {
+  message: 'this text holds half of a surrogate pair',
+  suggestion: 'write the character itself, or its whole code: "\\U0001F511"',
+};
+
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Parses what `prescan` let through. Throws ScenarioError for the first syntax error; later ones only follow from it. */
@@ -128,6 +134,7 @@ function mapValue(walk: Walk, items: readonly Pair[]): Value {
     const value = valueOf(walk, nodeOf(pair.value));
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
     if (key === undefined) tell(walk, at, { message: 'a key is one word or text' });
+    else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
     else if (key === '<<')
       tell(walk, at, { message: "the merge key '<<' is not read", suggestion: 'write the keys out' });
@@ -152,6 +159,7 @@ function keyOf(key: unknown): string | undefined {
 
 function scalarValue(walk: Walk, node: Scalar): Value {
   const { value, source = '' } = node;
+  if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const finding =
     typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not read' };

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { itermImage, kittyImage } from '../../src/cli/inline-images.js';
+import { terminalText } from '../../src/cli/sheet.js';
 import type { Io } from '../../src/cli/io.js';
 import { fittedBox, pictureWay, scaled, shownPicture } from '../../src/cli/pictures.js';
 import { sixels } from '../../src/cli/sixel.js';
@@ -177,7 +178,7 @@ describe('a picture in a box', () => {
     expect(blocks).toMatchObject({ columns: 30, rows: 8 });
     expect(await shownPicture(png, { kind: 'kitty', cell }, box)).toMatchObject({ columns: 30, rows: 8 });
     const { lines } = await shownPicture(png, { kind: 'sixel', cell }, box);
-    expect(decodeSixels(lines[0] ?? '')).toMatchObject({ width: 300, height: 150 });
+    expect(decodeSixels(terminalText(lines[0] ?? ''))).toMatchObject({ width: 300, height: 150 });
     const low = await shownPicture(png, { kind: 'blocks', depth: 'true' }, { columns: 80, rows: 5 });
     expect(low.lines).toHaveLength(5);
   });

@@ -168,6 +168,21 @@ describe('an environment defined the short way', () => {
 describe('what plain JavaScript gets wrong is told by its name', () => {
   const state = (world: ReturnType<typeof open>) => world.create('seed');
 
+  it('tells well-formed text, whatever its author cut in two', () => {
+    const cut = (text: string): string => `${text} ${'🔑'.slice(0, 1)}`;
+    const actions = SPEC.actions.map((action) => ({
+      ...action,
+      check: () => (action.name === 'REST' ? problem('illegal/dark', cut('dark')) : undefined),
+      apply: (state: State) => ({ state, message: cut('lit') }),
+    }));
+    const world = open({ actions, tell: () => [cut('here')] });
+    const rest = { agent: 'bob', action: 'REST', args: {} };
+    const { state, results } = world.advance(world.create('1'), [light('ann', 'red'), rest]);
+    const words = JSON.stringify([results, world.observe(state, 'ann'), world.observe(state, 'bob')]);
+    expect(words.match(/\\ud83d/g)).toBeNull();
+    for (const word of ['lit', 'dark', 'here']) expect(words).toContain(`${word} \ufffd`);
+  });
+
   it('a noun needs no aliases, an end of a turn no events', () => {
     const world = open({
       nouns: () => [{ id: 'red', name: 'red lamp', kinds: ['lamp'] }],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { beforeDeadline } from '../../src/model/deadline.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
 import { examineServer } from '../../src/model/doctor.js';
@@ -136,7 +137,7 @@ describe('over a connection that heeds nothing', () => {
   it.each(CALLS)('$name ends at its limit', async ({ run, takesMs }) => {
     const clock = new VirtualClock();
     const ends: unknown[] = [];
-    const dependencies = { env: () => undefined, clock, random: () => 0, transport: DEAF };
+    const dependencies = { keys: serverKeys(() => undefined, {}), clock, random: () => 0, transport: DEAF };
     void run(dependencies).then(
       () => ends.push('told'),
       (error: unknown) => ends.push(error),

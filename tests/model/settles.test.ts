@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/base/errors.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { openChatModel } from '../../src/model/openai.js';
@@ -116,7 +117,12 @@ async function played(odd: OddServer, called: Called, times: number): Promise<Pl
   const host = await hostOdd(odd, called.requests);
   const transport = nodeTransport();
   try {
-    const dependencies = { env: () => undefined, clock: fastClock(times), random: () => 0, transport };
+    const dependencies = {
+      keys: serverKeys(() => undefined, {}),
+      clock: fastClock(times),
+      random: () => 0,
+      transport,
+    };
     const [how, said] = await settled(called.run(host.baseUrl, dependencies));
     const found = wrong(how, said, odd.delivers, called.isJudged);
     const left = (await isSoon(() => host.kept() === 0)) ? [] : [`${host.kept()} sockets keep the process`];

@@ -26,6 +26,9 @@ const VERIFY = 'replay/verify.test.ts';
 const SETTLES = 'model/settles.test.ts';
 const DEADLINE = 'model/deadline.test.ts';
 const SLOW_CLIENTS = 'view/slow-clients.test.ts';
+const TERMINAL_LOGS = 'promises/terminal-logs.test.ts';
+const TERMINAL_TEXT = 'promises/terminal-text.test.ts';
+const HALF_PAIRS = 'e2e/half-pairs.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
@@ -536,5 +539,68 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: 'const longest = socket;',
     check: SLOW_CLIENTS,
     tests: 'of too many clients',
+  },
+  {
+    bug: 'halves of surrogate pairs come in with JSON',
+    promise: 'well-formed text',
+    file: 'base/text.ts',
+    find: 'if (!HALF_ESCAPE.test(text)) return text;',
+    put: 'return text;',
+    check: HALF_PAIRS,
+    tests: 'JSON from outside',
+  },
+  {
+    bug: 'halves of surrogate pairs come in with a scenario',
+    promise: 'well-formed text',
+    file: 'scenario/tree.ts',
+    find: "if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);",
+    put: '',
+    check: HALF_PAIRS,
+    tests: 'a scenario with one in its title',
+  },
+  {
+    bug: 'a terminal is sent whatever stands in a text',
+    promise: '9 terminal',
+    file: 'base/text.ts',
+    find: 'if (!UNPRINTED.test(text)) return text;',
+    put: 'if (!UNPRINTED.test(text) || text !== "") return text;',
+    check: TERMINAL_LOGS,
+    tests: 'nor where it is a run’s seed',
+  },
+  {
+    bug: 'codes are told by how they look',
+    promise: '9 terminal',
+    file: 'cli/sheet.ts',
+    find: 'return isCode ? rest : printableText(rest);',
+    put: 'return rest;',
+    check: TERMINAL_TEXT,
+    tests: 'a sheet sends',
+  },
+  {
+    bug: 'a code that was cut counts as one',
+    promise: '9 terminal',
+    file: 'cli/sheet.ts',
+    find: 'part.startsWith(BEGIN) && parts[i + 1]?.startsWith(END) === true',
+    put: 'part.startsWith(BEGIN)',
+    check: TERMINAL_TEXT,
+    tests: 'a sheet sends',
+  },
+  {
+    bug: 'a command writes past the sheet',
+    promise: '9 terminal',
+    file: 'cli/show.ts',
+    find: 'lines.forEach((line, i) => io.out.write(',
+    put: 'lines.forEach((line, i) => process.stdout.write(',
+    check: TERMINAL_LOGS,
+    tests: 'nor where it is',
+  },
+  {
+    bug: 'documents lose what can not be seen',
+    promise: '9 terminal',
+    file: 'cli/style.ts',
+    find: 'return escapeInvisible(JSON.stringify(value));',
+    put: 'return JSON.stringify(value);',
+    check: TERMINAL_TEXT,
+    tests: 'a JSON document holds',
   },
 ];

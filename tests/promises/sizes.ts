@@ -32,6 +32,9 @@ const TABLE = {
   /** Scenarios of hostile names and words, played on the command line. */
   hostileRuns: { test: 10, soak: 300 },
   hostileTexts: { test: 100_000, soak: 2_000_000 },
+  /** Commands on logs of which one cell or field is hostile, and with everything else that is. */
+  terminalLogs: { test: 250, soak: 12_000 },
+  terminalOthers: { test: 250, soak: 6_000 },
   /** Processes killed, at named points and at random instants. */
   kills: { test: 40, soak: 600 },
   /** Calls of the system after which each of four commands is killed in its first moments. */

@@ -1,10 +1,12 @@
 /**
  * A command line's outside for tests: streams that keep what is written, a fixed environment, Ctrl-C as a function. In: what the
- * test wants to be different; out: an `Io` for `main` and what was printed.
+ * test wants to be different; out: an `Io` for `main` and the bytes that a real terminal or pipe would have got.
  */
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
-import type { Io, Sheet } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/io.js';
+import { sheetOf } from '../../src/cli/sheet.js';
+import type { Sheet } from '../../src/cli/sheet.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 
 export interface CapturedOptions {
@@ -33,13 +35,13 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
   const out: Uint8Array[] = [];
   const err: Uint8Array[] = [];
   const listeners = new Set<() => void>();
-  const sheet = (chunks: Uint8Array[]): Sheet => ({
-    write: (text) => void chunks.push(Buffer.from(text)),
-    writeBytes: (bytes) => void chunks.push(bytes),
-    isTerminal: options.isTerminal ?? options.isTyped ?? false,
-    columns: options.columns ?? 100,
-    rows: options.rows ?? 30,
-  });
+  const sheet = (chunks: Uint8Array[]): Sheet =>
+    sheetOf({
+      write: (bytes) => chunks.push(Buffer.from(bytes)),
+      isTTY: options.isTerminal ?? options.isTyped ?? false,
+      columns: options.columns ?? 100,
+      rows: options.rows ?? 30,
+    });
   const io: Io = {
     out: sheet(out),
     err: sheet(err),

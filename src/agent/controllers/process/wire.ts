@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
-import { oneLine } from '../../../base/text.js';
+import { oneLine, wellFormedJson } from '../../../base/text.js';
 import type { Message } from '../../../model/chat.js';
 import { PARSER_VERSION } from '../../../parse/protocols.js';
 import type { ControllerInput, Introduction } from '../../controller.js';
@@ -94,7 +94,7 @@ function reply({ id, content, memory }: Readonly<Record<string, Json>>): Answer 
   const bytes = Buffer.byteLength(content);
   if (bytes > LIMITS.replyBytes)
     return invalid(`wrote a reply of ${bytes} bytes; at most ${LIMITS.replyBytes} are read`);
-  return { kind: 'reply', id, content: content.toWellFormed(), memory };
+  return { kind: 'reply', id, content, memory };
 }
 
 function invalid(reason: string): Answer {
@@ -103,7 +103,7 @@ function invalid(reason: string): Answer {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(wellFormedJson(text));
   } catch {
     return undefined;
   }
