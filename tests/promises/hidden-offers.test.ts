@@ -9,6 +9,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { partsFor } from '../support/play.js';
 import { chance } from './chance.js';
 import { gridPair } from './hidden-grid.js';
+import { toolboxPair, workcellPair } from './hidden-rooms.js';
 import type { HiddenPair, PairTelling } from './hidden-pair.js';
 import { followPair } from './hidden-pair.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
@@ -33,10 +34,17 @@ function leaksIn(pairs: number, make: (seed: number) => HiddenPair) {
 }
 
 describe('two worlds that differ in what an agent has not perceived', () => {
-  it('offer and refuse the same on a grid', { timeout: PROMISE_TIMEOUT_MS }, () => {
-    const pairs = sizeOf('offerPairs');
-    const { leaks, moments } = leaksIn(pairs, gridPair);
+  it.each([
+    ['grids', gridPair, 1],
+    ['workcells', workcellPair, 5],
+    ['toolboxes', toolboxPair, 10],
+  ] as const)('offer and refuse the same in %s', { timeout: PROMISE_TIMEOUT_MS }, (kind, make, share) => {
+    const pairs = Math.ceil(sizeOf('offerPairs') / share);
+    const { leaks, moments } = leaksIn(pairs, make);
     expect(leaks.slice(0, 3), `${leaks.length} of ${pairs} pairs`).toEqual([]);
-    reached('7 no leaks, offers', `${grouped(pairs)} pairs of grids, ${grouped(moments)} moments, 0 differ`);
+    reached(
+      '7 no leaks, offers',
+      `${grouped(pairs)} pairs of ${kind}, ${grouped(moments)} moments, 0 differ`,
+    );
   });
 });

@@ -234,19 +234,16 @@ function chosen(
   return ways.length === 0 ? null : oneOf(below, ways);
 }
 
-/** A turn: the others act first, out of sight, then the agent, then the world. */
+/** A turn: the agent acts on what it was told, then the others, then the world. */
 function played(now: Now, intent: Intent): Now {
   const { environment, agent, others } = now;
-  let { state } = now;
+  let { state } = environment.advance(now.state, [withOutside(environment, intent)]);
   for (const other of environment.active(state).filter((id) => id !== agent)) {
     const seen = environment.observe(state, other);
     const tries = triesOf({ environment, agent: other }, seen, { below: others, tries: TRIES_OF_OTHERS });
     const open = tries.filter((one) => environment.check(state, one) === undefined && one.action !== 'DONE');
     if (open.length > 0)
-      state = environment.advance(state, [withOutside(environment, oneOf(others, open))]).state;
-  }
-  if (environment.active(state).includes(agent)) {
-    state = environment.advance(state, [withOutside(environment, intent)]).state;
+      ({ state } = environment.advance(state, [withOutside(environment, oneOf(others, open))]));
   }
   const { state: next } = environment.endTurn(state);
   return { ...now, state: next, seen: environment.observe(next, agent) };
