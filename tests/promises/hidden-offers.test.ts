@@ -21,11 +21,14 @@ beforeAll(async () => {
   telling = { scenario, spec: at(scenario.agents, 0), turns: 6 };
 });
 
-/** The pairs that were told apart, and how much was compared. */
+/** As many as are told. */
+const LEAKS_MAX = 3;
+
+/** The first pairs that were told apart, and how much was compared. */
 function leaksIn(pairs: number, make: (seed: number) => HiddenPair) {
   const leaks: string[] = [];
   let moments = 0;
-  for (let seed = 0; seed < pairs; seed++) {
+  for (let seed = 0; seed < pairs && leaks.length < LEAKS_MAX; seed++) {
     const { leak, moments: compared } = followPair(make(seed), telling, chance(`acts ${seed}`));
     if (leak !== null) leaks.push(`pair ${seed}, ${leak}`);
     moments += compared;
@@ -41,7 +44,7 @@ describe('two worlds that differ in what an agent has not perceived', () => {
   ] as const)('offer and refuse the same in %s', { timeout: PROMISE_TIMEOUT_MS }, (kind, make, share) => {
     const pairs = Math.ceil(sizeOf('offerPairs') / share);
     const { leaks, moments } = leaksIn(pairs, make);
-    expect(leaks.slice(0, 3), `${leaks.length} of ${pairs} pairs`).toEqual([]);
+    expect(leaks).toEqual([]);
     reached(
       '7 no leaks, offers',
       `${grouped(pairs)} pairs of ${kind}, ${grouped(moments)} moments, 0 differ`,

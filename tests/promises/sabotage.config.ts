@@ -26,7 +26,7 @@ function plant({ file, find, put }: Sabotage) {
 
 /** Little enough: a planted bug shows soon. */
 const SIZES =
-  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200';
+  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,offerPairs=60,parserReplies=20000,hostileTexts=4000,powerCuts=200';
 
 interface Project {
   readonly name: string;
