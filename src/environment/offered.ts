@@ -21,6 +21,8 @@ export interface Offering {
   readonly spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
+  /** The ways worth trying to fill a form whose numbers go together, such as a tile's; null or absent: its numbers are stood in for. */
+  readonly numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
 }
 
 /** Whether an answer of `check` speaks against an offer: a check that broke off does not, so that whoever tries it finds out. */
@@ -40,11 +42,14 @@ export function offerOf<S>(action: Action<S>, offering: Offering): OfferedAction
   return ways === null ? { action: name, slots: options } : { action: name, slots: options, ways };
 }
 
-function acceptedOf(forms: readonly (readonly Slot[])[], { nouns, accepts }: Offering): readonly Args[] {
+function acceptedOf(
+  forms: readonly (readonly Slot[])[],
+  { nouns, accepts, numbersFor }: Offering,
+): readonly Args[] {
   const accepted: Args[] = [];
   let tries = 0;
   for (const form of forms) {
-    for (const args of fillings(form, nouns)) {
+    for (const args of numbersFor?.(form) ?? fillings(form, nouns)) {
       if (tries++ >= TRIES_MAX) return accepted;
       if (accepts(args)) accepted.push(args);
     }

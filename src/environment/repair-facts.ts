@@ -50,7 +50,7 @@ export type RepairFacts = {
   readonly places: readonly RepairPlace[];
   /** As last seen; null: never. */
   readonly spares: readonly { readonly id: string; readonly name: string; readonly fits: string }[] | null;
-  /** All others; `here` tells whether one is seen at the same side, and only then `hands` what they are. */
+  /** Those that the agent has seen or heard; `here` tells whether one is seen at the same side, and only then `hands` what they are. */
   readonly robots: readonly {
     readonly id: string;
     readonly name: string;

@@ -23,15 +23,12 @@ export type ItemFact = {
   readonly lid: Lid | null;
   /** What can be seen in it; empty for what is closed or no container. */
   readonly inside: readonly ItemFact[];
+  /** What is plain to see of a thing: whether it can be carried or pushed, stands in the way, and has something written on it. */
   readonly portable: boolean;
   readonly pushable: boolean;
   /** Whether it stands in the way. */
   readonly blocking: boolean;
   readonly readable: boolean;
-  /** Whether there is work to be done on it. */
-  readonly workable: boolean;
-  /** USE moves it by itself, as often as one likes, like a lever; left out where it doesn't. */
-  readonly operable?: true;
 };
 
 /** A thing that lies in sight. */

@@ -12,6 +12,8 @@ export interface Asking {
   readonly accepts: (args: Args) => boolean;
   /** How the noun of an id is said so that it alone is meant. */
   readonly spoken: (id: string) => string;
+  /** As in an `Offering`. */
+  readonly numbersFor?: (form: Form) => readonly Args[] | null;
 }
 
 type FreeSlot = Extract<Slot, { kind: 'text' | 'integer' }>;
@@ -110,11 +112,16 @@ function isWhole({ closed, free }: Shape, rows: readonly Way[], bases: readonly 
 }
 
 /** A row for each choice of names, directions and words that the form can be filled with. */
-function rowsOf({ closed, free, isOptional }: Shape, bases: readonly Args[], asking: Asking): readonly Way[] {
+function rowsOf(
+  { form, closed, free, isOptional }: Shape,
+  bases: readonly Args[],
+  asking: Asking,
+): readonly Way[] {
   const rows: Way[] = [];
+  const numbers = asking.numbersFor?.(form)?.filter(asking.accepts) ?? null;
   for (const base of bases) {
     if (!isFilling(base, closed)) continue;
-    const filled = filledFreely(free, base, { accepts: asking.accepts, isOptional });
+    const filled = filledFreely(free, base, { accepts: asking.accepts, numbers, isOptional });
     if (filled === null) continue;
     const row: Record<string, Way[string]> = {};
     for (const { slot, kind } of closed) {
@@ -138,13 +145,16 @@ function isFilling(base: Args, closed: Form): boolean {
 
 interface Freely {
   readonly accepts: (args: Args) => boolean;
+  /** The numbers that go together and are accepted; null: not known. */
+  readonly numbers: readonly Args[] | null;
   readonly isOptional: boolean;
 }
 
 const NOTHING: Way = {};
 
 /** Free texts as they are, a number from the least to the most that is accepted; null where none is. */
-function filledFreely(free: readonly FreeSlot[], base: Args, { accepts, isOptional }: Freely): Way | null {
+function filledFreely(free: readonly FreeSlot[], base: Args, freely: Freely): Way | null {
+  const { accepts, isOptional } = freely;
   if (free.length === 0) return NOTHING;
   const texts = free.filter(({ kind }) => kind === 'text').map(({ slot }) => slot);
   const said = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
@@ -152,12 +162,20 @@ function filledFreely(free: readonly FreeSlot[], base: Args, { accepts, isOption
   const numbers = free.filter((slot) => slot.kind === 'integer');
   const [number, ...others] = numbers;
   if (number === undefined) return texts.length === 0 || accepts(said) ? unsaid : null;
-  // Two numbers depend on each other: each is taken for free.
-  if (others.length > 0)
-    return { ...unsaid, ...Object.fromEntries(numbers.map(({ slot, min, max }) => [slot, [min, max]])) };
+  if (others.length > 0) return { ...unsaid, ...together(numbers, freely) };
   const range = rangeOf(number, (value) => accepts(withArg(said, number.slot, value)));
   if (range === null || (isOptional && range[0] === range[1])) return null;
   return { ...unsaid, [number.slot]: range };
+}
+
+/** Several numbers depend on one another: each goes as far as any that is accepted, or is taken for free where that is not known. */
+function together(slots: readonly IntegerSlot[], { numbers }: Freely): Way {
+  const ranges: Record<string, Way[string]> = {};
+  for (const { slot, min, max } of slots) {
+    const values = numbers?.map((args) => Number(args[slot])) ?? [];
+    ranges[slot] = values.length === 0 ? [min, max] : [Math.min(...values), Math.max(...values)];
+  }
+  return ranges;
 }
 
 /** A range of no more numbers than this is tried one by one. */

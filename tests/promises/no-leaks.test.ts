@@ -135,13 +135,17 @@ it('a planted leak in the picture is caught', () => {
   expect(firstLeak(farSighted, { textPairs: 200, pixelPairs: 200 })).not.toBeNull();
 });
 
-async function asked(game: Parameters<typeof partedRun>[0]): Promise<readonly (readonly Message[])[]> {
-  const { yaml, controllers } = partedRun(game);
+/** The messages of ann's requests, and what goes with each: guided forms, tools, what programs are told. */
+async function asked(
+  game: Parameters<typeof partedRun>[0],
+): Promise<readonly (readonly [readonly Message[], string])[]> {
+  const { yaml, controllers, asked: forms } = partedRun(game);
   const sink = new MemorySink();
   await new TurnOrchestrator(await partsFor(yaml, sink, { controllers })).run(NEVER_STOPPED);
-  return sink.entries.flatMap((entry) =>
+  const messages = sink.entries.flatMap((entry) =>
     entry.kind === 'request' && entry.call.agent === 'ann' ? [entry.call.messages] : [],
   );
+  return messages.map((each, index) => [each, forms[index] ?? '']);
 }
 
 describe('two runs that differ behind a wall', () => {

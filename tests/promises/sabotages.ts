@@ -29,6 +29,11 @@ const SLOW_CLIENTS = 'view/slow-clients.test.ts';
 const TERMINAL_LOGS = 'promises/terminal-logs.test.ts';
 const TERMINAL_TEXT = 'promises/terminal-text.test.ts';
 const HALF_PAIRS = 'e2e/half-pairs.test.ts';
+const GRID_OFFERS = {
+  promise: '7 no leaks',
+  check: 'promises/hidden-offers.test.ts',
+  tests: 'in grids',
+} as const;
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 const KEYS = { check: 'promises/stranger-keys.test.ts', tests: 'at the client' } as const;
@@ -337,6 +342,63 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: '({ id }) => id !== self.id',
     check: 'promises/no-leaks.test.ts',
     tests: 'give the same messages and pixels',
+  },
+  {
+    bug: 'what is held is offered for what has a lock',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/use.ts',
+    find: 'if (on.id === tool.id) return',
+    put: 'if (on.id === tool.id || lidOf(on)?.key === null) return',
+  },
+  {
+    bug: 'what is held is offered where anything has a lock, be it in a sealed room',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/use.ts',
+    find: 'if (on.id === tool.id) return',
+    put: 'if (on.id === tool.id || world.definition.doors.every(({ key }) => key === null)) return',
+  },
+  {
+    bug: 'a lever is offered to be used where there is work on it',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/use.ts',
+    find: "if (onId === '') return outOfReach(state, agent, tool);",
+    put: "if (onId === '') return isWork(tool) ? outOfReach(state, agent, tool) : nothingDone(tool, tool);",
+  },
+  {
+    bug: 'an act is refused before it is tried where a trigger waits for another',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/use.ts',
+    find: "if (onId === '') return outOfReach(state, agent, tool);",
+    put: "if (onId === '') return isOperable(world, tool) ? outOfReach(state, agent, tool) : nothingDone(tool, tool);",
+  },
+  {
+    bug: 'opening is refused before it is tried to whoever holds no fitting key',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/open.ts',
+    find: 'holdsOf(state, agent).length === 0;',
+    put: "!holdsOf(state, agent).includes(lid.key ?? '');",
+  },
+  {
+    bug: 'numbers of tiles go as far as the map',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/actions/tiles.ts',
+    find: 'max: LIMITS.mapSideTiles - 1',
+    put: 'max: definition.size.width - 1',
+  },
+  {
+    bug: 'programs are told what there is work on',
+    ...GRID_OFFERS,
+    file: 'worlds/grid/facts.ts',
+    find: 'readable: definition.text !== null,',
+    put: 'readable: definition.text !== null || definition.work !== null,',
+  },
+  {
+    bug: 'a robot knows of robots that it never met',
+    ...GRID_OFFERS,
+    tests: 'in workcells',
+    file: 'worlds/workcell/nouns.ts',
+    find: '...mind.met.map(',
+    put: '...[...world.robots.keys()].map(',
   },
   {
     bug: "an action out of an agent's scope is accepted",

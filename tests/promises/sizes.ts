@@ -23,6 +23,8 @@ const TABLE = {
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: { test: 3, soak: 40 },
   leakTextPairs: { test: 20_000, soak: 400_000 },
+  /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
+  offerPairs: { test: 300, soak: 10_000 },
   leakPixelPairs: { test: 1_000, soak: 40_000 },
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: { test: 20, soak: 400 },

@@ -12,7 +12,7 @@ import type { Notebook } from './scripted/notebook.js';
 import { circumstancesOf, people, situationOf } from './scripted/situation.js';
 import type { Situation } from './scripted/situation.js';
 import { wishesIn } from './scripted/wishes.js';
-import type { Wish } from './scripted/wishes.js';
+import type { Wish } from './scripted/wish.js';
 
 /** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
 const PATIENCE_TURNS = 8;
@@ -58,7 +58,11 @@ function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): No
     last.turn < turn && last.at === circumstancesOf(situation) && last.command.startsWith('GO ');
   if (!isRefused && !isFailed && !ledNowhere) return notebook;
   const failure = { when: last.at, turn };
-  return { ...notebook, failed: { ...notebook.failed, [last.command]: failure } };
+  const isForTools = isFailed && facts.last.includes('it takes a tool');
+  const takesTool = isForTools
+    ? [...notebook.takesTool, last.command.split(' ', 2)[1] ?? '']
+    : notebook.takesTool;
+  return { ...notebook, takesTool, failed: { ...notebook.failed, [last.command]: failure } };
 }
 
 function isWorthTrying(wish: Wish, situation: Situation): boolean {

@@ -63,8 +63,8 @@ function selfFact(world: GridWorld, { self, room, held }: View): SpatialFacts['s
 }
 
 function itemFact(item: Item): ItemFact {
-  const { id, name, amount, lid, inside, definition, isBlocking, isWorkable, isOperable } = item;
-  const fact = {
+  const { id, name, amount, lid, inside, definition, isBlocking } = item;
+  return {
     id,
     name,
     amount,
@@ -74,9 +74,7 @@ function itemFact(item: Item): ItemFact {
     pushable: definition.pushable,
     blocking: isBlocking,
     readable: definition.text !== null,
-    workable: isWorkable,
   };
-  return isOperable ? { ...fact, operable: true } : fact;
 }
 
 /** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */

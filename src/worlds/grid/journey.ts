@@ -10,7 +10,7 @@ import { once } from '../../base/once.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js';
-import type { Door } from './definition.js';
+import type { Door, Rect } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
 import type { Manners, Walked } from './footing.js';
@@ -198,6 +198,8 @@ export interface Reach {
   readonly canLeaveBy: (exit: KnownExit) => boolean;
   /** Whether `planExit` would lead to an edge of what it knows. */
   readonly canGoOn: (edge: Point) => boolean;
+  /** Holds every tile that was searched. */
+  readonly extent: Rect;
 }
 
 /** A tile and those around it, as steps. */
@@ -232,7 +234,24 @@ export function reachOf(walker: Walker): Reach {
       isWhole
         ? walked.has(edge.x, edge.y) && bodyOn(edge.x, edge.y) === null
         : wayToEdge(walker, edge) !== null,
+    get extent() {
+      return extentOf(world, walked);
+    },
   };
+}
+
+function extentOf({ definition }: GridWorld, { tiles }: Walked): Rect {
+  const { width } = definition.size;
+  let [left, right, top, bottom] = [Infinity, 0, Infinity, 0];
+  for (const tile of tiles) {
+    const x = tile % width;
+    const y = (tile - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
 /** Ids of the rooms in which one may end on one of the tiles. */

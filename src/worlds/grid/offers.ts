@@ -4,12 +4,13 @@
  * know; so an offer tells nothing that is hidden. GO is worked out by one
  * search for all targets instead of planning every way.
  */
-import type { ActionRegistry } from '../../environment/action.js';
+import type { ActionRegistry, Args } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
-import type { Noun, OfferedAction } from '../../environment/observation.js';
+import type { Noun, OfferedAction, Way } from '../../environment/observation.js';
 import { isOpen, offerOf } from '../../environment/offered.js';
 import { CARDINALS } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
+import { isTileForm } from './actions/tiles.js';
 import type { KnownExit } from './exits.js';
 import type { FrontierTile } from './ground.js';
 import { edgeTowards, freeSteps, roomEdges } from './ground.js';
@@ -53,6 +54,7 @@ export function offersOf(
     spoken: speaker(nouns, outlook.label),
     touchable: nouns.filter(({ id }) => near.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
+    tilesAtHand: view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : [])),
   };
   const offers: OfferedAction[] = [];
   for (const action of actions.list()) {
@@ -80,6 +82,8 @@ interface Asked extends Outlook {
   readonly touchable: readonly Noun[];
   /** The nouns that are not merely remembered. */
   readonly visible: readonly Noun[];
+  /** The tiles near by on which something lies. */
+  readonly tilesAtHand: readonly Args[];
 }
 
 function ownOffer(
@@ -94,6 +98,7 @@ function ownOffer(
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
     accepts: (args) => isOpen(action.check(state, asked.view.self.id, args)),
+    numbersFor: (form) => (isTileForm(form) ? asked.tilesAtHand : null),
   });
 }
 
@@ -133,9 +138,17 @@ function goOffer(world: GridWorld, state: GridState, asked: Asked): OfferedActio
   for (const { id, kinds } of nouns)
     if (!kinds.includes('held') && reach.canGoTo(id)) target.push(spoken(id));
   if (direction.length + target.length === 0) return null;
-  const slots =
-    world.definition.rules.coordinates === true ? { direction, target, x: [], y: [] } : { direction, target };
-  return { action: 'GO', slots };
+  if (world.definition.rules.coordinates !== true) return { action: 'GO', slots: { direction, target } };
+  const ways: Way[] = [{ direction }, { target }].filter((way) =>
+    Object.values(way).some((all) => all.length > 0),
+  );
+  return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...ways, tilesOf(reach)] };
+}
+
+/** The numbers of the tiles to which a way is known, as far as they go. */
+function tilesOf({ extent }: Reach): Way {
+  const { x, y, width, height } = extent;
+  return { x: [x, x + width - 1], y: [y, y + height - 1] };
 }
 
 /** Through open exits, and where there is none to where the room is not known yet. */

@@ -49,10 +49,6 @@ export interface Item {
   /** What is true of the thing for ever: whether it can be carried, pushed, read and so on. */
   readonly definition: ThingDefinition;
   readonly isBlocking: boolean;
-  /** Whether there is still work to be done on it. */
-  readonly isWorkable: boolean;
-  /** Whether USE moves it by itself, again and again, like a lever. */
-  readonly isOperable: boolean;
 }
 
 export interface SeenThing extends Placed, Item {}
@@ -166,8 +162,6 @@ function lying(self: Point, place: Point, item: Item): SeenThing {
     inside: item.inside,
     definition: item.definition,
     isBlocking: item.isBlocking,
-    isWorkable: item.isWorkable,
-    isOperable: item.isOperable,
   };
 }
 
@@ -184,8 +178,6 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
     inside: isOpen ? item.contents.map((inner) => itemOf(world, state, inner)) : [],
     definition: thingDefinition(world, item),
     isBlocking: blocking,
-    isWorkable: item.work !== null && item.work > 0,
-    isOperable: world.uses.has(item.definition),
   };
 }
 

@@ -3,8 +3,6 @@
  * look-up tables built once; every rule and every perception function takes it first. Nothing here changes state
  * (`change.ts` does) and nothing knows who sees what (`sight.ts` does).
  */
-import { useKindsOf } from './use-kinds.js';
-import type { UseKinds } from './use-kinds.js';
 import { assert, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import type { Direction, Point } from '../../environment/space.js';
@@ -58,7 +56,6 @@ export interface GridWorld {
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
   /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
   readonly uses: ReadonlySet<string>;
-  readonly useKinds: UseKinds;
 }
 
 export function openWorld(definition: GridDefinition): GridWorld {
@@ -81,7 +78,6 @@ export function openWorld(definition: GridDefinition): GridWorld {
     agents: byId(definition.agents),
     npcs: sortedById(definition.npcs),
     uses: usesOf(definition),
-    useKinds: useKindsOf(definition),
   };
 }
 

@@ -36,6 +36,13 @@ export function addInbox(state: WorkcellState, robot: string, item: InboxItem): 
   return setMind(state, robot, { inbox });
 }
 
+/** From then on the robot knows that there are these. */
+export function meet(state: WorkcellState, robot: string, others: readonly string[]): WorkcellState {
+  const { met } = mindOf(state, robot);
+  const added = others.filter((id) => id !== robot && !met.includes(id));
+  return added.length === 0 ? state : setMind(state, robot, { met: sortedIds([...met, ...added]) });
+}
+
 /** A line that the robot heard and may go back to; the oldest are forgotten. */
 export function recall(state: WorkcellState, robot: string, line: string): WorkcellState {
   return setMind(state, robot, {

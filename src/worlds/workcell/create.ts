@@ -43,6 +43,7 @@ const BLANK: MindState = {
   scanned: [],
   places: {},
   findings: {},
+  met: [],
   shelf: null,
   inbox: [],
   recalled: [],

@@ -51,14 +51,12 @@ function condition(finding: Finding | null): Condition {
   return finding.fault === null ? 'sound' : 'faulty';
 }
 
-function robotFacts(world: Workcell, { robot, others }: View): RepairFacts['robots'] {
-  return world.definition.robots
-    .filter(({ id }) => id !== robot.id)
-    .map(({ id }) => {
-      const seen = others.find((other) => other.id === id);
-      const hands = seen === undefined ? null : seen.state.holds === null ? 'empty' : 'full';
-      return { id, name: robotName(world, id), here: seen !== undefined, hands };
-    });
+function robotFacts(world: Workcell, { mind, others }: View): RepairFacts['robots'] {
+  return mind.met.map((id) => {
+    const seen = others.find((other) => other.id === id);
+    const hands = seen === undefined ? null : seen.state.holds === null ? 'empty' : 'full';
+    return { id, name: robotName(world, id), here: seen !== undefined, hands };
+  });
 }
 
 function heardFacts({ mind }: View): RepairFacts['heard'] {

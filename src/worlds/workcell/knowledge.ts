@@ -1,11 +1,12 @@
 /**
- * What robots take in: after whatever happened, each sees the side that it stands at, if it has scanned it or the rule lets it see at once.
+ * What robots take in: after whatever happened, each sees who stands at its side, and the side itself if it has scanned it or the rule lets
+ * it see at once.
  * What it sees on other sides later is what it remembers, perhaps stale.
  */
-import { setMind } from './change.js';
+import { meet, setMind } from './change.js';
 import type { MindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
-import { inPlace, mindOf, partsOn, robotOf } from './world.js';
+import { inPlace, mindOf, partsOn, robotOf, robotsAt } from './world.js';
 
 /** The state with every robot's knowledge brought up to what it sees now. */
 export function learn(world: Workcell, state: WorkcellState): WorkcellState {
@@ -18,9 +19,10 @@ export function isLit(world: Workcell, state: WorkcellState, robot: string): boo
   return mindOf(state, robot).scanned.includes(robotOf(state, robot).orientation);
 }
 
-function learnOne(world: Workcell, state: WorkcellState, robot: string): WorkcellState {
+function learnOne(world: Workcell, before: WorkcellState, robot: string): WorkcellState {
+  const { orientation } = robotOf(before, robot);
+  const state = meet(before, robot, robotsAt(before, orientation));
   if (!isLit(world, state, robot)) return state;
-  const { orientation } = robotOf(state, robot);
   const mind = mindOf(state, robot);
   const places: Record<string, MindState['places'][string]> = { ...mind.places };
   for (const { id } of partsOn(world, state, orientation))

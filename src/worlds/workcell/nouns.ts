@@ -1,4 +1,4 @@
-/** What a robot may name in an argument: parts of the sides that it has seen, spares that it saw on the shelf, other robots. */
+/** What a robot may name in an argument: parts of the sides that it has seen, spares that it saw on the shelf, robots that it has met. */
 import type { Noun } from '../../environment/observation.js';
 import type { View } from './view.js';
 import type { Workcell } from './world.js';
@@ -6,12 +6,11 @@ import { robotName } from './world.js';
 import { nameText } from './wording.js';
 
 /** Kinds: `part` (and its place), `spare`, `robot`; in this order, each as in the view. */
-export function nounsOf(world: Workcell, { robot, places, shelf }: View): readonly Noun[] {
-  const others = world.definition.robots.filter(({ id }) => id !== robot.id);
+export function nounsOf(world: Workcell, { mind, places, shelf }: View): readonly Noun[] {
   return [
     ...places.map(({ part }) => noun(part.id, nameText(part.name), 'part')),
     ...(shelf ?? []).map(({ id, name }) => noun(id, name, 'spare')),
-    ...others.map(({ id }) => noun(id, robotName(world, id), 'robot')),
+    ...mind.met.map((id) => noun(id, robotName(world, id), 'robot')),
   ];
 }
 

@@ -41,6 +41,8 @@ export interface MindState {
   readonly places: Readonly<Record<string, { readonly item: string | null; readonly turn: number }>>;
   /** What its inspections found, by item: id of the fault, null for none. */
   readonly findings: Readonly<Record<string, string | null>>;
+  /** Ids of the robots that it has seen or heard, sorted. */
+  readonly met: readonly string[];
   /** Ids of the spares when it last saw the shelf, sorted; null: never. */
   readonly shelf: readonly string[] | null;
   readonly inbox: readonly InboxItem[];

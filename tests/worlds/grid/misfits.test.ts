@@ -60,8 +60,8 @@ describe('what an action can’t be done with', () => {
 
 const FORGE = `
   ###########
-  #a.bn.#...#
-  #.sc..d...#
+  #asbn.#...#
+  #wc...d...#
   ###########`;
 
 function forge(): Game {
@@ -70,6 +70,7 @@ function forge(): Game {
     b: npc('smith'),
     n: thing('anvil', { portable: false, blocking: true }),
     s: thing('scroll'),
+    w: thing('barrel', { portable: false }),
     d: door('oak'),
     c: chest('chest'),
   };
@@ -78,13 +79,18 @@ function forge(): Game {
   return game(tinyDefinition(FORGE, pieces, { rooms, more }));
 }
 
-function told(words: string): string {
-  const { environment, state } = forge();
+/** What is told, and whether it takes a try to find out. */
+function told(words: string): { readonly message: string; readonly isTried: boolean } {
+  const played = forge();
+  const { environment, state } = played;
   const reply = { content: `ACTION: ${words}`, reasoning: null, toolCalls: [], finishReason: 'stop' };
   const { actions } = environment;
   const seen = environment.observe(state, 'ada');
   const { intent, problem } = interpret(reply, protocolOf('command'), actions.list(), actions, seen);
-  return (intent === null ? problem : environment.check(state, intent))?.message ?? 'nothing';
+  const refusal = intent === null ? problem : environment.check(state, intent);
+  if (intent === null || refusal != null) return { message: refusal?.message ?? 'nothing', isTried: false };
+  const result = played.try('ada', intent.action, intent.args);
+  return { message: result.ok ? 'it was done' : result.problem.message, isTried: true };
 }
 
 describe('a reply that names it', () => {
@@ -107,16 +113,29 @@ describe('a reply that names it', () => {
     ['PUSH lamp EAST', "The lamp can't be pushed."],
     ['READ smith', 'There is nothing to read on the smith.'],
     ['USE smith', "The smith can't be used: only a thing can."],
-    ['USE anvil', "Using the anvil by itself does nothing. It can't be held to be used on something either."],
+    ['USE anvil', /^The anvil is out of reach, /],
+    ['USE lamp ON anvil', /^The anvil is out of reach, /],
+    ['GO TO lamp', 'You are already where the lamp is.'],
+    ['OPEN moon', /^I read OPEN "moon", but you perceive nothing of that name\./],
+  ])('%s is told why', (words, message) => {
+    if (typeof message === 'string') expect(told(words)).toEqual({ message, isTried: false });
+    else expect(told(words).message).toMatch(message);
+    expect(told(words).isTried).toBe(false);
+  });
+
+  it.each([
+    [
+      'USE barrel',
+      "Using the barrel by itself does nothing. It can't be held to be used on something either.",
+    ],
     [
       'USE scroll',
       "Using the scroll by itself does nothing. You don't hold it to use it on something. TAKE it first.",
     ],
     ['USE lamp', 'Using the lamp by itself does nothing. Say on what: USE … ON ….'],
-    ['GO TO lamp', 'You are already where the lamp is.'],
-    ['OPEN moon', /^I read OPEN "moon", but you perceive nothing of that name\./],
-  ])('%s is told why', (words, message) => {
-    if (typeof message === 'string') expect(told(words)).toBe(message);
-    else expect(told(words)).toMatch(message);
+    ['USE lamp ON barrel', 'Using the lamp on the barrel does nothing.'],
+    ['USE lamp ON chest', 'The lamp does not fit the chest.'],
+  ])('%s is told why when it was tried', (words, message) => {
+    expect(told(words)).toEqual({ message, isTried: true });
   });
 });

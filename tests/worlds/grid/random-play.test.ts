@@ -24,7 +24,7 @@ const MAP = `
   ############
   #a.k.#..w..#
   #.c..d.x..s#
-  #b.g.#..m..#
+  #bog.#..m..#
   #..r.#.p..y#
   ############`;
 
@@ -44,6 +44,7 @@ function randomDefinition(seed: number): GridDefinition {
       g: thing('gold', { stack: { kind: 'gold', amount: 7 } }),
       r: thing('rubble', { portable: false, blocking: true, work: rubble }),
       x: chest('box', { container: locked }),
+      o: chest('open-box', { container: { ...locked, state: 'open', key: null } }),
       s: thing('sign', { portable: false, text: 'Beware of "the rat".' }),
       p: thing('pie', { stack: { kind: 'pie', amount: 3 }, consumable: 'You eat pie.' }),
       w: npc('rat', { behaviour: { kind: 'wander', every: 2 } }),

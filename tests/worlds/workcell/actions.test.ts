@@ -175,6 +175,11 @@ describe('two robots', () => {
     const game = two();
     game.all('bob', 'LIST_SPARES', 'GET_SPARE spare-tyre');
     expect(refusal(game, 'bob', 'HAND_OVER', { to: 'ann' })).toEqual({
+      code: 'bad-argument',
+      message: 'You know no other robot of that name.',
+    });
+    game.all('ann', 'SPEAK hello');
+    expect(refusal(game, 'bob', 'HAND_OVER', { to: 'ann' })).toEqual({
       code: 'illegal/out-of-reach',
       message: 'The ann is not at the left side (90°), where you are.',
     });

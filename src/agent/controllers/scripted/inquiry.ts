@@ -9,7 +9,7 @@ import type { Observation } from '../../../environment/observation.js';
 import type { ControllerInput } from '../../controller.js';
 import { countedThing, evidenceFor, linesUnder, numbersOf, tellingWordsOf } from './evidence.js';
 import type { Line } from './evidence.js';
-import type { Wish } from './wishes.js';
+import type { Wish } from './wish.js';
 
 /** What it remembers between steps, as plain JSON. */
 interface Findings {

@@ -13,6 +13,8 @@ export interface Notebook {
   readonly told: Readonly<Record<string, readonly string[]>>;
   /** Ids of things walked to without anything left to do there. */
   readonly seenUp: readonly string[];
+  /** Ids of things to which bare hands did nothing, since they take a tool. */
+  readonly takesTool: readonly string[];
   /** The command given last, its turn, and whether it costs the turn. */
   readonly last: {
     readonly command: string;
@@ -24,7 +26,7 @@ export interface Notebook {
   readonly worn: Readonly<Record<string, number>>;
 }
 
-const EMPTY: Notebook = { failed: {}, read: [], told: {}, seenUp: [], last: null, worn: {} };
+const EMPTY: Notebook = { failed: {}, read: [], told: {}, seenUp: [], takesTool: [], last: null, worn: {} };
 
 export function openNotebook(memory: Json): Notebook {
   const isOurs = typeof memory === 'object' && memory !== null && !Array.isArray(memory) && 'worn' in memory;

@@ -8,7 +8,7 @@ import type { Observation } from '../../../environment/observation.js';
 import type { HeldFact, RepairFacts, RepairPlace } from '../../../environment/repair-facts.js';
 import type { ControllerInput } from '../../controller.js';
 import { quotations } from './situation.js';
-import type { Wish } from './wishes.js';
+import type { Wish } from './wish.js';
 
 /** A request that nobody met is said again after so many turns. */
 const PATIENCE_TURNS = 8;

@@ -50,6 +50,11 @@ export function isInReach(situation: Situation, place: { readonly x: number; rea
   return Math.max(Math.abs(self.x - place.x), Math.abs(self.y - place.y)) <= 1;
 }
 
+/** Things in sight that are within reach. */
+export function reachable(situation: Situation): readonly SeenThing[] {
+  return situation.facts.things.filter((thing) => isInReach(situation, thing));
+}
+
 /** What a command's success hangs on: while this stays the same, a command that failed would fail again. */
 export function circumstancesOf({ facts }: Situation): string {
   const holds = facts.self.holds.map((one) => one.id).sort();

@@ -3,24 +3,11 @@
  * work, unlock, explore. A general policy: it holds no scenario's answers, only the manners of somebody who wants to get on.
  */
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
-import type { Situation, SeenThing } from './situation.js';
-import { holdsAny, isInReach, nameOf, people, stepTowards } from './situation.js';
+import type { Situation } from './situation.js';
+import { holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
 import { isAdvised } from './advice.js';
-
-export interface Wish {
-  /** As it would be said: `TAKE brass-key`. */
-  readonly command: string;
-  /** One sentence of reasoning. */
-  readonly why: string;
-  readonly isFree?: boolean;
-  /** What the notebook keeps when the wish is said. */
-  readonly note?: {
-    readonly read?: string;
-    readonly told?: string;
-    readonly seenUp?: string;
-    readonly worn?: string;
-  };
-}
+import type { Wish } from './wish.js';
+import { toOperate, toOperateAgain, toTryOut, toWork } from './tries.js';
 
 type Desire = (situation: Situation) => readonly Wish[];
 
@@ -39,6 +26,7 @@ const DESIRES: readonly Desire[] = [
   toOperate,
   toApproach,
   toExplore,
+  toTryOut,
   toOperateAgain,
   toTryLocksAgain,
   toMeet,
@@ -49,11 +37,6 @@ const DESIRES: readonly Desire[] = [
 
 export function wishesIn(situation: Situation): readonly Wish[] {
   return DESIRES.flatMap((desire) => desire(situation));
-}
-
-/** Things in sight and what is in open containers that are within reach. */
-function reachable(situation: Situation): readonly SeenThing[] {
-  return situation.facts.things.filter((thing) => isInReach(situation, thing));
 }
 
 function toRead(situation: Situation): readonly Wish[] {
@@ -135,55 +118,6 @@ function toOpenContainers(situation: Situation): readonly Wish[] {
     }));
 }
 
-/** Works with whatever it holds, one tool after the other, then with bare hands. */
-function toWork(situation: Situation): readonly Wish[] {
-  const tools = situation.facts.self.holds;
-  return reachable(situation)
-    .filter((thing) => thing.workable && isAdvised(situation, thing))
-    .flatMap((thing) => [
-      ...tools.map((tool) => ({
-        command: `USE ${nameOf(tool)} ON ${nameOf(thing)}`,
-        why: `The ${tool.name} may do something to the ${thing.name}.`,
-      })),
-      { command: `USE ${nameOf(thing)}`, why: `Something can be done with the ${thing.name}.` },
-    ]);
-}
-
-/** Each lever once. */
-function toOperate(situation: Situation): readonly Wish[] {
-  return reachable(situation)
-    .filter((thing) => thing.operable === true && wornBy(situation, thing) === 0)
-    .filter((thing) => isAdvised(situation, thing))
-    .map(operation);
-}
-
-/** Passes over the levers of a place before it gives them up. */
-const PASSES = 4;
-
-/** Several in another order may do something: on to the one that was used the least. A lone one has done what it does. */
-function toOperateAgain(situation: Situation): readonly Wish[] {
-  const known = situation.facts.things.filter(
-    (thing) => thing.operable === true && isAdvised(situation, thing) && wornBy(situation, thing) < PASSES,
-  );
-  if (known.length < 2) return [];
-  return known
-    .toSorted((a, b) => wornBy(situation, a) - wornBy(situation, b))
-    .map((thing) =>
-      isInReach(situation, thing)
-        ? operation(thing)
-        : { command: `GO TO ${nameOf(thing)}`, why: `The ${thing.name} may do something now.` },
-    );
-}
-
-function operation(thing: SeenThing): Wish {
-  const command = `USE ${nameOf(thing)}`;
-  return { command, why: `I wonder what the ${thing.name} does.`, note: { worn: command } };
-}
-
-function wornBy({ notebook }: Situation, thing: SeenThing): number {
-  return notebook.worn[`USE ${nameOf(thing)}`] ?? 0;
-}
-
 function toOpenDoors(situation: Situation): readonly Wish[] {
   return situation.facts.doors
     .filter((door) => isInReach(situation, door))
@@ -201,8 +135,6 @@ function toApproach(situation: Situation): readonly Wish[] {
         (thing.portable && canCarry(situation) && isAdvised(situation, thing)) ||
         ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
           isAdvised(situation, thing)) ||
-        (thing.workable && isAdvised(situation, thing)) ||
-        (thing.operable === true && wornBy(situation, thing) === 0 && isAdvised(situation, thing)) ||
         (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
   );
   const recalled = facts.remembered.filter(

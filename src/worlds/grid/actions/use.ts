@@ -35,7 +35,8 @@ export function useAction(world: GridWorld): GridAction {
     examples: ['brass key ON oak door', 'bread'],
     cost: 'turn',
     check: (state, agent, args) => checkUse(world, state, agent, args),
-    attempt: (state, agent, args) => attemptUse(world, state, useOf(world, state, agent, args)),
+    attempt: (state, agent, args) =>
+      attemptUse(world, state, { agent, use: useOf(world, state, agent, args) }),
     apply: (state, agent, args) => applyUse(world, state, { agent, use: useOf(world, state, agent, args) }),
   };
 }
@@ -65,44 +66,35 @@ function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: Target): b
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
 }
 
+/** What the actor perceives alone decides: whether anything comes of it, a try shows. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return noThing(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
-  if (onId === '') return checkAlone(world, state, agent, tool);
+  if (onId === '') return outOfReach(state, agent, tool);
   const refusal = notInHand(world, state, agent, { target: tool, id });
   if (refusal !== undefined) return refusal;
   const on = targetArg(world, state, agent, { args, slot: 'target' });
   if (on === null) return notPerceived(state, agent, onId);
-  return outOfReach(state, agent, on) ?? knownUseless(world, tool, on);
-}
-
-/** What an agent can tell to do nothing without a try: by what it sees, and by what its world has at all. */
-function knownUseless({ useKinds }: GridWorld, tool: ThingTarget, on: Target): Problem | undefined {
   if (on.id === tool.id) return problem('illegal/no-use', `Using ${tool.name} on itself does nothing.`);
-  const { locks, works, pairs } = useKinds;
-  const lid = lidOf(on);
-  const fitsMore = on.kind === 'body' ? pairs.bodies : on.kind === 'thing' && works;
-  if (fitsMore || (lid === null ? pairs.things && on.kind === 'thing' : pairs.lids)) return undefined;
-  if (lid === null || !locks) return nothingDone(tool, on);
-  return lid.state === 'open' ? closeFirst(on) : undefined;
+  return outOfReach(state, agent, on);
 }
 
 function nothingDone(tool: ThingTarget, on: Target): Problem {
   return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
-function checkAlone(
+function attemptAlone(
   world: GridWorld,
   state: GridState,
   agent: string,
   tool: ThingTarget,
 ): Problem | undefined {
-  if (isWork(tool)) return outOfReach(state, agent, tool);
+  if (isWork(tool)) return bareHands(tool) ?? unfinishable(state, tool);
   if (tool.definition.consumable !== null)
     return notInHand(world, state, agent, { target: tool, id: tool.id });
-  if (isOperable(world, tool)) return outOfReach(state, agent, tool);
+  if (isOperable(world, tool)) return undefined;
   return problem(
     'illegal/no-use',
     `Using ${tool.name} by itself does nothing. ${howOnOthers(world, agent, tool)}`,
@@ -118,8 +110,12 @@ function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string
     : `You don't hold it to use it on something. ${way}`;
 }
 
-function attemptUse(world: GridWorld, state: GridState, { tool, on }: Use): Problem | undefined {
-  if (on === null) return isWork(tool) ? (bareHands(tool) ?? unfinishable(state, tool)) : undefined;
+function attemptUse(
+  world: GridWorld,
+  state: GridState,
+  { agent, use: { tool, on } }: { readonly agent: string; readonly use: Use },
+): Problem | undefined {
+  if (on === null) return attemptAlone(world, state, agent, tool);
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? closeFirst(on) : undefined;
   if (isPair(world, tool, on)) return undefined;

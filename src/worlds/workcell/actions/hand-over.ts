@@ -24,7 +24,7 @@ export function handOverAction(world: Workcell): WorkcellAction {
     check: (state, agent, args) => {
       const view = viewOf(world, state, agent);
       const to = textArg(args, 'to');
-      if (to === agent || !world.robots.has(to))
+      if (!view.mind.met.includes(to))
         return problem('bad-argument', 'You know no other robot of that name.');
       const other = view.others.find(({ id }) => id === to);
       const called = capitalised(theName(robotName(world, to)));

@@ -8,7 +8,7 @@ import { text } from '../../../environment/grammar.js';
 import { distance } from '../../../environment/space.js';
 import type { Ear, Utterance } from '../../../speech/utterance.js';
 import { heardLine, hearers, utteranceText } from '../../../speech/utterance.js';
-import { addInbox, recall } from '../change.js';
+import { addInbox, meet, recall } from '../change.js';
 import { happened, standing } from '../events.js';
 import { FLOOR_SIDE } from '../layout.js';
 import type { WorkcellState } from '../state.js';
@@ -56,5 +56,5 @@ function deliver(world: Workcell, state: WorkcellState, hearer: string, utteranc
   const speakerName = robotName(world, utterance.speaker);
   const far = distance(standing(world, state, hearer), utterance.at);
   const told = addInbox(state, hearer, { kind: 'heard', utterance, speakerName, distance: far });
-  return recall(told, hearer, heardLine(speakerName, utterance, far));
+  return recall(meet(told, hearer, [utterance.speaker]), hearer, heardLine(speakerName, utterance, far));
 }
