@@ -103,6 +103,7 @@ const FINISHED = /[\p{L}\p{N}]["'”’)\]*_`]{0,4}(?:[.!?…]+["'”’)\]*_`]{
 
 function isSecondThought(page: Page, rival: Candidate, last: Candidate): boolean {
   if (isListed(page, rival) && isListed(page, last)) return false;
+  if (page.marks.some(({ start }) => start >= rival.start && start < last.start)) return false;
   const [beside, ...above] = linesAfter(page, endOf(rival), last.at);
   if (BESIDE.test(beside?.text ?? '')) return false;
   const isApart = above.some(({ start, text }) => isHeading(page, start, text));

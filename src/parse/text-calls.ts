@@ -41,7 +41,7 @@ export function readCalls(
   });
   const candidates = [...named.filter(({ start }) => !isWithin(objects, start)), ...found]
     .toSorted((a, b) => a.start - b.start)
-    .map((one): Candidate => ({ ...one, at: one.start, rung }));
+    .map((one): Candidate => ({ ...one, at: openingOf(content, one.start), rung }));
   const choice = choose(page, candidates, told);
   if (choice === null) return refusedReading(noCall(objects.length > 0, brokenAt !== null, ending));
   if (!choice.ok) return refusedReading(choice.problem, rung);
@@ -49,6 +49,15 @@ export function readCalls(
   // Another answer after it that can't be read: which of them was meant can't be known.
   const isLast = brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, told) <= brokenAt;
   return isLast ? readingOf(page, candidate) : refusedReading(noCall(true, true, ending), rung);
+}
+
+/** What opens a call, right before it: tags, brackets, a fence. */
+const OPENING = /(?:<[^<>\n/]{1,40}>|\[TOOL_CALLS\]|`{3}[a-z]{0,10}|[\s[])+$/;
+
+/** Where a call begins with what opens it. */
+function openingOf(content: string, start: number): number {
+  const before = content.slice(Math.max(0, start - 120), start);
+  return start - (OPENING.exec(before)?.[0].length ?? 0);
 }
 
 function noCall(hasObject: boolean, isBroken: boolean, ending: string): Problem {

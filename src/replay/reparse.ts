@@ -26,7 +26,7 @@ export type Comparison = 'same' | 'recovered' | 'lost' | 'changed';
 export interface Understood {
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly problem: Problem | null;
-  /** Null where no step of the ladder read it. */
+  /** Null where no rule read it. */
   readonly rung: Rung | null;
   /** Null for a native tool call, or where nothing was found. */
   readonly span: Span | null;
