@@ -117,7 +117,8 @@ const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
 /** Words that go on from the answer without a space: the next turn's role. */
 function isGlued({ content }: Page, candidate: Candidate): boolean {
-  return candidate.call.ok && /[\p{L}\p{N}#]/u.test(content.charAt(endOf(candidate)));
+  const after = content.slice(endOf(candidate), endOf(candidate) + 40);
+  return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);
 }
 
 /** Without a comment. */

@@ -149,7 +149,8 @@ function labelled({ page, vocabulary, lines }: Around, label: Label): Candidate 
   const { start } = written;
   if (!call.ok) return refuse(call.problem, { start, end: written.end });
   const end = written.rawAt(call.end);
-  if (goesOn(page, place, call.command, lines)) return refuse(severalLines(), { start, end });
+  if (goesOn(page, label, place, { command: call.command, lines }))
+    return refuse(severalLines(), { start, end });
   return { at, start, end, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
 }
 
@@ -166,15 +167,19 @@ function unlabelled(page: Page, vocabulary: Vocabulary): Reading {
 }
 
 /** Whether the next line is another command: a label above a list of several names none of them. */
-function goesOn({ normal }: Page, place: Place, command: Command, lines: readonly WholeLine[]): boolean {
-  const next = nextLine(normal.text, normal.text.indexOf('\n', place.end) >>> 0);
+function goesOn({ normal: { text } }: Page, label: Label, place: Place, { command, lines }: GoesOn): boolean {
+  if (lines.length === 0 || (label.end < text.length && text[label.end] !== '\n')) return false;
+  const end = place.start > label.end ? text.indexOf('\n', place.end) : label.end;
+  const next = end < 0 ? null : nextLine(text, end);
+  const said = JSON.stringify(command);
   return lines.some(
-    (one) =>
-      next !== null &&
-      one.isPlain &&
-      one.line.start === next.start &&
-      one.command !== JSON.stringify(command),
+    (one) => next !== null && one.isPlain && one.line.start === next.start && one.command !== said,
   );
+}
+
+interface GoesOn {
+  readonly command: Command;
+  readonly lines: readonly WholeLine[];
 }
 
 function severalLines(): Problem {

@@ -68,11 +68,8 @@ export function findLabels(text: string): readonly Label[] {
 
 /** Whether a label stands on the line of another one, between single quotation marks. */
 function isSpoken(text: string, before: Label, label: Label): boolean {
-  return (
-    before.end > label.at &&
-    / '/.test(text.slice(before.start, label.at)) &&
-    /'[.! ]*$/.test(text.slice(label.start, label.end))
-  );
+  if (before.end <= label.at || !/ '/.test(text.slice(before.start, label.at))) return false;
+  return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
 
 function isLabel(match: RegExpExecArray, text: string): boolean {

@@ -68,8 +68,17 @@ const heading = fc.oneof(
   fc.constantFrom('---', '[The world answers]', 'user', 'assistant', '<tool_response>', '(next turn)'),
 );
 
+/** The same on the answer's own line. */
+const glued = fc.oneof(
+  name.map((one) => `### ${one}: it is done.### Me:`),
+  name.map((one) => ` ${one.toUpperCase()}: it is done. ME:`),
+  name.map((one) => ` ${one}: it is done.`),
+  fc.constantFrom('assistant', 'user', 'model').map((role) => `${role}\n\nIt is done.`),
+);
+
 const between = fc.oneof(
   token,
+  glued,
   fc.tuple(programLine, fc.constantFrom('', '\nThe way is free.')).map((parts) => `\n${parts.join('')}`),
   fc.tuple(heading, fc.constantFrom('', '\nThe way is free now.')).map((parts) => `\n${parts.join('')}`),
 );
