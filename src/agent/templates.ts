@@ -2,6 +2,8 @@
  * The built-in wording of a request. A scenario may replace either template (docs/PROMPTS.md lists the places).
  * The system text holds only what never changes during a run, shared rules first, so that agents share a cached prefix.
  */
+import { OFFERS_HEADING, TURN_OPENING } from '../environment/told.js';
+
 export const SYSTEM_TEMPLATE = `You play one character in a world of tiles that is shared with other characters. Each turn you are told what your character sees, and may be shown it as a picture. You can do one thing a turn. The world decides what happens.
 
 {{picture}}
@@ -33,16 +35,16 @@ You are {{name}}. {{persona}}
 
 {{goals}}`;
 
-export const TURN_TEMPLATE = `Turn {{turn}}.
+export const TURN_TEMPLATE = `${TURN_OPENING}{{turn}}.
 {{sections}}
 
-You may now:
+${OFFERS_HEADING}
 {{actions}}
 
 {{problem}}`;
 
 /** Where what may be done now is not told. */
-export const TURN_TEMPLATE_WITHOUT_OFFERS = `Turn {{turn}}.
+export const TURN_TEMPLATE_WITHOUT_OFFERS = `${TURN_OPENING}{{turn}}.
 {{sections}}
 
 {{problem}}`;

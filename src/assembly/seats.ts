@@ -154,5 +154,5 @@ function noProgram(agent: string): UsageError {
 /** How one waits in a protocol. */
 export function waitText(protocol: Protocol): string {
   const command = { action: WAIT, args: {} };
-  return protocol.replyText({ ok: true, command, rung: 'line', span: null, words: WAIT });
+  return protocol.replyText({ ok: true, command, rung: 'whole line', span: null, words: WAIT });
 }

@@ -11,6 +11,8 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions } from '../assembly/play.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import { withUnreadNotice } from '../log/unread-replies.js';
 import { LogWriter } from '../log/writer.js';
 import { turnstile } from '../model/turnstile.js';
 import type { StopSignals } from '../orchestrator/parts.js';
@@ -46,7 +48,7 @@ export interface Executor {
 export interface LocalOptions {
   readonly open: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
-  /** Hears what a user should know of a run before it begins; many runs have the same. */
+  /** Hears what a user should know of a run; many runs have the same. */
   readonly onRemark: (words: string) => void;
   /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
@@ -56,6 +58,8 @@ export interface LocalOptions {
 export class LocalExecutor implements Executor {
   readonly #options: LocalOptions;
   readonly #writers = new Map<string, LogWriter>();
+  /** Agents of cells whose replies could not be read. */
+  readonly #unread = new Set<string>();
 
   constructor(options: LocalOptions) {
     this.#options = options;
@@ -95,7 +99,7 @@ export class LocalExecutor implements Executor {
     const prepared = await prepare({ ...opened, scenario }, { ...this.#options.play, stop, runId: run.id });
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
     await turnstile.pass();
-    return prepared.play(telling(writer, scenario, onSpent));
+    return prepared.play(this.#noticing(telling(writer, scenario, onSpent), run));
   }
 
   async #goOn(run: PlannedRun, place: Place): Promise<RunEnd> {
@@ -116,10 +120,20 @@ export class LocalExecutor implements Executor {
       await turnstile.passWhenQuiet();
       const prepared = await prepare(opened, { ...play, stop: place.stop, goesOn });
       await turnstile.pass();
-      return await prepared.play(telling(writer, opened.scenario, place.onSpent));
+      return await prepared.play(this.#noticing(telling(writer, opened.scenario, place.onSpent), run));
     } finally {
       reader.close();
     }
+  }
+
+  /** Tells of replies that can't be read, once for each agent of the same players. */
+  #noticing(sink: RunSink, { id, cell }: PlannedRun): RunSink {
+    return withUnreadNotice(sink, (words, agent) => {
+      const who = JSON.stringify([cell, agent]);
+      if (this.#unread.has(who)) return;
+      this.#unread.add(who);
+      this.#options.onRemark(`${id}: ${words}`);
+    });
   }
 
   #writerOf(log: string): LogWriter {

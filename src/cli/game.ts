@@ -18,6 +18,7 @@ import type { Io } from './io.js';
 import type { LineInput } from './line-input.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
+import { withUnreadNotice } from '../log/unread-replies.js';
 import { fromCwd } from './paths.js';
 import { pictureWay } from './pictures.js';
 import type { PictureWay } from './pictures.js';
@@ -189,7 +190,8 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   try {
     const kept = frames === null ? writer : withFrames(writer, frames);
-    const warned = withNotices(kept, (words) => view.aside(() => printWarning(words, io)));
+    const warn = (words: string): void => view.aside(() => printWarning(words, io));
+    const warned = withUnreadNotice(withNotices(kept, warn), warn);
     const sink = heard.hearing(usage.counting(sent.counting(warned)));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;

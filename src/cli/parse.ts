@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import type { ToolCall } from '../model/chat.js';
 import { member } from '../model/fault.js';
-import { toReply } from '../model/reply.js';
+import { finishedAs, toReply } from '../model/reply.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { protocolOf } from '../parse/protocols.js';
@@ -106,7 +106,7 @@ async function parse(
   const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
   const told = given.finishReason === undefined ? 'stop' : given.finishReason;
-  const finishReason = options.finishReason ?? told;
+  const finishReason = finishedAs(options.finishReason ?? told);
   const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
   const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
   const problem = read.problem ?? refusal;
@@ -144,7 +144,11 @@ function choiceOf(object: object | null): unknown {
 function isMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const keys = Object.keys(value);
-  return 'tool_calls' in value || ('content' in value && ('role' in value || keys.length === 1));
+  return (
+    'tool_calls' in value ||
+    'function_call' in value ||
+    ('content' in value && ('role' in value || keys.length === 1))
+  );
 }
 
 function objectOf(written: string): object | null {
@@ -204,7 +208,7 @@ function page(
   const calls = reading.ok ? [reading.words] : toolCalls.map((one) => `${one.name} ${one.arguments}`);
   const facts = [
     ...(span === null ? calls.map((call) => `call     ${shortened(call, 'middle')}`) : []),
-    `rung     ${reading.rung ?? 'none'}`,
+    `rule     ${reading.rung ?? 'none'}`,
     `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
     `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,
     ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${problem.message}`]),

@@ -55,7 +55,7 @@ function table({ rows, total }: Tally, { paint, columns }: Layout): readonly str
   const longest = Math.max(...rows.map(({ model }) => oneLine(model).length), 5);
   const width = Math.max(5, Math.min(longest, columns - FIXED_COLUMNS));
   const line = (model: string, protocol: string, rung: string, counts: readonly string[]): string =>
-    `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rung, 9)}  ${counts.join('  ')}`;
+    `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rung, 10)}  ${counts.join('  ')}`;
   const heads = COUNTED.map((kind) => kind.padStart(Math.max(kind.length, 6)));
   const cells = (counts: Counts): readonly string[] =>
     COUNTED.map((kind, i) => {

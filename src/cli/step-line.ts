@@ -172,8 +172,15 @@ function refusalLines(
   return [first, ...indented(below, indent).map((each) => paint('dim', each))];
 }
 
-/** Rungs that read objects and calls, which are written for programs. */
-const OBJECT_RUNGS: ReadonlySet<Rung> = new Set(['json', 'react', 'tool-call']);
+/** Rules that read objects and calls, which are written for programs, with their names in logs of before. */
+const OBJECT_RUNGS: ReadonlySet<string> = new Set<Rung | 'json' | 'react' | 'tool-call'>([
+  'object',
+  'block',
+  'tool call',
+  'json',
+  'react',
+  'tool-call',
+]);
 
 /** The command as the agent put it: its words, or its action and arguments where the answer was an object; the intent where it gave none. */
 export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {

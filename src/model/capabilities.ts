@@ -367,6 +367,16 @@ export const CONSTRAINT_FIELDS = ofAny((row) => fieldsOf(row.constraints));
 export const THOUGHT_FIELDS = ofAny((row) => row.thought);
 export const CACHED_AT = ofAny((row) => [row.usage.cachedAt]);
 export const PICTURES_AT = ofAny((row) => [row.usage.picturesAt]);
+/** What other servers than these call an end of the model's own choice (Together, TGI, Anthropic, Google), and one by a call. */
+export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
+  eos: 'stop',
+  eos_token: 'stop',
+  stop_sequence: 'stop',
+  end_turn: 'stop',
+  STOP: 'stop',
+  function_call: 'tool_calls',
+  tool_use: 'tool_calls',
+};
 export const ERROR_AT = ofAny((row) => [row.errorAt]);
 export const CONTEXT_AT = ofAny((row) => [row.contextAt]);
 export const BUSY_STATUSES = ofAny((row) => row.busy.statuses);

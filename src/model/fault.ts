@@ -134,11 +134,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error object of an HTTP 200, null where there is none: some gateways report failures so. */
+/** The error object of an HTTP 200, null where there is none: some gateways report failures so, others within a choice or flat. */
 function errorIn(value: unknown): { readonly code: unknown } | null {
-  const error = member(value, 'error');
-  if (error === undefined || error === null || error === false) return null;
-  return { code: member(error, 'code') };
+  const isChat = Array.isArray(member(value, 'choices'));
+  const errors = [member(value, 'error'), memberAt(value, 'choices.0.error')];
+  const error = errors.find((one) => one !== undefined && one !== null && one !== false);
+  if (error !== undefined) return { code: member(error, 'code') };
+  const isFlat =
+    !isChat && (typeof member(value, 'detail') === 'string' || member(value, 'object') === 'error');
+  return isFlat ? { code: member(value, 'code') } : null;
 }
 
 function errorOf(status: number, value: unknown, text: string): [FaultKind, string, boolean] {
@@ -153,13 +157,16 @@ const RETRYABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['busy', 'server', 
 const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   [
     'no-vision',
-    /at most 0 image|image input is not|support image input|required for image input|not a multimodal model/i,
+    /at most 0 image|image input is not|support image input|required for image input|not a multimodal model|does not support images?\b/i,
   ],
   [
     'role-order',
     /roles must alternate|system role not supported|only user(,| and) assistant|system message must be/i,
   ],
-  ['context', /context length|context size|context window|maximum input length|n_ctx|prompt is too long/i],
+  [
+    'context',
+    /context length|context size|context window|maximum (?:input|model) length|n_ctx|prompt is too long/i,
+  ],
   ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
 ];
 
@@ -181,17 +188,24 @@ function kindOf(status: number, words: string): FaultKind {
   return SETTING.test(words) ? 'setting' : 'request';
 }
 
-/** The message in an error body: where any of the servers has it, FastAPI's `detail` (text or list), or a bare string. */
+/** The message in an error body: where any of the servers has it, FastAPI's `detail` (text or list), or a bare string; with the words of the host behind a gateway. */
 function wordsOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const candidates = [...ERROR_AT, 'detail'].map((at) => memberAt(value, at));
-  for (const candidate of candidates) {
-    if (typeof candidate === 'string' && candidate !== '') return candidate;
-    const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
-    const texts = list.filter((text) => typeof text === 'string');
-    if (texts.length > 0) return texts.join('; ');
-  }
-  return undefined;
+  const paths = [...ERROR_AT, 'detail', 'choices.0.error.message', 'error'];
+  const told = paths.map((at) => messageOf(memberAt(value, at))).find((words) => words !== undefined);
+  // What the host behind a gateway said says more than the gateway's own words.
+  const raw = [memberAt(value, 'error.metadata.raw'), memberAt(value, 'choices.0.error.metadata.raw')]
+    .map(messageOf)
+    .find((words) => words !== undefined && words !== told);
+  return told === undefined || raw === undefined ? (told ?? raw) : `${told}: ${raw}`;
+}
+
+/** A text that is not empty, or FastAPI's list of them. */
+function messageOf(candidate: unknown): string | undefined {
+  if (typeof candidate === 'string' && candidate !== '') return candidate;
+  const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
+  const texts = list.filter((text) => typeof text === 'string');
+  return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
 /** A body that is no JSON, as a person would read it: tags dropped. */

@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import type { Reply, ToolCall, Usage } from './chat.js';
-import { CACHED_AT, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
+import { CACHED_AT, FINISHED_AS, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
 import { member, memberAt } from './fault.js';
 
 /** Null where the JSON is no chat completion at all. An empty list of choices is an answer without words. */
@@ -16,12 +16,15 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
   const choice = list.find((item) => member(item, 'index') === 0) ?? list[0];
   const message = member(choice, 'message');
   const content = within(contentOf(member(message, 'content')));
-  const finishReason = shortText(member(choice, 'finish_reason'));
-  const reasoning = reasoningOf(message);
+  const finishReason = finishedAs(shortText(member(choice, 'finish_reason')));
+  const reasoning = reasoningOf(message) ?? (partsOf(member(message, 'content'), isThought) || null);
   return {
     content,
     reasoning,
-    toolCalls: toolCallsOf(member(message, 'tool_calls')),
+    toolCalls: [
+      ...toolCallsOf(member(message, 'tool_calls')),
+      ...oldCallOf(member(message, 'function_call')),
+    ],
     // Cut by us: the end is not the model's, so it must not count as one.
     finishReason: isCut(contentOf(member(message, 'content'))) ? 'length' : finishReason,
     model: shortText(member(body, 'model')),
@@ -55,20 +58,54 @@ function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unk
 /** What no reader takes for arguments. */
 const TOO_DEEP = '{';
 
+/** The word of OpenAI for how an answer ended; another server's own one where it means something else. */
+export function finishedAs(reason: string | null): string | null {
+  if (reason === null || !Object.hasOwn(FINISHED_AS, reason)) return reason;
+  return FINISHED_AS[reason] ?? reason;
+}
+
 /** Text, or the text parts of a list of parts; '' for anything else. */
 function contentOf(content: unknown): string {
-  if (typeof content === 'string') return content;
+  return typeof content === 'string' ? content : partsOf(content, isText);
+}
+
+/** The words of those parts of a list whose type will do, one after the other. */
+function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string {
   if (!Array.isArray(content)) return '';
   const texts = content
-    .map((part: unknown) => member(part, 'text'))
+    .filter((part: unknown) => isWanted(member(part, 'type')))
+    .map(wordsOf)
     .filter((text) => typeof text === 'string');
-  return texts.join('');
+  return within(texts.join(''));
+}
+
+/** Of a part of text, or of reasoning: its field is named as its type, or it is a list of parts itself. */
+function wordsOf(part: unknown): unknown {
+  const words = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
+  const found = words.find((one) => one !== undefined);
+  if (!Array.isArray(found)) return found;
+  const texts = found.map((one: unknown) => member(one, 'text'));
+  return texts.filter((text) => typeof text === 'string').join('');
+}
+
+/** A part without a type is text. */
+function isText(type: unknown): boolean {
+  return type === undefined || type === 'text' || type === 'output_text';
+}
+
+function isThought(type: unknown): boolean {
+  return typeof type === 'string' && /^(?:reasoning|thinking|thought)/.test(type);
 }
 
 function reasoningOf(message: unknown): string | null {
   const found = THOUGHT_FIELDS.map((field) => member(message, field));
   const text = found.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? within(text) : null;
+}
+
+/** A call as servers wrote it before there could be several. */
+function oldCallOf(call: unknown): readonly ToolCall[] {
+  return toolCallsOf(call === undefined ? [] : [{ function: call }]);
 }
 
 /** The native calls of a message's `tool_calls`; arguments that came as an object become text again. */

@@ -5,12 +5,13 @@
 import { LIMITS } from '../base/limits.js';
 import { breakControlTokens } from '../base/text.js';
 import type { Reply } from '../model/chat.js';
-import { answerParts } from '../parse/reasoning.js';
+import { ownWords } from '../parse/end-marks.js';
 
 /** The end of the answer, which is where a decision stands, without reasoning; harmless where it is written again. */
 export function answerWords({ content, toolCalls }: Reply): string {
-  const { parts } = answerParts(content);
-  const words = parts.map(({ start, end }) => content.slice(start, end)).join('');
+  const words = ownWords(content)
+    .map(({ start, end }) => content.slice(start, end))
+    .join('');
   const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
   const text = [words.trim(), ...calls].filter((one) => one !== '').join('\n');
   return breakControlTokens(text.slice(-LIMITS.repairedCharacters).toWellFormed());

@@ -13,8 +13,8 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import { isDiagonal } from '../environment/space.js';
 import type { Form } from './grammar-pattern.js';
 import { directionOf, formsOf } from './grammar-pattern.js';
-import type { QuotedText } from './quotation.js';
-import { readQuotation } from './quotation.js';
+import type { SpokenText } from './spoken-text.js';
+import { readSpoken } from './spoken-text.js';
 
 /** The rest of a line: `text` is normalised, `raw` gives the raw spelling of a part of it. */
 export interface Rest {
@@ -184,7 +184,7 @@ function textValue(
   written: string,
   within: Within,
 ): Value {
-  const quotation = readQuotation(written);
+  const quotation = readSpoken(written);
   if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
   if (!quotation.isQuoted && within.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
   return plainText(verb, slot, spelling(quotation, within));
@@ -205,7 +205,7 @@ export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, r
 }
 
 /** The text as it was written. Taken from mark to mark, since what normalising dropped may stand beside them. */
-function spelling(quotation: Extract<QuotedText, { ok: true }>, within: Within): string {
+function spelling(quotation: Extract<SpokenText, { ok: true }>, within: Within): string {
   const [start, end] = [within.start + quotation.start, within.start + quotation.end];
   if (!quotation.isQuoted) return within.rest.raw(start, end).trim();
   return within.rest

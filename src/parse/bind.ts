@@ -24,17 +24,28 @@ type Try =
 
 export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 
-/** `action` is the registered one that the command names. */
+/** `action` is the registered one that the command names. What could be a comment is left out only where the whole can't be bound. */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
+  const whole = bindWays([command.args, ...(command.alternatives ?? [])], action, observation);
+  const { uncommented } = command;
+  if (whole.ok || uncommented === undefined || isContradiction(command, observation)) return whole;
+  const short = bindWays(uncommented, action, observation);
+  return short.ok || short.problem.code === 'ambiguous' ? short : whole;
+}
+
+/** A name with another one's id is no remark to be left out: which of the two is meant can't be known. */
+function isContradiction({ args }: Command, { nouns }: Observation): boolean {
+  return Object.values(args).some((value) => contradicts(String(value), nouns));
+}
+
+function bindWays(ways: readonly Args[], action: BindableAction, observation: Observation): Binding {
   if (!observation.scope.includes(action.name)) {
     return { ok: false, problem: notOffered(action.name, observation) };
   }
   // Null: of its actions, but none that would be accepted now; the world's own check says why.
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
-  const ways = [command.args, ...(command.alternatives ?? [])];
   const around = { action, offered, observation };
   const tries = ways.map((args) => bindArgs(args, around, fittingKinds));
-  // A name with another one's id is no remark to be left out: which of the two is meant can't be known.
   if (
     ways.some((args) => Object.values(args).some((value) => contradicts(String(value), observation.nouns)))
   ) {
@@ -124,8 +135,10 @@ function bindName(
   const { nouns } = observation;
   const among = (of: readonly string[]) =>
     nouns.filter((noun) => noun.kinds.some((kind) => of.includes(kind)));
-  const fitting = nounsFor(written, among(slot.of));
-  const found = fitting.length > 0 ? fitting : nounsFor(written, among(kinds));
+  const found =
+    [written, withoutMarks(written)]
+      .flatMap((name) => [nounsFor(name, among(slot.of)), nounsFor(name, among(kinds))])
+      .find((some) => some.length > 0) ?? [];
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
   if (only !== undefined) return severalProblem(written, action.name, found);
@@ -138,6 +151,14 @@ function bindName(
     'bad-argument',
     `I read ${action.name} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
+}
+
+/** Without markdown's emphasis and escapes, which a name may have as its own. */
+function withoutMarks(name: string): string {
+  return name
+    .replace(/\\(?=[_*`~()[\]#.!-])/g, '')
+    .replace(/(?<=^|\s)[*_`]{1,3}|[*_`]{1,3}(?=\s|$)/g, '')
+    .trim();
 }
 
 /** A thing that is known, of a kind that the slot does not take. */

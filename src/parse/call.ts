@@ -165,7 +165,7 @@ function wrapped(object: LooseObject, vocabulary: Vocabulary): CallReading | nul
 export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   const [first] = calls;
   if (first === undefined) return null;
-  const keys = new Set(calls.map(callKey));
+  const keys = new Set(calls.map((call) => (call.ok ? callKey(call.command) : `!${call.problem.message}`)));
   if (keys.size === 1) return first;
   const told = calls
     .map((call) => (call.ok ? call.command.action : 'one that is not understood'))
@@ -175,10 +175,8 @@ export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   );
 }
 
-/** Equal for calls that ask for the same. */
-function callKey(call: CallReading): string {
-  if (!call.ok) return `!${call.problem.message}`;
-  const { action, args } = call.command;
+/** Equal for commands that ask for the same. */
+export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): string {
   const slots = Object.keys(args).toSorted(compareText);
   return JSON.stringify([action, slots.map((slot) => [slot, args[slot]])]);
 }

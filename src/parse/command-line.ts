@@ -1,15 +1,13 @@
 /**
- * Reads one command line: verb, then arguments by the verb's grammar. The scanner has decided before that this line, and
- * no other, may count; here it is either understood as a whole or refused with what was understood and what would be.
- *
- * Nothing but closing punctuation may follow the command on its line: a remark can't be told from a condition or a denial.
+ * Reads one command line: verb, then arguments by the verb's grammar. Which line counts is decided elsewhere; here it is either understood as
+ * a whole, but for a comment behind it, or refused with what was understood and what would be.
  */
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { Args } from '../environment/action.js';
 import type { Rest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
+import { commentStart } from './comment.js';
 import { spokenForms } from './help.js';
 import { nearest } from '../base/nearest.js';
 import type { Vocabulary } from './protocol.js';
@@ -17,20 +15,34 @@ import type { Command } from './reading.js';
 import type { VocabularyAction } from './verbs.js';
 import { verbsOf } from './verbs.js';
 
-/** A line as the scanner cut it out: normalised, with access to its raw spelling. */
+/** A line as it was cut out: normalised, with access to its raw spelling. */
 export type CommandText = Rest;
 
 export type LineReading =
-  { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };
+  | {
+      readonly ok: true;
+      readonly command: Command;
+      /** Where the command ends in its line, without a comment that had to be left out; `bareEnd` without one that could be a name's. */
+      readonly end: number;
+      readonly bareEnd: number;
+    }
+  | { readonly ok: false; readonly problem: Problem };
 
 const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L})/u;
-const AFTER_VERB = /^(?: ?[:=] ?|[-_ ])?/;
+/** `GO: EAST`, `GO-EAST`, `**GO** EAST`. */
+const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
 
 export function readCommandLine(line: CommandText, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
   if (verb === null) return refuse(unknownAction(line.text, vocabulary));
   const rest = restAfter(line, verb.end);
-  const several = otherAction(rest.text, vocabulary);
+  const verbs = verbsOf(vocabulary);
+  const length = commentStart(rest.text, {
+    isVerb: (word) => verbs.has(word.toUpperCase()),
+    isLabelled: !line.quotedOnly,
+  });
+  const bare = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
+  const several = otherAction(bare.text, vocabulary);
   if (several !== null) {
     return refuse(
       problem(
@@ -39,7 +51,17 @@ export function readCommandLine(line: CommandText, vocabulary: Vocabulary): Line
       ),
     );
   }
-  return verb.action.grammar === null ? readBare(verb.action, rest) : readRest(verb.action, rest);
+  const whole = readRest(verb.action, rest, line.text.length);
+  if (length === null) return whole;
+  const short = readRest(verb.action, bare, line.text.length - rest.text.length + length);
+  if (!whole.ok) return short.ok ? short : whole;
+  if (!short.ok) return whole;
+  const { args, alternatives = [] } = short.command;
+  return {
+    ...whole,
+    command: { ...whole.command, uncommented: [args, ...alternatives] },
+    bareEnd: short.end,
+  };
 }
 
 function refuse(reason: Problem): LineReading {
@@ -77,8 +99,8 @@ function restAfter(line: CommandText, verbEnd: number): Rest {
   };
 }
 
-/** A verb in capitals right after a word or mark that joins: a second action asked for. Quoted speech may name any. */
-const JOINED = /(?:[,;.&/+|:>]|\b(?:and|or|then|not|but))\s?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
+/** A verb in capitals after a mark or a small letter: a second action asked for. Quoted speech may name any. */
+const JOINED = /(?:[,;.&/+|:>→]|\p{Ll}(?= )) ?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
 
 function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   const verbs = verbsOf(vocabulary);
@@ -90,21 +112,25 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   return null;
 }
 
-function readBare(action: VocabularyAction, rest: Rest): LineReading {
-  if (withoutStop(rest.text) === '') return { ok: true, command: { action: action.name, args: {} } };
+function readRest(action: VocabularyAction, rest: Rest, end: number): LineReading {
+  if (action.grammar === null) return readBare(action, rest, end);
+  const { readings, problem: reason } = readArguments(action.name, action.grammar, rest);
+  const [args, ...alternatives] = readings;
+  if (args === undefined) return refuse(reason ?? wrongForm(action, rest));
+  const command = { action: action.name, args };
+  return {
+    ok: true,
+    command: alternatives.length === 0 ? command : { ...command, alternatives },
+    end,
+    bareEnd: end,
+  };
+}
+
+function readBare(action: VocabularyAction, rest: Rest, end: number): LineReading {
+  if (/^[*_`~]{0,6}$/.test(withoutStop(rest.text)))
+    return { ok: true, command: { action: action.name, args: {} }, end, bareEnd: end };
   const told = `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`;
   return refuse(problem('bad-argument', told));
-}
-
-function readRest(action: VocabularyAction, rest: Rest): LineReading {
-  const { readings, problem: reason } = readArguments(action.name, action.grammar, rest);
-  return readings.length > 0 ? accepted(action, readings) : refuse(reason ?? wrongForm(action, rest));
-}
-
-function accepted(action: VocabularyAction, readings: readonly Args[]): LineReading {
-  const [args = {}, ...alternatives] = readings;
-  const command = { action: action.name, args };
-  return { ok: true, command: alternatives.length === 0 ? command : { ...command, alternatives } };
 }
 
 function wrongForm(action: VocabularyAction, rest: Rest): Problem {

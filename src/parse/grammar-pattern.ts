@@ -104,7 +104,7 @@ function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
     case 'word':
       return leaf.slot === undefined ? wordPattern(leaf.word) : `(${wordPattern(leaf.word)})`;
     case 'direction':
-      return `(?:(?:to|towards?) )?(?:the )?[<\\[]?(${DIRECTION_WORDS.join('|')})[>\\]]?`;
+      return `(?:(?:to|towards?) )?(?:the )?[<\\[*_\`]{0,3}(${DIRECTION_WORDS.join('|')})[>\\]*_\`]{0,3}`;
     case 'name':
       return isLast ? '(.+)' : '(.+?)';
     case 'integer':

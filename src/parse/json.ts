@@ -1,14 +1,15 @@
 /**
  * The protocol `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. The object is found in any prose by
- * its balanced braces; of several objects that are calls, all must ask for the same, and the last must stand as the agent's own.
+ * its balanced braces; the last one that names an action counts.
  */
-import { readCalls, refusedReading } from './found-calls.js';
+import { readCalls } from './text-calls.js';
 import { guidedJson, guidedBy } from './guided.js';
-import type { ReplyText } from './intake.js';
-import { takeIn } from './intake.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
+import type { ReplyText } from './page.js';
+import { pageOf } from './page.js';
 import type { Protocol, Vocabulary } from './protocol.js';
 import type { Command, Reading } from './reading.js';
+import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
 
 export const jsonProtocol: Protocol = {
@@ -39,9 +40,9 @@ function instructions(vocabulary: Vocabulary): string {
   ].join('\n');
 }
 
-function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
-  const taken = takeIn(reply, ENDING);
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading {
+  const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  return readCalls(reply.content, taken.parts, vocabulary, { rung: 'json', ending: ENDING, named: [] });
+  return readCalls(taken.page, vocabulary, { rung: 'object', ending: ENDING, told });
 }

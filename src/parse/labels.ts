@@ -1,14 +1,14 @@
 /**
  * Finds the explicit answers in a normalised reply: lines that begin with `ACTION:` or a spelling of it, and `<action>`
- * tags. Out come places only; which of them counts is the scanner's decision. One pass.
+ * tags. Out come places only; which of them counts is decided later (`choice.ts`). One pass.
  *
- * A label counts at the start of a line or after the end of a sentence, never inside a quotation and never within a clause, where
+ * A label counts at the start of a line or after the end of a sentence, never between quotation marks and never within a clause, where
  * it is talked about.
  */
+import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
-import { TwinPattern } from './twin-pattern.js';
 
 export interface Label {
   /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
@@ -31,33 +31,45 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-const MARKS = '[ #~+\\-|(\\[\\p{So}]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:\\\\boxed\\{)?';
-const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] )[(\\[]?)`;
+/** What may stand before a label on its line: marks of lists and headings, numbers, pictures, brackets, a pair of tags, a box. */
+const MARKS =
+  '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
+const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
 const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
 /** A label and the spaces after it; which of them are labels, `findLabels` says. */
-export const LABEL = new TwinPattern(
+const LABEL = new RegExp(
   `${OPENING}(?:` +
-    `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take)?[ \\])]{0,3}(?<separator>: ?|= ?|- |-> ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
+    `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
     `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
     `|(?<weakTag><(?:answer|final_answer)>)[ \\n]{0,4}` +
     `)`,
-  'gimu',
+  'gim',
 );
 
-/** Every explicit answer, in order; the first on each line only. Stops one past the limit: no answer is found among so many. */
+/** Every explicit answer, in order. Stops one past the limit: no answer is found among so many. */
 export function findLabels(text: string): readonly Label[] {
   const labels: Label[] = [];
   const quotes = quotationTracker(text);
   let lineEnd = -1;
-  for (const match of LABEL.matchAll(text)) {
-    if (match.index < lineEnd || !isLabel(match, text)) continue;
-    if (quotes(match.index)) continue;
-    const label = labelOf(match, text);
-    lineEnd = label.end;
+  for (const match of text.matchAll(LABEL)) {
+    if (!isLabel(match, text) || quotes(match.index)) continue;
+    const start = match.index + match[0].length;
+    if (start > lineEnd) lineEnd = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
+    const label = labelOf(match, lineEnd);
+    const before = labels.at(-1);
+    if (before !== undefined && isSpoken(text, before, label)) continue;
+    if (before !== undefined && before.end > label.at)
+      labels.push({ ...known(labels.pop(), 'a label'), end: label.at });
     labels.push(label);
     if (labels.length > LIMITS.replyCandidates) break;
   }
   return labels;
+}
+
+/** Whether a label stands on the line of another one, between single quotation marks. */
+function isSpoken(text: string, before: Label, label: Label): boolean {
+  if (before.end <= label.at || !/ '/.test(text.slice(before.start, label.at))) return false;
+  return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
 
 function isLabel(match: RegExpExecArray, text: string): boolean {
@@ -73,17 +85,15 @@ function isLabel(match: RegExpExecArray, text: string): boolean {
   return separator !== '' || match.groups?.strong !== undefined;
 }
 
-function labelOf(match: RegExpExecArray, text: string): Label {
+function labelOf(match: RegExpExecArray, end: number): Label {
   const { tag, weakTag, weak, next } = match.groups ?? {};
-  const start = match.index + match[0].length;
-  const newline = text.indexOf('\n', start);
   const isWeak = weak !== undefined || next !== undefined || weakTag !== undefined;
   return {
     strength: isWeak ? 'weak' : 'strong',
     kind: tag !== undefined || weakTag !== undefined ? 'tag' : 'label',
     at: match.index,
-    start,
-    end: newline < 0 ? text.length : newline,
+    start: match.index + match[0].length,
+    end,
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Reads one JSON value as models write it: strict JSON, or with a trailing comma, Python's quotes and words, curly quotes, full-width
- * marks. In goes a text and a place, out comes the value and its end, or the place where it broke. Nothing is guessed: a text that could
- * be cut in two ways (`'don't'`), a key said twice or a line end within a string breaks the value.
+ * marks, markdown's escapes (`\_`), a line end within a string. In goes a text and a place, out comes the value and its end, or the place
+ * where it broke. Nothing is guessed: a text that could be cut in two ways (`'don't'`) or a key said twice breaks the value.
  *
  * Objects are maps, so that no key has a meaning of its own. Depth is bounded, which keeps a search for objects linear.
  */
@@ -139,6 +139,9 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '’': '’‘',
 };
 
+/** What markdown escapes and JSON does not. */
+const MARKDOWN = '_*[]()#+-.!`~|>{}<$&';
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -159,7 +162,6 @@ function stringAt(cursor: Cursor): Part<string> {
   let from = cursor.at + 1;
   for (cursor.at = from; cursor.at < cursor.end; cursor.at++) {
     const character = cursor.text.charAt(cursor.at);
-    if (character === '\n' || character === '\r') return BROKEN;
     if (closers.includes(character)) {
       pieces.push(cursor.text.slice(from, cursor.at));
       cursor.at += 1;
@@ -179,6 +181,7 @@ function stringAt(cursor: Cursor): Part<string> {
 function escapeAt(cursor: Cursor): Part<string> {
   cursor.at += 1;
   const letter = cursor.text.charAt(cursor.at);
+  if (letter !== '' && MARKDOWN.includes(letter)) return letter;
   if (letter !== 'u') return ESCAPES[letter] ?? BROKEN;
   const hex = cursor.text.slice(cursor.at + 1, Math.min(cursor.at + 5, cursor.end));
   if (!/^[0-9a-fA-F]{4}$/.test(hex)) return BROKEN;

@@ -1,7 +1,7 @@
 /**
  * A reply made uniform before it is read: quotes, dashes, spaces, full-width forms, line ends and markdown emphasis in
- * one spelling each, with a map from every character back to the raw content. Spoken text is later cut from the raw
- * content through that map, so what an agent says keeps its own spelling.
+ * one spelling each, with a map from every character back to the raw content. Arguments are later cut from the raw
+ * content through that map, so what an agent names or says keeps its own spelling.
  *
  * Letters are never changed: a look-alike letter makes another word, and another word is no verb.
  */
@@ -22,12 +22,13 @@ const DASH = 45;
 const STAR = 42;
 const UNDERSCORE = 95;
 const BACKTICK = 96;
+const TILDE = 126;
 const DROPPED = -1;
 
 const FOLDS = new Map<number, number>([
   ...codes('“”„‟«»″「」『』〝〞＂', QUOTE),
   ...codes('‘’‚‛′´＇‹›', APOSTROPHE),
-  ...codes('‐‑‒–—―−→⇒➡⟶', DASH),
+  ...codes('‐‑‒–−', DASH),
   ...codes('•◦‣▪●·', DASH),
   ...codes('\u0085\u2028\u2029\v\f', NEWLINE),
   ...codes(
@@ -47,9 +48,9 @@ function codes(characters: string, code: number): [number, number][] {
 }
 
 /** What becomes of each UTF-16 unit, as a table: a megabyte of reply takes milliseconds. */
-const TABLE = Int32Array.from({ length: 0x1_0000 }, (_, code) => folded(code));
+const TABLE = Int32Array.from({ length: 0x1_0000 }, (_, code) => foldedCode(code));
 
-function folded(code: number): number {
+function foldedCode(code: number): number {
   if (code < SPACE) return code === NEWLINE || code === RETURN ? NEWLINE : (FOLDS.get(code) ?? SPACE);
   if (code < 127) return code;
   if (code >= 0xff01 && code <= 0xff5e) return FOLDS.get(code) ?? code - 0xfee0;
@@ -63,13 +64,24 @@ function isWordCode(code: number): boolean {
   );
 }
 
-/** The kept parts as one text, joined by line ends. Lines carry no indentation and no double spaces. Linear. */
+/** The kept parts as one text without markdown emphasis and fences, joined by line ends. Lines carry no indentation and no double spaces. Linear. */
 export function normalise(raw: string, parts: readonly Span[]): Normal {
+  return folded(raw, parts, fold);
+}
+
+/** The same of one part with everything that markdown would take away. */
+export function normaliseLine(raw: string, part: Span): Normal {
+  return folded(raw, [part], foldLine);
+}
+
+type Fold = (raw: string, part: Span, out: Out) => void;
+
+function folded(raw: string, parts: readonly Span[], foldPart: Fold): Normal {
   const length = parts.reduce((sum, part) => sum + part.end - part.start + 1, 0);
   const out = { codes: new Uint16Array(length), offsets: new Uint32Array(length), length: 0 };
   for (const part of parts) {
     if (out.length > 0) put(out, NEWLINE, part.start);
-    fold(raw, part, out);
+    foldPart(raw, part, out);
   }
   return { text: textOf(out.codes, out.length), offsets: out.offsets.subarray(0, out.length) };
 }
@@ -90,13 +102,32 @@ function fold(raw: string, part: Span, out: Out): void {
   let before = out.length === 0 ? NEWLINE : (out.codes[out.length - 1] ?? NEWLINE);
   for (let i = part.start; i < part.end; i++) {
     const code = TABLE[raw.charCodeAt(i)] ?? DROPPED;
-    if (code === BACKTICK && before === NEWLINE && raw.startsWith('```', i))
+    if (before === NEWLINE && isFence(raw, i, code)) {
       i = fenceEnd(raw, i, part.end) - 1;
+      continue;
+    }
     const kept = keptCode(raw, i, code, before);
     if (kept === DROPPED) continue;
     put(out, kept, i);
     before = kept;
   }
+}
+
+function foldLine(raw: string, part: Span, out: Out): void {
+  let before = SPACE;
+  for (let i = part.start; i < part.end; i++) {
+    const code = TABLE[raw.charCodeAt(i)] ?? DROPPED;
+    const kept = code === NEWLINE ? SPACE : code;
+    if (kept === DROPPED || (kept === SPACE && before === SPACE)) continue;
+    put(out, kept, i);
+    before = kept;
+  }
+}
+
+function isFence(raw: string, index: number, code: number): boolean {
+  return (
+    (code === BACKTICK && raw.startsWith('```', index)) || (code === TILDE && raw.startsWith('~~~', index))
+  );
 }
 
 /** The character to keep for the one at `index`, or DROPPED: runs of spaces, markdown emphasis, the first half of CR LF. */
@@ -119,8 +150,9 @@ function keptCode(raw: string, index: number, code: number, before: number): num
 
 /** Where the line of a code fence ends: only its language stands there. An answer on the fence's own line is kept. */
 function fenceEnd(raw: string, start: number, end: number): number {
+  const mark = raw.charCodeAt(start);
   let i = start;
-  while (i < end && raw.charCodeAt(i) === BACKTICK) i++;
+  while (i < end && raw.charCodeAt(i) === mark) i++;
   const ticks = i;
   while (i < end && isWordCode(raw.charCodeAt(i))) i++;
   const next = i < end ? raw.charCodeAt(i) : NEWLINE;

@@ -1,24 +1,9 @@
 /** Places in a normalised reply: the lines beside a place, and a command's own bounds without wrapping. Pure index work. */
-import type { Problem } from '../base/problem.js';
-import type { Rung } from './reading.js';
-
 /** From `start` up to but not including `end`, in the normalised text. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
-
-/** What the scanner found: the place of the one command that counts, or why none does. */
-export type Answer =
-  | { readonly ok: true; readonly rung: Rung; readonly place: Place }
-  | {
-      readonly ok: false;
-      readonly rung: Rung | null;
-      readonly place: Place | null;
-      readonly problem: Problem;
-    };
-
-const LOOK_BACK = 200;
 
 /** The next line with something on it, from `from` on (the rest of the line at `from` counts); null at the end. */
 export function nextLine(text: string, from: number): Place | null {
@@ -29,17 +14,11 @@ export function nextLine(text: string, from: number): Place | null {
   return { start, end: newline < 0 ? text.length : newline };
 }
 
-/** The text of the last line with something on it before `at`, at most its last 200 characters; '' where there is none. */
-export function lineBefore(text: string, at: number): string {
-  const window = text.slice(Math.max(0, at - LOOK_BACK), at).trimEnd();
-  return window.slice(window.lastIndexOf('\n') + 1);
-}
-
 function isBlank(character: string): boolean {
   return character === ' ' || character === '\n';
 }
 
-const CLOSING_TAG = /<(?:\/[a-z_]{1,20}|\|(?:end|\/?action|end_action)\|)>$/i;
+const CLOSING_TAG = /<(?:\/[a-z_-]{1,30}|\|(?:end|\/?action|end_action)\|)>$/i;
 const PAIRS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -63,11 +42,11 @@ export function commandPlace(text: string, line: Place): Place {
 function trimmed(text: string, place: Place): Place {
   let { start, end } = place;
   while (start < end && /[^\p{L}\p{N}"'[({<\\.]/u.test(text.charAt(start))) start++;
-  while (end > start && ' ~#|'.includes(text.charAt(end - 1))) end--;
+  while (end > start && ' ~#|$'.includes(text.charAt(end - 1))) end--;
   return { start, end };
 }
 
-const REPEATED = /^(?:action ?: ?|\\boxed(?=\{)|\$)/i;
+const REPEATED = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-]{0,30}>(?= ?[\p{L}"']))/iu;
 
 function unwrapped(text: string, place: Place): Place {
   const { start, end } = place;

@@ -6,7 +6,7 @@ import type { Problem } from '../base/problem.js';
 import type { Action } from '../environment/action.js';
 import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm } from '../model/chat.js';
-import type { ReplyText } from './intake.js';
+import type { ReplyText } from './page.js';
 import type { Reading } from './reading.js';
 
 /** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
@@ -31,6 +31,9 @@ export interface Protocol {
   replyText(reading: Extract<Reading, { ok: true }>): string;
   /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
   repair(problem: Problem): string;
-  /** What the reply says; never throws. `ReplyText` is a part of `Reply`. */
-  read(reply: ReplyText, vocabulary: Vocabulary): Reading;
+  /**
+   * What the reply says; never throws. `ReplyText` is a part of `Reply`. `told` holds lines that the agent was told: a reply that goes on with
+   * one of them after its answer plays the program's part.
+   */
+  read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading;
 }

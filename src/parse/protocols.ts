@@ -6,7 +6,7 @@ import { reactProtocol } from './react.js';
 import { toolsProtocol } from './tools.js';
 
 /** Raised whenever the same reply would be read differently. */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;
 
 const PROTOCOLS = {
   command: commandProtocol,

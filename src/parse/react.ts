@@ -1,33 +1,36 @@
 /**
- * The protocol `react`: Thought, Action, Action Input; the Observation is the program's alone. A reply is first cut where it invents
- * one. Of the blocks before that, all must ask for the same. `Final Answer:` is the environment's terminal action, where it has one.
+ * The protocol `react`: Thought, Action, Action Input; the Observation is the program's alone. Writes its instructions and reads blocks back.
+ * What is thought is never judged; inputs and final answers may have several lines. `Final Answer:` is the environment's terminal action, where
+ * it has one.
  */
+import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import { oneLine } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { slotsOf } from '../environment/grammar.js';
+import { OBSERVATION_LABEL } from '../environment/told.js';
 import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
-import { callOf, lineCall, namedCall, onlyCall } from './call.js';
+import { callOf, lineCall, namedCall } from './call.js';
+import type { Candidate } from './choice.js';
+import { choose, readingOf } from './choice.js';
+import { readCommandLine, readVerb } from './command-line.js';
 import { guidedReact, guidedBy } from './guided.js';
-import type { ReplyText } from './intake.js';
-import { takeIn } from './intake.js';
-import { refusedReading } from './found-calls.js';
 import type { Loose } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
-import type { Normal } from './normalise.js';
 import { rawSpan } from './normalise.js';
 import { actionHelp, argumentsText, objectLines } from './object-help.js';
+import type { Page, ReplyText } from './page.js';
+import { pageOf } from './page.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Protocol, Vocabulary } from './protocol.js';
-import type { Command, Reading, Span } from './reading.js';
+import type { Command, Reading } from './reading.js';
+import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
-import { isClosing } from './ending.js';
-import { isOwnAt } from './surroundings.js';
-import { readVerb } from './command-line.js';
 import type { VocabularyAction } from './verbs.js';
+import { verbsOf } from './verbs.js';
+import { writtenLine } from './written-line.js';
 
 export const reactProtocol: Protocol = {
   name: 'react',
@@ -54,7 +57,7 @@ function instructions(vocabulary: Vocabulary): string {
     'Thought: <one to three short sentences>',
     'Action: <action>',
     'Action Input: {"<parameter>": <value>}',
-    'Never write an Observation yourself; you are told what happened. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.',
+    `Never write an ${OBSERVATION_LABEL} yourself; you are told what happened. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.`,
     ...(final === null
       ? []
       : [`Instead of ${final.action.name} you may write the line Final Answer: <your answer>.`]),
@@ -76,117 +79,154 @@ interface AnswerAction {
 }
 
 function answerSlot(action: VocabularyAction): AnswerAction | null {
-  const slots = action.grammar === null ? [] : slotsOf(action.grammar);
-  const [only] = slots;
-  if (action.terminal !== true || slots.length !== 1 || only?.slot.kind !== 'text') return null;
-  return { action, slot: only.slot.slot };
+  const slot = textSlot(action);
+  return action.terminal === true && slot !== null ? { action, slot } : null;
 }
 
-function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
-  const taken = takeIn(reply, ENDING);
+/** The slot of an action that takes nothing but a text. */
+function textSlot(action: VocabularyAction | undefined): string | null {
+  const grammar = action?.grammar ?? null;
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  const [only] = slots;
+  return slots.length === 1 && only?.slot.kind === 'text' ? only.slot.slot : null;
+}
+
+function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string> = NOTHING_TOLD): Reading {
+  const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  const { normal, parts } = taken;
-  const own = ownBlocks({ content: reply.content, normal, parts, vocabulary, end: normal.text.length });
-  return own === null ? refusedReading(tooMany()) : decided(own.text, own.blocks);
+  const { page } = taken;
+  const labels = labelsOf(page);
+  if (labels.length > 4 * LIMITS.replyCandidates) return refusedReading(tooMany());
+  const blocks = labels.flatMap(
+    (label, index) => blockOf({ page, vocabulary }, label, labels[index + 1]) ?? [],
+  );
+  const choice = choose(page, blocks, told);
+  if (choice === null) return refusedReading(noBlock());
+  return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'block');
 }
 
-interface ReactText {
-  readonly content: string;
-  readonly normal: Normal;
-  /** Where the normalised text stands in the content. */
-  readonly parts: readonly Span[];
+const NOTHING_TOLD: ReadonlySet<string> = new Set();
+
+interface Around {
+  readonly page: Page;
   readonly vocabulary: Vocabulary;
-  /** Where the agent's own words end in the normalised text: at the first Observation. */
-  readonly end: number;
-}
-
-interface Block extends Span {
-  /** Where its label begins. */
-  readonly at: number;
-  readonly call: CallReading;
 }
 
 const LABEL =
-  /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?/gimu;
+  /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): /gimu;
 
-interface Label {
+interface Label extends Place {
+  /** `action`, `actioninput`, `finalanswer`, or another that ends what stands before it. */
   readonly kind: string;
   readonly at: number;
-  /** Where what it labels begins and ends. */
-  readonly start: number;
-  readonly end: number;
 }
 
-/** The blocks before the first Observation; null where there are too many labels. */
-function ownBlocks(all: ReactText): { readonly text: ReactText; readonly blocks: readonly Block[] } | null {
-  const found = [...all.normal.text.matchAll(LABEL)];
-  const kinds = found.map((match) => (match[1] ?? '').replace(/[ _]/g, '').toLowerCase());
-  const cut = kinds.indexOf('observation');
-  const own = cut < 0 ? found : found.slice(0, cut);
-  if (own.length > 4 * LIMITS.replyCandidates) return null;
-  const end = cut < 0 ? all.end : (found[cut]?.index ?? all.end);
-  const labels = own.map((match, index) => ({
-    kind: kinds[index] ?? '',
+/** Every label with what it labels, which goes up to the next one. */
+function labelsOf({ normal: { text } }: Page): readonly Label[] {
+  const found = [...text.matchAll(LABEL)];
+  return found.map((match, index) => ({
+    kind: (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase(),
     at: match.index,
     start: match.index + match[0].length,
-    end: own[index + 1]?.index ?? end,
+    end: found[index + 1]?.index ?? text.length,
   }));
-  const text = { ...all, end };
-  return { text, blocks: labels.flatMap((label, index) => blockOf(text, label, labels[index + 1]) ?? []) };
 }
 
-function blockOf(text: ReactText, label: Label, next: Label | undefined): Block | null {
-  if (label.kind === 'finalanswer') return finalBlock(text, label);
+function blockOf(around: Around, label: Label, next: Label | undefined): Candidate | null {
+  if (label.kind === 'finalanswer') return finalBlock(around, label);
   if (label.kind !== 'action') return null;
-  return next?.kind === 'actioninput' ? inputBlock(text, label, next) : bareBlock(text, label);
+  return next?.kind === 'actioninput' ? inputBlock(around, label, next) : bareBlock(around, label);
 }
 
-function finalBlock(text: ReactText, label: Label): Block {
-  const action = answerAction(text.vocabulary);
-  const said = rawText(text, label.start, label.end).trim();
-  const call: CallReading =
-    action === null
-      ? { ok: false, problem: problem('unknown-action', `There is no final answer to give here. ${ENDING}`) }
-      : namedCall(action.action.name, new Map([[action.slot, said]]), text.vocabulary);
-  return { at: label.at, start: label.start, end: label.end, call };
+function block({ normal }: Page, label: Label, place: Place, call: CallReading): Candidate {
+  const at = normal.offsets[label.at] ?? 0;
+  const span = place.end > place.start ? rawSpan(normal, place.start, place.end) : { start: at, end: at };
+  return { at, ...span, rung: 'block', call };
 }
 
-/** An action with its input: an object, or plain words, with nothing but closing marks after it. */
-function inputBlock(text: ReactText, label: Label, next: Label): Block {
-  const line = commandPlace(text.normal.text, lineOf(text, label));
-  const name = withoutStop(text.normal.text.slice(line.start, line.end));
-  const input = inputOf(text, next);
-  const isEmpty = input.value === undefined || (input.value instanceof Map && input.value.size === 0);
-  const call =
-    isEmpty && name.includes(' ')
-      ? lineCall(name, text.vocabulary)
-      : namedCall(name, input.value, text.vocabulary);
-  return { at: label.at, start: line.start, end: input.end, call };
+/** What is said last may have several lines; it ends at an end mark. */
+function finalBlock({ page, vocabulary }: Around, label: Label): Candidate {
+  const action = answerAction(vocabulary);
+  const place = slotPlace(page, label);
+  if (action === null) {
+    const told = `There is no final answer to give here. ${ENDING}`;
+    return block(page, label, place, { ok: false, problem: problem('unknown-action', told) });
+  }
+  const said = rawText(page, place).trim();
+  return block(page, label, place, namedCall(action.action.name, new Map([[action.slot, said]]), vocabulary));
+}
+
+/** An action with its input: an object, or plain words. */
+function inputBlock({ page, vocabulary }: Around, label: Label, next: Label): Candidate {
+  const line = commandPlace(page.normal.text, lineOf(page, label));
+  const name = withoutStop(page.normal.text.slice(line.start, line.end));
+  const { call, end } = inputCall({ page, vocabulary }, name, next);
+  return block(page, label, { start: line.start, end }, call);
+}
+
+/** What the input makes of the action, and where it ends: all of it, else its first line, where prose follows. */
+function inputCall(
+  { page, vocabulary }: Around,
+  name: string,
+  label: Label,
+): { call: CallReading; end: number } {
+  const found = objectAt(page, label);
+  const places = [slotPlace(page, label), lineOf(page, label)];
+  const inputs =
+    found === null ? places.map((place) => ({ value: wordsAt(page, place), end: place.end })) : [found];
+  const spoken = textSlot(verbsOf(vocabulary).get(name.toUpperCase()));
+  const calls = inputs.map(({ value, end }) => {
+    const isEmpty = value === undefined || (value instanceof Map && value.size === 0);
+    const isWhole = isEmpty && name.includes(' ');
+    const isLines = spoken !== null && typeof value === 'string' && value.includes('\n');
+    const given = isLines ? new Map([[spoken, value]]) : value;
+    return { call: isWhole ? lineCall(name, vocabulary) : namedCall(name, given, vocabulary), end };
+  });
+  return known(calls.find(({ call }) => call.ok) ?? calls.at(-1), 'an input');
+}
+
+/** Plain words of an input; undefined where it says that there is none. */
+function wordsAt(page: Page, place: Place): string | undefined {
+  const said = rawText(page, place)
+    .replace(/^`+|`+$/g, '')
+    .trim();
+  return /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said;
 }
 
 /** An action alone: one that needs nothing, a whole command, or an object that holds both. */
-function bareBlock(text: ReactText, label: Label): Block {
-  const line = commandPlace(text.normal.text, lineOf(text, label));
-  const object = objectAt(text, label);
+function bareBlock({ page, vocabulary }: Around, label: Label): Candidate {
+  const object = objectAt(page, label);
   if (object !== null && isLooseObject(object.value)) {
-    const call = callOf(object.value, text.vocabulary) ?? noAction();
-    return { at: label.at, start: label.start, end: object.end, call };
+    const call = callOf(object.value, vocabulary) ?? noAction();
+    return block(page, label, { start: label.start, end: object.end }, call);
   }
-  const said = withoutStop(text.normal.text.slice(line.start, line.end));
-  const verb = readVerb(said, text.vocabulary);
-  const isAlone = verb === null || verb.end === said.length;
-  const call = isAlone ? namedCall(said, undefined, text.vocabulary) : lineCall(said, text.vocabulary);
-  return { at: label.at, start: line.start, end: line.end, call };
+  const line = commandPlace(page.normal.text, lineOf(page, label));
+  const said = withoutStop(page.normal.text.slice(line.start, line.end));
+  const verb = readVerb(said, vocabulary);
+  const isAlone = verb === null || verb.end === said.length || /^\(\s*\)$/.test(said.slice(verb.end));
+  const name = verb !== null && isAlone ? said.slice(0, verb.end) : said;
+  if (isAlone) return block(page, label, line, namedCall(name, undefined, vocabulary));
+  const written = writtenLine(page, line, false);
+  return block(page, label, line, readCommandLine(written.line, vocabulary));
 }
 
 function noAction(): CallReading {
   return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
 }
 
+/** What is labelled, up to the end mark after it. */
+function slotPlace({ normal, parts }: Page, { start, end }: Place): Place {
+  const at = normal.offsets[start] ?? 0;
+  const part = parts.find((one) => one.start <= at && at < one.end);
+  let last = end;
+  while (last > start && (normal.offsets[last - 1] ?? 0) >= (part?.end ?? at)) last--;
+  return { start, end: start + normal.text.slice(start, last).trimEnd().length };
+}
+
 /** The first line of what is labelled. */
-function lineOf(text: ReactText, label: Label): Place {
-  const line = nextLine(text.normal.text, label.start);
+function lineOf({ normal }: Page, label: Place): Place {
+  const line = nextLine(normal.text, label.start);
   return line === null || line.start >= label.end
     ? { start: label.start, end: label.start }
     : { start: line.start, end: Math.min(line.end, label.end) };
@@ -198,73 +238,36 @@ interface Found {
   readonly end: number;
 }
 
-function inputOf(text: ReactText, label: Label): { readonly value: Loose | undefined; readonly end: number } {
-  const found = objectAt(text, label);
-  if (found !== null) return found;
-  const line = lineOf(text, label);
-  const said = rawText(text, line.start, line.end)
-    .replace(/^`+|`+$/g, '')
-    .trim();
-  const value = /^(?:none|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said;
-  return { value, end: line.end };
-}
-
-/** The JSON value that begins what is labelled, where its line ends with it. */
-function objectAt({ content, normal, ...text }: ReactText, label: Label): Found | null {
-  const line = lineOf({ content, normal, ...text }, label);
+/** The JSON value that begins what is labelled; prose may follow it on lines of its own. */
+function objectAt(page: Page, label: Label): Found | null {
+  const { content, normal, parts } = page;
+  const line = lineOf(page, label);
   if (line.start >= line.end) return null;
   const raw = rawSpan(normal, line.start, label.end);
-  const part = text.parts.find((one) => one.start <= raw.start && raw.start < one.end);
+  const part = parts.find((one) => one.start <= raw.start && raw.start < one.end);
   const json = readLoose(content, raw.start, Math.min(raw.end, part?.end ?? raw.start));
   if (!json.ok) return null;
   let end = line.start;
   while (end < label.end && (normal.offsets[end] ?? json.end) < json.end) end++;
   const newline = normal.text.indexOf('\n', end);
   const rest = normal.text.slice(end, newline < 0 ? label.end : Math.min(newline, label.end));
-  return isClosing(rest) ? { value: json.value, end } : null;
+  const isAlone = isLooseObject(json.value) ? !rest.includes('{') : CLOSING.test(rest);
+  return isAlone ? { value: json.value, end } : null;
 }
 
+/** Nothing but marks: what stands beside a value that is no object would belong to the words. */
+const CLOSING = /^[\s.`|)\]}]*$/;
+
 /** The raw spelling; where reasoning stands in between, the uniform one. */
-function rawText({ content, normal, parts }: ReactText, start: number, end: number): string {
+function rawText({ content, normal, parts }: Page, { start, end }: Place): string {
   if (start >= end) return '';
   const span = rawSpan(normal, start, end);
   const isWhole = parts.some((part) => part.start <= span.start && span.end <= part.end);
   return isWhole ? content.slice(span.start, span.end) : normal.text.slice(start, end);
 }
 
-/** All blocks must ask for the same, and the last must be the agent's own and end its words. */
-function decided(text: ReactText, blocks: readonly Block[]): Reading {
-  const last = blocks.at(-1);
-  const call = onlyCall(blocks.map((block) => block.call));
-  if (last === undefined || call === null) return refusedReading(noBlock(text));
-  const span = last.end > last.start ? rawSpan(text.normal, last.start, last.end) : null;
-  const stray = strayProblem(text, last);
-  if (stray !== null || !call.ok) {
-    const reason = stray ?? (call.ok ? noBlock(text) : call.problem);
-    return { ok: false, problem: reason, rung: 'react', span };
-  }
-  const words = span === null ? call.command.action : oneLine(text.content.slice(span.start, span.end));
-  return { ok: true, command: call.command, rung: 'react', span, words };
-}
-
-function strayProblem({ content, normal, vocabulary, end }: ReactText, last: Block): Problem | null {
-  if (!isClosing(normal.text.slice(last.end, end))) {
-    return problem('ambiguous', 'Something follows your Action Input. Nothing may stand after it.');
-  }
-  const at = normal.offsets[last.at] ?? 0;
-  if (isOwnAt(content, { start: 0, end: at }, at, vocabulary)) return null;
-  return problem(
-    'ambiguous',
-    'The words before your Action leave in doubt whether you mean it. Let a finished sentence stand before it.',
-  );
-}
-
-function noBlock({ end, normal }: ReactText): Problem {
-  const told =
-    end < normal.text.length
-      ? 'Only what stands before your first Observation counts, and no Action stands there; never write an Observation.'
-      : 'I found no Action in your reply.';
-  return problem('unparsable', `${told} ${ENDING}`);
+function noBlock(): Problem {
+  return problem('unparsable', `I found no Action in your reply. ${ENDING}`);
 }
 
 function tooMany(): Problem {

@@ -5,8 +5,8 @@
 import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 
-/** Which step of the ladder (DESIGN section 7) read the reply. */
-export type Rung = 'label' | 'tag' | 'tool-call' | 'json' | 'react' | 'line';
+/** The rule that read the reply, in words. Logs of before version 2 hold other ones (`line`, `json`, `react`, `tool-call`). */
+export type Rung = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
 
 /** Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw text. */
 export interface Span {
@@ -20,6 +20,8 @@ export interface Command {
   readonly args: Args;
   /** Other ways to share the same words among the slots, likelier first, where names may hold words of the grammar. */
   readonly alternatives?: readonly Args[];
+  /** The same without the comment behind it, likelier first, where the words could be a name as they stand. */
+  readonly uncommented?: readonly Args[];
 }
 
 /** A reply as it was understood, or what is wrong with it. */
@@ -34,3 +36,11 @@ export type Reading =
       readonly words: string;
     }
   | { readonly ok: false; readonly problem: Problem; readonly rung: Rung | null; readonly span: Span | null };
+
+export function refusedReading(
+  problem: Problem,
+  rung: Rung | null = null,
+  span: Span | null = null,
+): Reading {
+  return { ok: false, problem, rung, span };
+}

@@ -1,6 +1,6 @@
 /**
  * The protocol `tools`: native tool calls. Several calls in one reply count only where all ask for the same. Where the server left the
- * call as text (no parser for its model), the text is read: `<tool_call>{…}`, `[TOOL_CALLS]…`, `<function=…>` or a bare object.
+ * call as text (no parser for its model), the text is read (`text-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
@@ -11,17 +11,18 @@ import type { RequestForm, ToolCall, ToolSpec } from '../model/chat.js';
 import type { CallReading } from './call.js';
 import { namedCall, onlyCall } from './call.js';
 import { guidedParameters } from './guided.js';
-import type { ReplyText } from './intake.js';
-import { takeIn } from './intake.js';
-import type { FoundCall } from './found-calls.js';
-import { readCalls, refusedReading, tooManyObjects } from './found-calls.js';
-import type { Loose, LooseReading } from './loose-json.js';
-import { readLoose, wholeLoose } from './loose-json.js';
+import type { Loose } from './loose-json.js';
+import { wholeLoose } from './loose-json.js';
 import { argumentsText, jsonString, objectLines } from './object-help.js';
-import type { Protocol, Vocabulary } from './protocol.js';
-import type { Command, Reading, Span } from './reading.js';
 import { grammarNow } from './offered-forms.js';
+import type { ReplyText } from './page.js';
+import { pageOf } from './page.js';
+import type { Protocol, Vocabulary } from './protocol.js';
+import type { Command, Reading } from './reading.js';
+import { refusedReading } from './reading.js';
 import { offeredSchema } from './schema.js';
+import { calledName } from './named-calls.js';
+import { readCalls } from './text-calls.js';
 
 export const toolsProtocol: Protocol = {
   name: 'tools',
@@ -68,12 +69,12 @@ function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
   };
 }
 
-function read(reply: ReplyText, vocabulary: Vocabulary): Reading {
-  const taken = takeIn(reply, ENDING);
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading {
+  const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   return reply.toolCalls.length > 0
     ? readNative(reply.toolCalls, vocabulary)
-    : readText(reply.content, taken.parts, vocabulary);
+    : readCalls(taken.page, vocabulary, { rung: 'tool call', ending: ENDING, told });
 }
 
 function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): Reading {
@@ -82,22 +83,19 @@ function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): Rea
   const call = onlyCall(calls);
   if (first === undefined || call === null) return refusedReading(noCall());
   return call.ok
-    ? { ok: true, command: call.command, rung: 'tool-call', span: null, words: wordsOf(call.command) }
-    : { ok: false, problem: call.problem, rung: 'tool-call', span: null };
+    ? { ok: true, command: call.command, rung: 'tool call', span: null, words: wordsOf(call.command) }
+    : { ok: false, problem: call.problem, rung: 'tool call', span: null };
 }
 
 function wordsOf({ action, args }: Command): string {
   return `${action} ${argumentsText(args)}`;
 }
 
-/** Name spaces and control tokens that servers leave at a tool's name. */
-const NAME = /^(?:functions|tools|default_api)[.:]|<\|.*$/g;
-
 function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
   const written = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
   const value: Loose | undefined = written === '' ? null : wholeLoose(written);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
-  return namedCall(call.name.trim().replace(NAME, ''), value, vocabulary);
+  return namedCall(calledName(call.name), value, vocabulary);
 }
 
 function brokenArguments(name: string): Problem {
@@ -109,54 +107,4 @@ function brokenArguments(name: string): Problem {
 
 function noCall(): Problem {
   return problem('unparsable', `I found no tool call in your reply. ${ENDING}`);
-}
-
-/** Calls that were left in the text: those that name a tool beside an object, and objects that hold both. */
-function readText(content: string, parts: readonly Span[], vocabulary: Vocabulary): Reading {
-  const named = namedCalls(content, parts, vocabulary);
-  if (named.length > LIMITS.replyCandidates) return refusedReading(tooManyObjects());
-  return readCalls(content, parts, vocabulary, { rung: 'tool-call', ending: ENDING, named });
-}
-
-const NAMED =
-  /<function=["']?([A-Za-z_.]{1,60})["']?>\s{0,80}|\[TOOL_CALLS\]\s{0,80}([A-Za-z_.]{1,60})(?:\[ARGS\])?\s{0,80}(?=\{)/g;
-
-/** At most one more than LIMITS.replyCandidates. */
-function namedCalls(content: string, parts: readonly Span[], vocabulary: Vocabulary): readonly FoundCall[] {
-  const found: FoundCall[] = [];
-  for (const part of parts) {
-    for (const match of content.slice(part.start, part.end).matchAll(NAMED)) {
-      found.push(namedCallAt(content, part, match, vocabulary));
-      if (found.length > LIMITS.replyCandidates) return found;
-    }
-  }
-  return found;
-}
-
-function namedCallAt(content: string, part: Span, match: RegExpExecArray, vocabulary: Vocabulary): FoundCall {
-  const start = part.start + match.index;
-  const body = start + match[0].length;
-  const name = match[1] ?? match[2] ?? '';
-  const input =
-    content[body] === '{' ? readLoose(content, body, part.end) : readParameters(content, body, part.end);
-  const call: CallReading = input.ok
-    ? namedCall(name.replace(NAME, ''), input.value, vocabulary)
-    : { ok: false, problem: brokenArguments(name) };
-  return { start, end: input.ok ? input.end : body, call };
-}
-
-const PARAMETER = /<parameter=["']?([A-Za-z_]{1,40})["']?>([^<]*)<\/parameter>/g;
-
-/** `<parameter=thing>brass key</parameter>` … up to the end of the call. */
-function readParameters(content: string, start: number, limit: number): LooseReading {
-  const close = content.indexOf('</function>', start);
-  if (close < 0 || close > limit) return { ok: false, at: start };
-  const body = content.slice(start, close);
-  const fields = new Map<string, Loose>();
-  for (const [, key = '', value = ''] of body.matchAll(PARAMETER)) {
-    if (fields.has(key)) return { ok: false, at: start };
-    fields.set(key, value.trim());
-  }
-  const isWhole = body.replace(PARAMETER, '').trim() === '';
-  return isWhole ? { ok: true, value: fields, end: close + '</function>'.length } : { ok: false, at: start };
 }

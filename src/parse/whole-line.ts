@@ -1,62 +1,101 @@
 /**
- * The last rung: a reply without explicit answer. Its only command may count where it fills a whole line and nothing else is said but
- * what the agent means to do (`I think it is best to stay.`). Lists, quotations and lower-case lines in prose don't count.
+ * A reply without a label: its only command may count where it is the last paragraph of the reply by itself. What stands above it must end
+ * before it: a line that leads on (`The sign says:`, `I should not`) may make it somebody's or none. Lists and lower-case lines among prose don't
+ * count.
  */
 import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { readCommandLine, shown } from './command-line.js';
-import { isClosing } from './ending.js';
-import { isOwnWish } from './frame.js';
-import type { Answer, Place } from './place.js';
+import type { Page } from './page.js';
+import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Vocabulary } from './protocol.js';
 import { USE_COMMAND } from './shapes.js';
+import { isWithin } from './structure.js';
 import { verbsOf } from './verbs.js';
+import { writtenLine } from './written-line.js';
 
-/** A line that begins with a word of a verb's shape, after marks of lists, headings and quotations. */
+/** A line that begins with a word of a verb's shape, after marks of lists, headings, quotations and tags. */
 const LINE =
-  /^([ #>+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?[ "'<[(]{0,3})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>]|$)/gm;
+  /^([ #+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?(?:<?[a-z][a-z_-]{0,30}>)?[ "'<[(]{0,3}(?:\\boxed\{|\\text\{){0,2})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>}<]|$)/gm;
 
-interface Candidate {
-  readonly place: Place;
+export interface WholeLine {
   readonly line: Place;
+  readonly place: Place;
+  /** Equal for lines that ask for the same. */
   readonly command: string;
   readonly isListed: boolean;
+  /** The verb stands in capitals. */
   readonly isPlain: boolean;
 }
 
-function textOf(line: string): { text: string; raw: (a: number, b: number) => string; quotedOnly: boolean } {
-  return { text: line, raw: (start, end) => line.slice(start, end), quotedOnly: true };
+export type WholeLineReading =
+  | { readonly ok: true; readonly place: Place }
+  /** `lastLine`: of a reply of one line, that line; '' else. */
+  | { readonly ok: false; readonly problem: Problem };
+
+/** The commands that fill a line and are not set apart, in order; at most one more than the limit. */
+export function wholeLines(page: Page, vocabulary: Vocabulary): readonly WholeLine[] {
+  const { text, offsets } = page.normal;
+  const verbs = verbsOf(vocabulary);
+  const found: WholeLine[] = [];
+  for (const match of text.matchAll(LINE)) {
+    if (found.length > LIMITS.replyCandidates) break;
+    const [whole, marks = '', word = ''] = match;
+    if (!verbs.has(word.toUpperCase())) continue;
+    const at = match.index + whole.length - word.length;
+    if (isWithin(page.quoted, offsets[at] ?? 0)) continue;
+    const one = wholeLineAt(page, match.index, marks, vocabulary);
+    if (one !== null) found.push(one);
+  }
+  return found;
 }
 
-export function findWholeLine(text: string, vocabulary: Vocabulary): Answer {
+function wholeLineAt(page: Page, start: number, marks: string, vocabulary: Vocabulary): WholeLine | null {
+  const { text } = page.normal;
+  const newline = text.indexOf('\n', start);
+  const line = { start, end: newline < 0 ? text.length : newline };
+  if (line.end - line.start > LIMITS.commandLineCharacters) return null;
+  const listMark = marks.replace(/["'<[( ]+$/, '');
+  const place = commandPlace(text, { start: start + listMark.length, end: line.end });
+  if (place.end <= place.start) return null;
+  const written = writtenLine(page, place, true).line;
+  const read = readCommandLine(written, vocabulary);
+  const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written.text);
+  // "Look, a rat!" and "Go north or south?" begin with verbs and are prose.
+  const isProse = !isPlain && /[,;:?]/.test(written.text.split('"', 1)[0] ?? '');
+  if (!read.ok || isProse) return null;
+  return {
+    line,
+    place,
+    command: JSON.stringify(read.command),
+    isListed: /^ ?(?:[-+|] |\d{1,2}[.)])/.test(marks),
+    isPlain,
+  };
+}
+
+/** The one command that fills the last line. */
+export function findWholeLine(page: Page, vocabulary: Vocabulary): WholeLineReading {
+  const { text } = page.normal;
+  const found = wholeLines(page, vocabulary);
   const only = nextLine(text, 0);
   const isOnly = only !== null && nextLine(text, only.end) === null;
-  const found = candidates(text, vocabulary);
   const counting = isOnly ? found : found.filter((one) => one.isPlain && !one.isListed);
-  const answer = counting.at(-1);
-  if (answer === undefined) return noAnswer(found, isOnly ? text.slice(only.start, only.end) : '');
-  if (found.some((one) => one.command !== answer.command) || found.length > LIMITS.replyCandidates) {
-    return refused(
-      'ambiguous',
-      `Your reply holds several commands and none is marked as the answer. ${USE_COMMAND}`,
-    );
+  const last = counting.at(-1);
+  if (new Set(found.map(({ command }) => command)).size > 1 || found.length > LIMITS.replyCandidates) {
+    const told = 'Your reply holds several commands and none is marked as the answer.';
+    return { ok: false, problem: problem('ambiguous', `${told} ${USE_COMMAND}`) };
   }
-  if (ECHO.test(text) || (!isOnly && !standsAsAnswer(text, found))) {
-    return refused('unparsable', `A command stands in your reply, but not as its answer. ${USE_COMMAND}`);
+  if (last === undefined) {
+    const told = `I found no answer in your reply${isOnly ? unknownVerb(text.slice(only.start, only.end)) : ''}.`;
+    return { ok: false, problem: problem('unparsable', `${told} ${USE_COMMAND}`) };
   }
-  return { ok: true, rung: 'line', place: answer.place };
-}
-
-/** `line` is a reply of one line, '' for any other. */
-function noAnswer(found: readonly Candidate[], line: string): Answer {
-  const isList = found.some((one) => one.command !== found[0]?.command);
-  return isList
-    ? refused(
-        'ambiguous',
-        `Your reply lists several commands and none is marked as the answer. ${USE_COMMAND}`,
-      )
-    : refused('unparsable', `I found no answer in your reply${unknownVerb(line)}. ${USE_COMMAND}`);
+  const [first = last] = counting;
+  if (isLast(text, last) && isOpen(text, first.line.start) && isRow(text, counting))
+    return { ok: true, place: last.place };
+  const told = 'A command stands in your reply, but not as its answer.';
+  return { ok: false, problem: problem('unparsable', `${told} ${USE_COMMAND}`) };
 }
 
 /** `JUMP`, which somebody meant as a command. */
@@ -66,55 +105,31 @@ function unknownVerb(line: string): string {
   return isMeant ? `: there is no action ${shown(word)}` : '';
 }
 
-function refused(code: 'unparsable' | 'ambiguous', message: string): Answer {
-  return { ok: false, rung: null, place: null, problem: problem(code, message) };
+/** Nothing stands between lines that say the same. */
+function isRow(text: string, lines: readonly WholeLine[]): boolean {
+  return lines.every(({ line }, index) => {
+    const before = lines[index - 1];
+    return before === undefined || text.slice(before.line.end, line.start).trim() === '';
+  });
 }
 
-function candidates(text: string, vocabulary: Vocabulary): readonly Candidate[] {
-  const verbs = verbsOf(vocabulary);
-  const found: Candidate[] = [];
-  for (const match of text.matchAll(LINE)) {
-    if (found.length > LIMITS.replyCandidates) break;
-    const word = match[2] ?? '';
-    if (!verbs.has(word.toUpperCase())) continue;
-    const candidate = candidateAt(text, match.index, match[1] ?? '', vocabulary);
-    if (candidate !== null) found.push(candidate);
-  }
-  return found;
+const CLOSING_TAG = /<\/[a-z_-]{1,30}>/gi;
+
+/** Nothing follows but what closes something. */
+function isLast(text: string, { line }: WholeLine): boolean {
+  const rest = text.slice(line.end);
+  return rest.length < 600 && !/[\p{L}\p{N}]/u.test(rest.replace(CLOSING_TAG, ''));
 }
 
-function candidateAt(text: string, at: number, marks: string, vocabulary: Vocabulary): Candidate | null {
-  const newline = text.indexOf('\n', at);
-  const line = { start: at, end: newline < 0 ? text.length : newline };
-  if (line.end - line.start > LIMITS.commandLineCharacters) return null;
-  const listMark = marks.replace(/["'<[( ]+$/, '');
-  const place = commandPlace(text, { start: at + listMark.length, end: line.end });
-  const written = text.slice(place.start, place.end);
-  if (listMark.includes('~~') || written.includes('~~')) return null;
-  const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written);
-  const read = readCommandLine(textOf(written), vocabulary);
-  // "Look, a rat!" and "Go north or south?" begin with verbs and are prose.
-  if (!read.ok || (!isPlain && /[,;:?]/.test(written.split('"', 1)[0] ?? ''))) return null;
-  return {
-    place,
-    line,
-    command: JSON.stringify(read.command),
-    isListed: /[->+|\d"']/.test(marks),
-    isPlain,
-  };
-}
+const ENDED = /[.!?…。！？][\s"'”’)\]*_`]*$/;
+/** Marks without words, a heading, a row of a table, a line of a list, the tag that opens what is answered. */
+const FORMED = /^(?:[^\p{L}\p{N}]*|#{1,6} .*|\|.*|[-+] .*|\d{1,2}[.)] .*|<[a-z_-]{1,30}>)$/u;
 
-/** The rest of the reply is the same command again, closing marks, or what the agent means to do. */
-function standsAsAnswer(text: string, found: readonly Candidate[]): boolean {
-  const last = found.at(-1)?.line.end ?? 0;
-  let before = '';
-  let from = 0;
-  for (const { line } of found) {
-    before += text.slice(from, line.start);
-    from = line.end;
-  }
-  return isOwnWish(before) && isClosing(text.slice(last));
+/** Whether what stands above a line is over: nothing, something of a form of its own, or a paragraph that ends its sentence. */
+function isOpen(text: string, start: number): boolean {
+  const window = text.slice(Math.max(0, start - 300), start);
+  const above = window.trimEnd();
+  const line = above.slice(above.lastIndexOf('\n') + 1);
+  if (FORMED.test(line)) return true;
+  return ENDED.test(line) && window.slice(above.length).split('\n').length > 2;
 }
-
-/** An echo of the list of what may be done. */
-const ECHO = /^you may now:/im;

@@ -9,7 +9,7 @@ import { oneLine } from '../base/text.js';
 import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
 import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
-import type { ReplyText } from '../parse/intake.js';
+import type { ReplyText } from '../parse/page.js';
 import type { Reading } from '../parse/reading.js';
 import { requireActions } from './missing-actions.js';
 import { guarded, readNow } from './reparse.js';

@@ -10,7 +10,7 @@ import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord, CallRequest, LoggedCall, RunRecord, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import type { ReplyText } from '../parse/intake.js';
+import type { ReplyText } from '../parse/page.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import type { Rung, Span } from '../parse/reading.js';
@@ -26,7 +26,7 @@ export type Comparison = 'same' | 'recovered' | 'lost' | 'changed';
 export interface Understood {
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly problem: Problem | null;
-  /** Null where no step of the ladder read it. */
+  /** Null where no rule read it. */
   readonly rung: Rung | null;
   /** Null for a native tool call, or where nothing was found. */
   readonly span: Span | null;

@@ -38,8 +38,8 @@ describe('reparse', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
       [
-        'model     protocol  rung         same  recovered    lost  changed',
-        'scripted  command   label           5          ·       ·        ·',
+        'model     protocol  rung          same  recovered    lost  changed',
+        'scripted  command   label            5          ·       ·        ·',
         '',
         'ok  5 stored replies of 1 run: each reads as it did',
         '',
@@ -75,7 +75,7 @@ describe('reparse', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
-      parser: 1,
+      parser: 2,
       runs: 1,
       replies: 5,
       same: 3,

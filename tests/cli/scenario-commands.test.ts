@@ -242,7 +242,7 @@ describe('parse', () => {
     const { code, out } = await on(['parse', CRYPT], 'I will look around.\nACTION: GO TO scroll\n');
     expect(code).toBe(0);
     expect(out).toBe(
-      'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrung     label\nspan     28–40\nintent   GO {"target": "scroll"}\n',
+      'I will look around.\nACTION: ⟦GO TO scroll⟧\n\nrule     label\nspan     28–40\nintent   GO {"target": "scroll"}\n',
     );
   });
 
@@ -250,7 +250,7 @@ describe('parse', () => {
     const { out } = await on(['parse', CRYPT], `${'I wonder. '.repeat(5_000)}\nACTION: GO TO scroll\n`);
     expect(out.length).toBeLessThan(3000);
     expect(out).toMatch(/^\n?… \d+ more characters …\n/);
-    expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrung     label');
+    expect(out).toContain('ACTION: ⟦GO TO scroll⟧\n\nrule     label');
   });
 
   it('answers --json with ok, action, args, span, rung and problem', async () => {
@@ -293,10 +293,10 @@ describe('parse', () => {
   const target = { name: 'GO', arguments: '{"target": "scroll"}' };
 
   it.each([
-    ['json', '{"name": "GO", "parameters": {"target": "scroll"}}', 'json'],
-    ['react', 'Action: GO\nAction Input: {"target": "scroll"}', 'react'],
-    ['tools', '<tool_call>{"name": "GO", "arguments": {"target": "scroll"}}</tool_call>', 'tool-call'],
-    ['tools', JSON.stringify({ content: 'I go.', tool_calls: [{ function: target }] }), 'tool-call'],
+    ['json', '{"name": "GO", "parameters": {"target": "scroll"}}', 'object'],
+    ['react', 'Action: GO\nAction Input: {"target": "scroll"}', 'block'],
+    ['tools', '<tool_call>{"name": "GO", "arguments": {"target": "scroll"}}</tool_call>', 'tool call'],
+    ['tools', JSON.stringify({ content: 'I go.', tool_calls: [{ function: target }] }), 'tool call'],
   ])('reads %s', async (protocol, reply, rung) => {
     expect(await parsed(reply, '--protocol', protocol)).toMatchObject({
       code: 0,
@@ -345,12 +345,12 @@ describe('parse', () => {
     const reply = JSON.stringify({ content: null, tool_calls: [{ function: target }] });
     const { out } = await on(['parse', CRYPT, '--protocol', 'tools'], reply);
     expect(out).toContain(
-      'call     GO {"target": "scroll"}\nrung     tool-call\nspan     none\nintent   GO {"target": "scroll"}\n',
+      'call     GO {"target": "scroll"}\nrule     tool call\nspan     none\nintent   GO {"target": "scroll"}\n',
     );
     const wrong = { name: 'GO', arguments: '{"where": "scroll"}' };
     const calls = JSON.stringify({ content: null, tool_calls: [{ function: wrong }] });
     expect((await on(['parse', CRYPT, '--protocol', 'tools'], calls)).out).toContain(
-      'call     GO {"where": "scroll"}\nrung     tool-call\nspan     none\nintent   none\nproblem  bad-argument: ',
+      'call     GO {"where": "scroll"}\nrule     tool call\nspan     none\nintent   none\nproblem  bad-argument: ',
     );
   });
 

@@ -21,7 +21,7 @@ function readingOf(content: string, answer: string | null): Reading {
   return {
     ok: true,
     command: { action: 'GO', args: {} },
-    rung: 'line',
+    rung: 'whole line',
     span: answer === null ? null : { start, end: start + answer.length },
     words: answer ?? '',
   };

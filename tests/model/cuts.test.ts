@@ -22,7 +22,7 @@ const below = nodeTransport();
 
 /** One of each kind of server in turn, with replies of the corpus. */
 beforeAll(async () => {
-  const replies = readCorpus().filter(({ content }) => content.length < LONGEST);
+  const replies = readCorpus('command').filter(({ content }) => content.length < LONGEST);
   const recorded: Buffer[] = [];
   for (const [nth, kind] of SERVER_NAMES.entries()) {
     const share = replies

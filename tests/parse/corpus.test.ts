@@ -1,59 +1,77 @@
 /**
- * Replies as models write them, each with what it asks for. Traps may never become another action; nearly all of the
- * well-formed are understood; what each class reached is printed.
+ * Labelled replies against what is read. Realistic ones: nearly every clear answer is read and no reply becomes an action that it does not ask
+ * for. Invented ones that mislead by words: without a label none acts, and none gives the second of two answers; how many act on
+ * their labelled line is printed and stands in docs/PROTOCOLS.md.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LabelledReply, ReplyClass } from './corpus.js';
-import { CLASSES, readCorpus } from './corpus.js';
-import { outcome } from './reading.js';
+import type { LabelledReply } from './corpus.js';
+import { PROTOCOLS, isAsLabelled, readCorpus } from './corpus.js';
+import { outcomeOfReply, rungOfReply } from './reading.js';
 
-const corpus = readCorpus();
+const realistic = PROTOCOLS.flatMap((protocol) => readCorpus(protocol, ['realistic']));
+const adversarial = PROTOCOLS.flatMap((protocol) => readCorpus(protocol, ['adversarial']));
 
-/** Whether the reply was read as labelled; a problem may be named by its code or by `!` alone. */
-function isAsLabelled(reply: LabelledReply): boolean {
-  const got = outcome(reply.content, reply.finishReason);
-  return got === reply.expected || (reply.expected === '!' && got.startsWith('!'));
+/** Figures stand there. */
+const PAGE = readFileSync(new URL('../../docs/PROTOCOLS.md', import.meta.url), 'utf8').replaceAll('\n', ' ');
+
+/** The share of clear answers that has to be read. */
+const LEAST_READ = 0.995;
+
+function told(reply: LabelledReply): string {
+  const { protocol, file, line, expected } = reply;
+  return `${protocol}/${file}:${line} expected ${expected.join(' or ')}, got ${outcomeOfReply(reply)}`;
 }
 
-function misread(kind: ReplyClass): readonly string[] {
-  const failed = corpus.filter((reply) => reply.class === kind && !isAsLabelled(reply));
-  return failed.map((reply) => {
-    const got = outcome(reply.content, reply.finishReason);
-    return `${reply.file}:${reply.line} expected ${reply.expected}, got ${got}`;
-  });
+function isWrongAction(reply: LabelledReply): boolean {
+  const got = outcomeOfReply(reply);
+  return !got.startsWith('!') && !isAsLabelled(reply, got);
 }
 
-/** Replies that made the agent do something else than they ask for. */
-function wrongActions(): readonly string[] {
-  return corpus
-    .map((reply) => ({ reply, got: outcome(reply.content, reply.finishReason) }))
-    .filter(({ reply, got }) => !got.startsWith('!') && got !== reply.expected)
-    .map(({ reply, got }) => `${reply.file}:${reply.line} expected ${reply.expected}, got ${got}`);
-}
+describe('realistic replies', () => {
+  const clear = realistic.filter((reply) => reply.class === 'clear');
 
-describe('the corpus of labelled replies', () => {
-  test('is large enough to mean something', () => {
-    expect(corpus.length).toBeGreaterThanOrEqual(400);
-    const rates = CLASSES.map((kind) => {
-      const all = corpus.filter((reply) => reply.class === kind).length;
-      return `${kind}: ${all - misread(kind).length} of ${all} read as labelled`;
-    });
-    process.stdout.write(`${rates.join('\n')}\n`);
+  test('are many, in every protocol', () => {
+    expect(clear.length).toBeGreaterThanOrEqual(1000);
+    for (const protocol of PROTOCOLS) {
+      expect(realistic.filter((reply) => reply.protocol === protocol).length).toBeGreaterThanOrEqual(100);
+    }
   });
 
-  test('no reply at all becomes an action that it does not ask for', () => {
-    expect(wrongActions()).toEqual([]);
+  test('never become an action that they do not ask for', () => {
+    expect(realistic.filter(isWrongAction).map(told)).toEqual([]);
   });
 
-  test('every trap is read as labelled', () => {
-    expect(misread('trap')).toEqual([]);
+  test('are read where they are clear', () => {
+    const misread = clear.filter((reply) => !isAsLabelled(reply, outcomeOfReply(reply)));
+    const figure = `${clear.length - misread.length} of ${clear.length} clear answers are read`;
+    process.stdout.write(`${figure}, of ${realistic.length} realistic replies\n`);
+    expect(PAGE.includes(figure), figure).toBe(true);
+    expect(misread.length / clear.length, misread.map(told).join('\n')).toBeLessThanOrEqual(1 - LEAST_READ);
   });
 
-  test('every well-formed reply is understood', () => {
-    expect(misread('well-formed')).toEqual([]);
+  test('are refused for the reason that they are labelled with', () => {
+    const unclear = realistic.filter((reply) => reply.class === 'unclear');
+    expect(unclear.filter((reply) => !isAsLabelled(reply, outcomeOfReply(reply))).map(told)).toEqual([]);
+  });
+});
+
+describe('invented replies', () => {
+  const acted = adversarial.filter(isWrongAction);
+
+  test('do not act without an explicit answer', () => {
+    const unlabelled = acted.filter((reply) => rungOfReply(reply) === 'whole line');
+    expect(unlabelled.map(told)).toEqual([]);
   });
 
-  test('every sloppy reply is understood', () => {
-    expect(misread('sloppy')).toEqual([]);
+  test('do not give the second of two answers', () => {
+    const second = acted.filter(({ expected }) => expected.some((one) => !one.startsWith('!')));
+    expect(second.map(told)).toEqual([]);
+  });
+
+  test('act where their labelled line does, as the page says', () => {
+    const figure = `Of ${adversarial.length} invented replies, ${acted.length} act on their labelled line.`;
+    process.stdout.write(`${figure}\n`);
+    expect(PAGE.includes(figure), figure).toBe(true);
   });
 });

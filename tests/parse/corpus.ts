@@ -1,15 +1,21 @@
-/** Reads the labelled replies of `corpus/*.txt`; the format is told in `corpus/README.md`. */
+/** Reads the labelled replies of `corpus/`; the format is told in `corpus/README.md`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ToolCall } from '../../src/model/chat.js';
 
-export const CLASSES = ['well-formed', 'sloppy', 'trap'] as const;
+/** `clear` and `unclear` replies are realistic, `trap`s are invented to mislead. */
+export const CLASSES = ['clear', 'unclear', 'trap'] as const;
 export type ReplyClass = (typeof CLASSES)[number];
 
+export const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
+export type CorpusProtocol = (typeof PROTOCOLS)[number];
+
 export interface LabelledReply {
+  readonly protocol: CorpusProtocol;
   readonly file: string;
   readonly line: number;
   readonly class: ReplyClass;
-  readonly expected: string;
+  /** What a careful reader would take it for; several where any of them would do. */
+  readonly expected: readonly string[];
   readonly finishReason: string | null;
   readonly content: string;
   /** Native tool calls, written as lines `@call NAME arguments` before the text. */
@@ -18,14 +24,26 @@ export interface LabelledReply {
 
 const FOLDER = new URL('corpus/', import.meta.url);
 
-/** The replies of a folder within `corpus/`; those of the protocol `command` lie in `corpus/` itself. */
-export function readCorpus(folder = ''): readonly LabelledReply[] {
-  const place = new URL(folder, FOLDER);
-  const files = readdirSync(place).filter((file) => file.endsWith('.txt'));
-  return files.toSorted().flatMap((file) => blocks(file, readFileSync(new URL(file, place), 'utf8')));
+/** The replies of a protocol, of one kind or of both. */
+export function readCorpus(
+  protocol: CorpusProtocol,
+  kinds: readonly ('realistic' | 'adversarial')[] = ['realistic', 'adversarial'],
+): readonly LabelledReply[] {
+  return kinds.flatMap((kind) => {
+    const place = new URL(`${kind}/${protocol}/`, FOLDER);
+    const files = readdirSync(place).filter((file) => file.endsWith('.txt'));
+    return files
+      .toSorted()
+      .flatMap((file) => blocks(protocol, file, readFileSync(new URL(file, place), 'utf8')));
+  });
 }
 
-function blocks(file: string, text: string): LabelledReply[] {
+/** Whether a reply was read as labelled: `!` stands for any problem. */
+export function isAsLabelled({ expected }: LabelledReply, got: string): boolean {
+  return expected.some((one) => got === one || (one === '!' && got.startsWith('!')));
+}
+
+function blocks(protocol: CorpusProtocol, file: string, text: string): LabelledReply[] {
   const found: LabelledReply[] = [];
   let line = 1;
   for (const block of text.split(/^(?==== )/m)) {
@@ -33,20 +51,23 @@ function blocks(file: string, text: string): LabelledReply[] {
     const [kind = '', expected = '', finish = 'stop'] = block.slice(4, newline).split(' | ');
     const text = block.slice(newline + 1).replace(/\n$/, '');
     found.push({
+      protocol,
       file,
       line,
       class: classOf(kind.trim()),
-      expected: expected.trim(),
-      finishReason: finish === 'null' ? null : finish,
-      ...replyOf(
-        text.replace(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
-          String.fromCodePoint(Number.parseInt(hex, 16)),
-        ),
-      ),
+      expected: expected.trim().split(' or ').map(unescaped),
+      finishReason: finish.trim() === 'null' ? null : finish.trim(),
+      ...replyOf(unescaped(text)),
     });
     line += block.split('\n').length - 1;
   }
   return found;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
 }
 
 /** A reply as it is written in a corpus: native calls first, one a line, then the text. */

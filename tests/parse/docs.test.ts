@@ -5,7 +5,7 @@ import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import { replyOf } from './corpus.js';
-import { outcomeOf } from './reading.js';
+import { outcome, outcomeOf } from './reading.js';
 import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
 
 const page = readFileSync(new URL('../../docs/PROTOCOLS.md', import.meta.url), 'utf8');
@@ -16,6 +16,29 @@ const examples = [...page.matchAll(/^```(?:(json|react|tools)-)?reply\n([\s\S]*?
     expected: match[3] ?? '',
   }),
 );
+
+/** The rows of the table of replies, with `⏎` for a new line. */
+const rows = [...page.matchAll(/^\| `(.+?)` +\| `([A-Z!].*?)` +\|$/gm)]
+  .filter(([, reply = '']) => /[A-Z]{2}/.test(reply))
+  .map(([, reply = '', expected = '']) => ({
+    reply: reply.replaceAll('\\|', '|').replace(/ ?⏎ ?/g, '\n'),
+    expected,
+  }));
+
+test('the page has a table of replies', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(12);
+});
+
+test.each(rows)('of the table: $reply', ({ reply, expected }) => {
+  expect(outcome(reply)).toBe(expected);
+});
+
+test('the rule is told in at most 15 lines', () => {
+  const rule = page.slice(page.indexOf('## The rule'), page.indexOf('| a reply of `command`'));
+  expect(
+    rule.split('\n').filter((line) => /\S/.test(line) && !line.startsWith('#')).length,
+  ).toBeLessThanOrEqual(15);
+});
 
 test.each(PROTOCOL_NAMES)('the page has examples of %s', (name) => {
   expect(examples.filter(({ protocol }) => protocol === name).length).toBeGreaterThanOrEqual(4);

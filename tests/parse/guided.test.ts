@@ -104,7 +104,13 @@ describe.each(NAMED)('whatever is offered can be said in %s', (name) => {
   test('and is read back to the same', () => {
     expect(offeredCommands.length).toBeGreaterThan(30);
     for (const command of offeredCommands) {
-      const content = protocolOf(name).replyText({ ok: true, command, rung: 'json', span: null, words: '' });
+      const content = protocolOf(name).replyText({
+        ok: true,
+        command,
+        rung: 'object',
+        span: null,
+        words: '',
+      });
       const { intent, problem, reading } = read(name, content);
       expect(problem).toBeNull();
       expect(intent?.action).toBe(command.action);
@@ -207,7 +213,13 @@ describe.each(['json', 'react'] as const)('the guided form of %s', (name) => {
     const regex = new RegExp(`^(?:${guided.regex})$`, 'u');
     const grammar = gbnfRegExp(guided.gbnf);
     for (const command of offeredCommands) {
-      const content = protocolOf(name).replyText({ ok: true, command, rung: 'json', span: null, words: '' });
+      const content = protocolOf(name).replyText({
+        ok: true,
+        command,
+        rung: 'object',
+        span: null,
+        words: '',
+      });
       for (const text of [content, `${thoughtOf(name, 'I do it now, since it helps.')}${content}`]) {
         expect(text).toMatch(regex);
         expect(text).toMatch(grammar);

@@ -188,13 +188,11 @@ describe('a problem says', () => {
     });
   });
 
-  test('what stands where nothing may, and where it belongs', () => {
-    expect(told('ACTION: WAIT\nThe rat is near.')).toBe(
-      'After your answer you wrote "The rat is near.". Reason first; nothing may follow the ACTION: line.',
+  test('which actions were asked for, where there are several', () => {
+    expect(told('ACTION: WAIT\nACTION: GO NORTH')).toBe(
+      'Your reply asks for several actions (WAIT, GO), and it is not clear which one you mean. Give exactly one.',
     );
-    expect(told('The sign says:\nACTION: WAIT')).toMatch(
-      /^Before your answer you wrote "The sign says:", so .* End your reasoning with a whole sentence/,
-    );
+    expect(told('ACTION: WAIT\nGO NORTH')).toMatch(/several commands in a row/);
   });
 
   test('that the reply was cut, whatever it says', () => {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { interpret } from '../../src/parse/interpret.js';
 import type { Interpretation } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
-import type { ReplyText } from '../../src/parse/intake.js';
+import type { ReplyText } from '../../src/parse/page.js';
 import { ATTACKS, NAMED_ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';
@@ -20,7 +20,7 @@ function readAs(name: (typeof NAMES)[number], reply: Partial<ReplyText>): Interp
 }
 
 describe.each(NAMES)('any reply in %s', (name) => {
-  const corpus = readCorpus(`${name}/`);
+  const corpus = readCorpus(name);
   const fragments = [
     ...corpus.map((reply) => reply.content),
     ...Object.values({ ...ATTACKS, ...NAMED_ATTACKS }).map((family) => family(9)),
@@ -106,7 +106,11 @@ describe.each(NAMES)('any reply in %s', (name) => {
   });
 
   test('that only lacks its end does nothing either', () => {
-    const whole = corpus.filter((reply) => reply.class === 'well-formed' && reply.content.endsWith('}'));
+    // One whose last object was made up has its own answer before it.
+    const isMadeUp = (content: string) => /Observation|_turn>|\|>/.test(content);
+    const whole = corpus.filter(
+      ({ class: kind, content }) => kind === 'clear' && content.endsWith('}') && !isMadeUp(content),
+    );
     for (const { content } of whole) {
       const { intent } = readAs(name, { content: content.slice(0, -1) });
       expect(intent).toBeNull();

@@ -24,7 +24,7 @@ import { readCorpus } from './corpus.js';
 import { outcome, readReply } from './reading.js';
 import { NOUNS, REGISTRY, VOCABULARY } from './vocabulary.js';
 
-const corpus = readCorpus();
+const corpus = readCorpus('command');
 const RUNS = Number(process.env.FUZZ_RUNS ?? 3000);
 
 /** Everything that must hold of any reply whatever. */

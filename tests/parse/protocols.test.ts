@@ -19,7 +19,7 @@ describe.each(PROTOCOL_NAMES.filter((name) => name !== 'command'))('the protocol
   const protocol = protocolOf(name);
 
   test.each(COMMANDS)('reads back what it writes: %j', (command) => {
-    const content = protocol.replyText({ ok: true, command, rung: 'json', span: null, words: '' });
+    const content = protocol.replyText({ ok: true, command, rung: 'object', span: null, words: '' });
     const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
     expect(protocol.read(reply, VOCABULARY)).toMatchObject({ ok: true, command });
   });
@@ -28,7 +28,7 @@ describe.each(PROTOCOL_NAMES.filter((name) => name !== 'command'))('the protocol
     const content = protocol.replyText({
       ok: true,
       command: { action: 'WAIT', args: {} },
-      rung: 'json',
+      rung: 'object',
       span: null,
       words: '',
     });

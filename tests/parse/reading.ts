@@ -2,6 +2,9 @@
 import type { Interpretation } from '../../src/parse/interpret.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
+import type { Rung } from '../../src/parse/reading.js';
+import type { LabelledReply } from './corpus.js';
+import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';
 import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
 
 export function readReply(content: string, finishReason: string | null = 'stop'): Interpretation {
@@ -12,6 +15,23 @@ export function readReply(content: string, finishReason: string | null = 'stop')
 /** `TAKE thing=brass-key`, `SPEAK text="…"`, or `!code`. */
 export function outcome(content: string, finishReason: string | null = 'stop'): string {
   return outcomeOf(readReply(content, finishReason));
+}
+
+/** A reply of the corpus, read by its protocol: `command` in the small vocabulary, the others with a few actions more. */
+export function outcomeOfReply(reply: LabelledReply): string {
+  return outcomeOf(interpretReply(reply));
+}
+
+/** The rule that read it; null where none did. */
+export function rungOfReply(reply: LabelledReply): Rung | null {
+  return interpretReply(reply).reading.rung;
+}
+
+function interpretReply({ protocol, content, toolCalls, finishReason }: LabelledReply): Interpretation {
+  const reply = { content, toolCalls, reasoning: null, finishReason };
+  const reader = protocolOf(protocol);
+  if (protocol === 'command') return interpret(reply, reader, VOCABULARY, REGISTRY, OBSERVATION);
+  return interpret(reply, reader, MORE_VOCABULARY, MORE_REGISTRY, MORE_OBSERVATION);
 }
 
 /** The same of a reply that was read by any protocol. */

@@ -8,7 +8,7 @@ import { ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';
 import { NOUNS, REGISTRY } from './vocabulary.js';
 
-const CORPUS = readCorpus().map(({ content }) => content);
+const CORPUS = readCorpus('command').map(({ content }) => content);
 
 test('a reply without a mark of reasoning is whole, as it is with half a mark at its end', () => {
   // Half a mark changes nothing of what is found before it.

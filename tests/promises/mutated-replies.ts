@@ -2,7 +2,7 @@
  * Replies of models, mutated: what stands in the parser's corpora and what attacks it, cut, doubled, crossed and spoiled by chance. A protocol
  * and a stream of chance go in, a reply comes out.
  */
-import type { ReplyText } from '../../src/parse/intake.js';
+import type { ReplyText } from '../../src/parse/page.js';
 import type { protocolOf } from '../../src/parse/protocols.js';
 import { ATTACKS, NAMED_ATTACKS } from '../parse/attacks.js';
 import { readCorpus } from '../parse/corpus.js';
@@ -15,10 +15,10 @@ export type ProtocolName = Parameters<typeof protocolOf>[0];
 type Seed = Pick<ReplyText, 'content' | 'toolCalls'>;
 
 const SEEDS: Readonly<Record<ProtocolName, readonly Seed[]>> = {
-  command: readCorpus(),
-  json: readCorpus('json/'),
-  react: readCorpus('react/'),
-  tools: readCorpus('tools/'),
+  command: readCorpus('command'),
+  json: readCorpus('json'),
+  react: readCorpus('react'),
+  tools: readCorpus('tools'),
 };
 
 const PIECES = [

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import type { Intent } from '../../src/environment/action.js';
 import type { Grammar } from '../../src/environment/grammar.js';
 import { DIRECTIONS } from '../../src/environment/space.js';
-import type { ReplyText } from '../../src/parse/intake.js';
+import type { ReplyText } from '../../src/parse/page.js';
 import type { Interpretation } from '../../src/parse/interpret.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';

@@ -6,7 +6,7 @@ import { nextBelow, stream } from '../../base/rng.js';
 import type { RngState } from '../../base/rng.js';
 import { oneLine } from '../../base/text.js';
 import type { Reply } from '../../model/chat.js';
-import { answerParts } from '../../parse/reasoning.js';
+import { ownWords } from '../../parse/end-marks.js';
 import type { ProbeKind, ProbesSpec } from '../../scenario/scenario.js';
 import { besideProbes } from './beside.js';
 import { countProbes } from './count.js';
@@ -77,7 +77,7 @@ const ANSWER_CHARACTERS = 200;
 
 export function readProbe({ options, expected }: Probe, reply: Reply): ProbeAnswer {
   const { content, finishReason } = reply;
-  const words = answerParts(content).parts.map(({ start, end }) => content.slice(start, end));
+  const words = ownWords(content).map(({ start, end }) => content.slice(start, end));
   const said = bare(words.join(' '));
   const answer = options === null ? wholeNumber(said) : options.find((option) => bare(option) === said);
   if (answer === undefined || finishReason !== 'stop')

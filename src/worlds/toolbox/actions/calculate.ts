@@ -4,6 +4,7 @@ import { text } from '../../../environment/grammar.js';
 import { calculate } from '../calculator.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { gave, refused, said } from './toolbox-action.js';
+import { GAVE } from '../../../environment/told.js';
 
 export const CALCULATE = 'CALCULATE';
 
@@ -20,7 +21,7 @@ export const calculateAction: ToolboxAction = {
     const result = calculate(input);
     if (!result.ok) return refused(state, call, result.why);
     return gave(state, call, {
-      message: `${said(CALCULATE, input)} → "${result.text}"`,
+      message: `${said(CALCULATE, input)}${GAVE}"${result.text}"`,
       lines: [result.text],
     });
   },

@@ -12,6 +12,7 @@ import { childOf, countIn, textsIn } from '../json.js';
 import type { Json } from '../../../base/json.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { errorIn, gave, refused, said } from './toolbox-action.js';
+import { GAVE } from '../../../environment/told.js';
 
 export const LIST_FILES = 'LIST_FILES';
 export const READ_FILE = 'READ_FILE';
@@ -106,7 +107,7 @@ function actionOf({
       const error = errorIn(outside);
       if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));
       const { what, ...told } = tell(outside ?? null);
-      return gave(state, call, { message: `${said(name, input)} → ${what}`, ...told });
+      return gave(state, call, { message: `${said(name, input)}${GAVE}${what}`, ...told });
     },
   };
 }

@@ -11,6 +11,7 @@ import { performerOf } from '../definition.js';
 import { childOf } from '../json.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { errorIn, gave, refused } from './toolbox-action.js';
+import { GAVE } from '../../../environment/told.js';
 
 export function ownToolAction({ name, description, parameters }: ToolSpec): ToolboxAction {
   return {
@@ -27,7 +28,7 @@ export function ownToolAction({ name, description, parameters }: ToolSpec): Tool
       if (error !== null) return refused(state, call, quoted(error, LIMITS.toolOutputCharacters));
       const value = outputText(childOf(outside, 'value') ?? null);
       return gave(state, call, {
-        message: `${told} → ${quoted(value, LIMITS.toolOutputCharacters)}`,
+        message: `${told}${GAVE}${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
       });
     },

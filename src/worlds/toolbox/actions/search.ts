@@ -6,6 +6,7 @@ import type { Entry } from '../knowledge.js';
 import { search } from '../knowledge.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { gave, refused, said } from './toolbox-action.js';
+import { GAVE } from '../../../environment/told.js';
 
 export const SEARCH = 'SEARCH';
 
@@ -26,7 +27,7 @@ export function searchAction(entries: readonly Entry[]): ToolboxAction {
       if (found.length === 0) return refused(state, call, notFound(entries), 'gave nothing');
       const told = found.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
       return gave(state, call, {
-        message: `${said(SEARCH, input)} → ${told.join('; ')}`,
+        message: `${said(SEARCH, input)}${GAVE}${told.join('; ')}`,
         lines: found.map(({ text: words }) => oneLine(words)),
       });
     },

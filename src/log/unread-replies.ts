@@ -1,0 +1,59 @@
+/**
+ * Notices where most of an agent's replies can't be read, while a run is played: a sink before the log, since every reply passes there; it
+ * changes nothing. In: a sink and whom to tell; out: one that does the same and tells once for each agent.
+ */
+import { LIMITS } from '../base/limits.js';
+import { quoted } from '../base/text.js';
+import { passingTo } from './passing-sink.js';
+import type { StepRecord } from './records.js';
+import type { RunSink } from './sink.js';
+
+/** Fewer replies tell nothing of the rest. */
+const LEAST_REPLIES = 5;
+
+interface Heard {
+  replies: number;
+  unread: number;
+  /** What the first unreadable reply was, and why it was none. */
+  first: string;
+  isTold: boolean;
+}
+
+/** `warn` is called once for an agent, at the first step after which most of its replies were unreadable. */
+export function withUnreadNotice(sink: RunSink, warn: (words: string, agent: string) => void): RunSink {
+  const contents = new Map<number, string>();
+  const agents = new Map<string, Heard>();
+  return {
+    ...passingTo(sink),
+    reply: (runId, call, end, durable) => {
+      if (end.kind === 'replied') contents.set(call, end.reply.content);
+      sink.reply(runId, call, end, durable);
+    },
+    step: (record) => {
+      sink.step(record);
+      const heard = agents.get(record.agent) ?? { replies: 0, unread: 0, first: '', isTold: false };
+      agents.set(record.agent, heard);
+      count(heard, record, contents);
+      contents.clear();
+      if (heard.isTold || heard.replies < LEAST_REPLIES || heard.unread * 2 <= heard.replies) return;
+      heard.isTold = true;
+      warn(noticeOf(record.agent, heard), record.agent);
+    },
+  };
+}
+
+function count(heard: Heard, { acts }: StepRecord, contents: ReadonlyMap<number, string>): void {
+  for (const { call, reading } of acts) {
+    if (call === null || reading === null) continue;
+    heard.replies += 1;
+    if (reading.ok) continue;
+    heard.unread += 1;
+    const content = contents.get(call) ?? '';
+    if (heard.unread === 1)
+      heard.first = `${quoted(content, LIMITS.replyQuotedCharacters)} (${reading.problem.code}: ${reading.problem.message})`;
+  }
+}
+
+function noticeOf(agent: string, { replies, unread, first }: Heard): string {
+  return `${unread} of the first ${replies} replies of ${agent} could not be read. The first was ${first} Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
+}

@@ -1,0 +1,187 @@
+/**
+ * Which of the answers in a reply counts, the same for every protocol: the last of those that stand in the agent's own turn and are not set
+ * apart. In go a page and the candidates that a protocol found in it, out comes one of them or a problem. All by place and shape.
+ *
+ * A turn that has its answer ends at the first end mark and at the first line of the program's own. Different answers in one turn are a
+ * second thought only where a finished sentence stands between them and no heading does; else nobody knows which was meant.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import { oneLine } from '../base/text.js';
+import { isProgramLine } from '../environment/told.js';
+import type { CallReading } from './call.js';
+import { callKey } from './call.js';
+import type { Page } from './page.js';
+import type { Reading, Rung, Span } from './reading.js';
+import { refusedReading } from './reading.js';
+import { isWithin } from './structure.js';
+
+/** Something that answers, from `start` to `end` of the raw content. */
+export interface Candidate extends Span {
+  /** Where its label or mark begins. */
+  readonly at: number;
+  /** Where the command ends without a comment, if it has one. */
+  readonly bareEnd?: number;
+  readonly rung: Rung;
+  readonly call: CallReading;
+}
+
+export type Choice =
+  { readonly ok: true; readonly candidate: Candidate } | { readonly ok: false; readonly problem: Problem };
+
+/** `candidates` in their order. Null where none counts. `told` holds lines that the agent was told. */
+export function choose(
+  page: Page,
+  candidates: readonly Candidate[],
+  told: ReadonlySet<string>,
+): Choice | null {
+  if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
+  const own = candidates.filter(({ start }) => !isWithin(page.quoted, start));
+  const [first] = own;
+  if (first === undefined) return null;
+  const isPlain = own.every((one) => isSame(one, first));
+  const turn = isPlain ? own : withinTurn(page, own, first, told);
+  const last = turn.at(-1) ?? first;
+  const rival = turn.findLast((one) => one.call.ok && !isSame(one, last) && !isExample(page, one, last));
+  if (rival === undefined || isSecondThought(page, rival, last)) return { ok: true, candidate: last };
+  return { ok: false, problem: several(rival, last) };
+}
+
+/** The candidates before the end of the first one's turn. */
+function withinTurn(
+  page: Page,
+  own: readonly Candidate[],
+  first: Candidate,
+  told: ReadonlySet<string>,
+): readonly Candidate[] {
+  const end = turnEnd(page, first, told);
+  const glued = own.findIndex((one) => isGlued(page, one));
+  return own.filter(({ start }, index) => start < end && (glued < 0 || index <= glued));
+}
+
+/** Where the turn of an answer ends: at the first end mark or the program's own line after it. */
+export function turnEnd(page: Page, { start, end }: Span, told: ReadonlySet<string>): number {
+  const mark = page.marks.find((one) => !one.isCall && one.start >= start);
+  const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, told));
+  return line?.start ?? mark?.start ?? page.content.length;
+}
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** The rest of the line at `from` and the lines after it up to `to`, each with its place in the content; without decoration. */
+function linesAfter({ content, parts }: Page, from: number, to = content.length): readonly Line[] {
+  const kept = parts.filter((part) => part.end > from && part.start < to);
+  return kept.flatMap((part) => {
+    let start = Math.max(part.start, from);
+    return content
+      .slice(start, Math.min(part.end, to))
+      .split('\n')
+      .map((line) => {
+        const found = {
+          start,
+          text: line
+            .slice(0, 200)
+            .replace(/^[\s>#*_`|-]+/, '')
+            .trimEnd(),
+        };
+        start += line.length + 1;
+        return found;
+      });
+  });
+}
+
+/** An answer in a code fence that another one follows outside of it. */
+function isExample({ fences }: Page, one: Candidate, last: Candidate): boolean {
+  return fences.some((fence) => isWithin([fence], one.start) && !isWithin([fence], last.start));
+}
+
+const FINISHED = /[\p{L}\p{N}]["'”’)\]*_`]{0,4}(?:[.!?…]+["'”’)\]*_`]{0,4}(?:\s|$)|[。！？])/u;
+
+function isSecondThought(page: Page, rival: Candidate, last: Candidate): boolean {
+  if (isListed(page, rival) && isListed(page, last)) return false;
+  if (page.marks.some(({ start }) => start >= rival.start && start < last.start)) return false;
+  const [beside, ...above] = linesAfter(page, endOf(rival), last.at);
+  if (BESIDE.test(beside?.text ?? '')) return false;
+  const isApart = above.some(({ start, text }) => isHeading(page, start, text));
+  const isComment = /^\s*[([—-]/.test(page.content.slice(endOf(rival), endOf(rival) + 4));
+  const prose = isComment || beside === undefined ? above : [beside, ...above];
+  return !isApart && prose.some(({ text }) => FINISHED.test(text));
+}
+
+/** Another heading on the line of an answer. */
+const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
+
+/** Words that go on from the answer without a space: the next turn's role. */
+function isGlued({ content }: Page, candidate: Candidate): boolean {
+  const after = content.slice(endOf(candidate), endOf(candidate) + 40);
+  return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);
+}
+
+/** Without a comment. */
+function endOf({ bareEnd, end }: Candidate): number {
+  return bareEnd ?? end;
+}
+
+/** `Knight:`, `Next turn`, `[The world answers]`, `<result>`, `### Then`, `---`: what begins something else. */
+const HEADING =
+  /^(?:[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3} ?(?:\([^()]{0,40}\))?[*_]{0,3}(?:[:：]|$)|[[(]|<(?!\/))/u;
+const FENCE = /^\s*(?:`{3}|~{3})/;
+const HEADING_MARKS = /^\s*(?:#{1,6} |[-*_=]{3,}\s*$|\*\*[^*]{1,60}\*\*\s*$)/;
+
+function isHeading({ content }: Page, start: number, text: string): boolean {
+  const written = content.slice(start, start + 80).split('\n', 1)[0] ?? '';
+  return !FENCE.test(written) && (HEADING.test(text) || HEADING_MARKS.test(written));
+}
+
+const LISTED = /^\s*(?:[-*+]|\(?(?:\d{1,2}|[A-Za-z])[.):])\s/;
+
+function isListed({ content }: Page, { start }: Candidate): boolean {
+  const line = content.lastIndexOf('\n', start - 1) + 1;
+  return LISTED.test(content.slice(line, Math.min(start, line + 12)));
+}
+
+/** What a candidate says, as a reading. */
+export function readingOf(
+  { content }: Pick<Page, 'content'>,
+  { start, end, rung, call }: Candidate,
+): Reading {
+  const span = end > start ? { start, end } : null;
+  if (!call.ok) return refusedReading(call.problem, rung, span);
+  const words = span === null ? call.command.action : oneLine(content.slice(start, end));
+  return { ok: true, command: call.command, rung, span, words };
+}
+
+/** Whether two candidates ask for the same, with or without a comment. */
+function isSame(one: Candidate, other: Candidate): boolean {
+  if (!one.call.ok || !other.call.ok)
+    return !one.call.ok && !other.call.ok && one.call.problem.message === other.call.problem.message;
+  const [command, another] = [one.call.command, other.call.command];
+  const keys = [callKey(command), callKey(another)];
+  const bare = [command, another].map(({ action, uncommented }) =>
+    callKey({ action, args: uncommented?.[0] ?? {} }),
+  );
+  return (
+    keys[0] === keys[1] ||
+    (keys[0] === bare[1] && another.uncommented !== undefined) ||
+    (keys[1] === bare[0] && command.uncommented !== undefined)
+  );
+}
+
+function several(rival: Candidate, last: Candidate): Problem {
+  const told = [rival, last].map(({ call }) =>
+    call.ok ? call.command.action : 'one that is not understood',
+  );
+  return problem(
+    'ambiguous',
+    `Your reply asks for several actions (${told.join(', ')}), and it is not clear which one you mean. Give exactly one.`,
+  );
+}
+
+function tooMany(): Problem {
+  const message = `Your reply holds more than ${LIMITS.replyCandidates} answers. Give exactly one.`;
+  return problem('ambiguous', message);
+}

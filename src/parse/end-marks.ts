@@ -1,0 +1,92 @@
+/**
+ * Where a model's turn may end: control tokens and the closing marks of chat templates, known by their shape. In go the parts of a reply
+ * without reasoning, out come the same parts split at the marks, and the places of the marks. Whether the turn ends at one depends on what
+ * stands before it (`choice.ts`).
+ */
+import { LIMITS } from '../base/limits.js';
+import { answerParts } from './reasoning.js';
+import type { Span } from './reading.js';
+
+/** A mark; `isOther` where it opens the turn of somebody else, such as the user. */
+export interface EndMark extends Span {
+  readonly isOther: boolean;
+  /** A part of a call's own spelling, which ends nothing. */
+  readonly isCall: boolean;
+}
+
+/** `<|…|>` in any spelling, and what chat templates without bars use; a token that opens a turn takes the role behind it along. */
+const MARK = new RegExp(
+  [
+    '(?<open><[|｜](?:[a-z_]{0,20}start[a-z_]{0,20}|im_[a-z]{1,12}|turn)[|｜]?>|<start_of_turn>)(?<role>[a-z]{0,12})(?=\\s|<|$)',
+    '(?!<[|｜]action[|｜]>)<[|｜](?<name>[^<>\\n]{1,60}?)[|｜]?>',
+    '<(?:[a-z]{1,12}_)?(?:end_[a-z_]{1,30}|end|eo[a-z]|bos|pad|unk)>|</s>|<[a-z_]{1,30}\\|>|<unused\\d{1,4}>|<0x[0-9a-f]{2}>|\\[/?INST\\]|<s>',
+  ].join('|'),
+  'gi',
+);
+
+const MARKED = /[<[]/;
+const OWN_ROLE = /^(?:assistant|model|bot|)$/i;
+const OTHERS = /^(?:im_)?(?:user|human|system|tool|observation)$/i;
+const OF_CALLS = /tool|call|channel|constrain|message|python/i;
+
+export interface MarkedParts {
+  readonly parts: readonly Span[];
+  readonly marks: readonly EndMark[];
+}
+
+/** Null where there are more marks than any model writes. */
+export function splitAtMarks(content: string, parts: readonly Span[]): MarkedParts | null {
+  if (!MARKED.test(content)) return { parts, marks: [] };
+  const pieces: Span[] = [];
+  const marks: EndMark[] = [];
+  for (const part of parts) {
+    let from = part.start;
+    let isStruck = false;
+    for (const match of content.slice(part.start, part.end).matchAll(MARK)) {
+      // A pair within the text strikes it out (`structure.ts`); alone, they begin and end a sequence of tokens.
+      if (match[0] === '<s>' && match.index > 8) isStruck = true;
+      if (match[0] === '<s>' && match.index > 8) continue;
+      if (match[0] === '</s>' && isStruck) {
+        isStruck = false;
+        continue;
+      }
+      const mark = markOf(match, part.start);
+      marks.push(mark);
+      if (marks.length > LIMITS.replyMarks) return null;
+      if (mark.start > from) pieces.push({ start: from, end: mark.start });
+      from = mark.end;
+    }
+    if (part.end > from) pieces.push({ start: from, end: part.end });
+  }
+  return upToOthers(content, { parts: pieces, marks });
+}
+
+function markOf(match: RegExpExecArray, offset: number): EndMark {
+  const { open, role = '', name = '' } = match.groups ?? {};
+  const start = offset + match.index;
+  const isOther =
+    open === undefined ? OTHERS.test(name) : !OWN_ROLE.test(role) || OTHERS.test(open.slice(2, -2));
+  return { start, end: start + match[0].length, isOther, isCall: OF_CALLS.test(name) };
+}
+
+/** What follows the beginning of somebody else's turn was not said by the agent, whatever it said before. */
+function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts {
+  const isSaid = (end: number): boolean =>
+    parts.some((part) => part.end <= end && content.slice(part.start, part.end).trim() !== '');
+  const over = marks.find((mark) => mark.isOther && isSaid(mark.start));
+  if (over === undefined) return { parts, marks };
+  return {
+    parts: parts.filter(({ end }) => end <= over.start),
+    marks: marks.filter(({ start }) => start <= over.start),
+  };
+}
+
+/** What the agent said of its own, without reasoning and up to its first end mark: for whoever reads no command out of it. */
+export function ownWords(content: string): readonly Span[] {
+  const { parts } = answerParts(content);
+  const split = splitAtMarks(content, parts);
+  if (split === null) return [];
+  const first = split.parts.find(({ start, end }) => content.slice(start, end).trim() !== '');
+  const over = first === undefined ? undefined : split.marks.find(({ start }) => start >= first.end);
+  return split.parts.filter(({ end }) => over === undefined || end <= over.start);
+}

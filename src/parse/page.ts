@@ -1,0 +1,68 @@
+/**
+ * A reply taken apart, before any protocol reads it: refused where it did not end properly, its reasoning cut away, split at end marks, its
+ * structure found, the rest made uniform. In goes the raw reply, out comes a page or the problem. A reply that is too long costs no more than a look.
+ */
+import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Reply } from '../model/chat.js';
+import type { EndMark } from './end-marks.js';
+import { splitAtMarks } from './end-marks.js';
+import type { Normal } from './normalise.js';
+import { normalise } from './normalise.js';
+import { answerParts } from './reasoning.js';
+import type { Span } from './reading.js';
+import type { Structure } from './structure.js';
+import { structureOf } from './structure.js';
+
+/** As much of a model's reply as reading needs. */
+export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
+
+export interface Page extends Structure {
+  readonly content: string;
+  /** The places in the content that may hold the answer, split at the end marks. */
+  readonly parts: readonly Span[];
+  readonly marks: readonly EndMark[];
+  readonly normal: Normal;
+}
+
+export type PageReading =
+  { readonly ok: true; readonly page: Page } | { readonly ok: false; readonly problem: Problem };
+
+/** `ending` tells how an answer of the protocol ends, as a whole sentence. */
+export function pageOf(reply: ReplyText, ending: string): PageReading {
+  const { content } = reply;
+  const unfit = endProblem(reply);
+  if (unfit !== null) return { ok: false, problem: unfit };
+  const thought = answerParts(content);
+  const { parts, marks } = splitAtMarks(content, thought.parts) ?? { parts: [], marks: [] };
+  const characters = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  if (characters > LIMITS.answerCharacters) return { ok: false, problem: tooLong() };
+  const normal = normalise(content, parts);
+  if (normal.text.trim() === '' && reply.toolCalls.length === 0) {
+    const isThought = thought.isOpen || (reply.reasoning ?? '') !== '' || content.trim() !== '';
+    const told = isThought ? 'You reasoned but gave no answer.' : 'Your reply was empty.';
+    return { ok: false, problem: problem('empty', `${told} ${ending}`) };
+  }
+  return { ok: true, page: { content, parts, marks, normal, ...structureOf(content, parts) } };
+}
+
+/** Only a reply that ended properly may act. */
+function endProblem({ content, finishReason }: ReplyText): Problem | null {
+  if (finishReason === 'length') {
+    return problem(
+      'truncated',
+      'Your reply was cut off before it ended, so nothing was done. Answer more briefly.',
+    );
+  }
+  if (finishReason !== 'stop' && finishReason !== 'tool_calls') {
+    return problem('truncated', 'Your reply did not end properly, so nothing was done. Answer again.', {
+      finishReason,
+    });
+  }
+  return content.length > LIMITS.replyBytes ? tooLong() : null;
+}
+
+function tooLong(): Problem {
+  return problem('truncated', 'Your reply was far too long, so nothing was done. Answer more briefly.');
+}

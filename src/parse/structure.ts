@@ -1,0 +1,124 @@
+/**
+ * What a reply sets apart by its form: quotations, which are no answer (block quotes, struck out text, HTML's elements for both, comments,
+ * tables), and code fences, which are one unless another answer follows. In go the raw content and its parts, out come spans. Line by line, linear.
+ */
+import type { Span } from './reading.js';
+
+export interface Structure {
+  /** What stands in them is not the agent's answer. */
+  readonly quoted: readonly Span[];
+  /** What stands between the marks of each code fence. */
+  readonly fences: readonly Span[];
+}
+
+interface Line extends Span {
+  readonly text: string;
+}
+
+const NOTHING: Structure = { quoted: [], fences: [] };
+/** Every mark of a structure holds one of these. */
+const MARKED = /[>|~`<]/;
+
+export function structureOf(content: string, parts: readonly Span[]): Structure {
+  if (!MARKED.test(content)) return NOTHING;
+  const lines = parts.flatMap((part) => linesOf(content, part));
+  return {
+    quoted: [
+      ...blockQuotes(lines),
+      ...tables(lines),
+      ...parts.flatMap((part) => inlineQuotes(content, part)),
+    ],
+    fences: fences(lines),
+  };
+}
+
+export function isWithin(spans: readonly Span[], at: number): boolean {
+  return spans.some(({ start, end }) => start <= at && at < end);
+}
+
+/** More of a line says nothing of its form. */
+const LOOKED_AT = 300;
+
+function linesOf(content: string, part: Span): readonly Line[] {
+  const lines: Line[] = [];
+  for (let start = part.start; start < part.end;) {
+    const newline = content.indexOf('\n', start);
+    const end = newline < 0 || newline > part.end ? part.end : newline;
+    lines.push({ start, end, text: content.slice(start, Math.min(end, start + LOOKED_AT)).trim() });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Lines that begin with `>`, one after the other as one span. */
+function blockQuotes(lines: readonly Line[]): readonly Span[] {
+  return runs(lines, ({ text }) => /^(?:[-*+] |\d{1,2}[.)] )?>(?!>|$)/.test(text));
+}
+
+/** Consecutive lines of a kind, each run as one span. */
+function runs(lines: readonly Line[], isOfKind: (line: Line) => boolean, least = 1): readonly Span[] {
+  const found: { start: number; end: number; lines: number }[] = [];
+  let isGoingOn = false;
+  for (const line of lines) {
+    const isOne = isOfKind(line);
+    const last = found.at(-1);
+    if (isOne && isGoingOn && last !== undefined) {
+      last.end = line.end;
+      last.lines += 1;
+    } else if (isOne) found.push({ start: line.start, end: line.end, lines: 1 });
+    isGoingOn = isOne;
+  }
+  return found.filter((run) => run.lines >= least);
+}
+
+const DELIMITER = /^\|? ?:?-{2,}:?(?: ?\| ?:?-{2,}:?)+ ?\|?$|^\| ?:?-{2,}:? ?\|$/;
+const ROW = /^\|.*\|/;
+const CELLS = /[^|]\|[^|]/;
+
+/** Two rows or more between bars, or lines with bars around a delimiter row. */
+function tables(lines: readonly Line[]): readonly Span[] {
+  const hasDelimiter = lines.some(({ text }) => DELIMITER.test(text));
+  return runs(
+    lines,
+    ({ text }) => ROW.test(text) || (hasDelimiter && (CELLS.test(text) || DELIMITER.test(text))),
+    2,
+  );
+}
+
+const FENCE = /^(?:[-*+>] |\d{1,2}[.)] )?(`{3,}|~{3,})(.*)$/;
+
+/** What stands between an opening mark and its like, or the end. A line that closes its own mark is no fence. */
+function fences(lines: readonly Line[]): readonly Span[] {
+  const found: Span[] = [];
+  let open: { readonly mark: string; readonly start: number } | null = null;
+  for (const line of lines) {
+    const [, mark = '', info = ''] = FENCE.exec(line.text) ?? [];
+    if (open !== null && mark.startsWith(open.mark) && info === '') {
+      found.push({ start: open.start, end: line.start });
+      open = null;
+    } else if (open === null && mark !== '' && !info.includes(mark.charAt(0)))
+      open = { mark, start: line.start };
+  }
+  const end = lines.at(-1)?.end ?? 0;
+  return open === null ? found : [...found, { start: open.start, end }];
+}
+
+/** Struck out, quoted or a comment, from mark to mark. HTML has these elements; a first `<s>` begins a sequence of tokens. */
+const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|s|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
+
+function inlineQuotes(content: string, part: Span): readonly Span[] {
+  const found: Span[] = [];
+  const open = new Map<string, number>();
+  for (const match of content.slice(part.start, part.end).matchAll(INLINE)) {
+    const at = part.start + match.index;
+    const [mark, slash = '', name = ''] = match;
+    const kind = name === '' ? (mark === '~~' ? mark : '<!--') : name.toLowerCase();
+    const start = open.get(kind);
+    const isClosing = slash === '/' || mark === '-->' || (mark === '~~' && start !== undefined);
+    if (isClosing && start !== undefined) {
+      found.push({ start, end: at + mark.length });
+      open.delete(kind);
+    } else if (!isClosing && start === undefined) open.set(kind, at);
+  }
+  return found;
+}
