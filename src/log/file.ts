@@ -23,7 +23,14 @@ import { assert, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
-import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
+import {
+  APPLICATION_ID,
+  LOG_VERSION,
+  createTables,
+  expectedObjects,
+  schemaObjects,
+  tablesVersion,
+} from './schema.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
 const SQLITE_MIN = [3, 51, 3] as const;
@@ -219,7 +226,7 @@ function prepareTables(db: Database.Database, path: string): void {
 
 function checkTables(db: Database.Database, path: string): void {
   const found = schemaObjects(db);
-  const wanted = expectedObjects();
+  const wanted = expectedObjects(tablesVersion(db));
   if (found.length === wanted.length && found.every((text, index) => text === wanted[index])) return;
   throw notALog(
     path,

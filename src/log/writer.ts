@@ -20,6 +20,8 @@ import type {
   StepRecord,
 } from './records.js';
 import { RowWriter } from './rows.js';
+import { upgradeTables } from './schema.js';
+import { SealWriter } from './seals.js';
 import type { RunSink } from './sink.js';
 
 /**
@@ -51,7 +53,7 @@ export class LogWriter implements RunSink {
     let token = '';
     try {
       db = openForWriting(path);
-      token = claimWriter(db, path);
+      token = claimWriter(db, path, takingOver(db));
       useWal(db, path);
       this.#token = token;
       this.#rows = new RowWriter(db);
@@ -120,7 +122,7 @@ export class LogWriter implements RunSink {
     if (!this.#db.open) return;
     try {
       if (this.#failure === null) {
-        this.#write(() => releaseWriter(this.#db, this.#token), true);
+        this.#write(() => this.#release(), true);
         this.#try(() => leaveWal(this.#db));
       } else this.#letGo();
     } finally {
@@ -200,12 +202,29 @@ export class LogWriter implements RunSink {
     );
   }
 
-  /** After a failure the row may or may not be removable; a dead process's row is taken over anyway. */
+  /** A run without an end is said to be left before the claim is given up, which says so as well: one of the two is always there. */
+  #release(): void {
+    this.#rows.leave();
+    releaseWriter(this.#db, this.#token);
+  }
+
+  /** After a failure that may or may not be written; where it is not, the row of a dead process stays, and is taken over. */
   #letGo(): void {
     try {
-      releaseWriter(this.#db, this.#token);
+      const release = this.#db.transaction(() => {
+        if (this.#writerToken.get() === this.#token) this.#release();
+      });
+      release.immediate();
     } catch {
       // The failure was told when it happened.
     }
   }
+}
+
+/** An older log gets what it lacks, and runs of a writer that is gone are said to be left. */
+function takingOver(db: Database.Database): (wasLeft: boolean) => void {
+  return (wasLeft) => {
+    upgradeTables(db);
+    if (wasLeft) new SealWriter(db).leave('all');
+  };
 }

@@ -36,6 +36,8 @@ export class Recording {
   readonly run: RunRecord;
   /** How it ended; null where no end was written. */
   readonly end: RunEnd | null;
+  /** What it was played with last. */
+  readonly lastVersions: RunRecord['versions'];
   /** Its own first step: a fork's is the one that it begins with. */
   readonly first: number;
   /** The last finished step; 0 before the first. */
@@ -56,6 +58,7 @@ export class Recording {
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
+    this.lastVersions = reader.sittings(runId).at(-1)?.versions ?? this.run.versions;
     this.last = Math.min(all, to);
     this.first = this.run.parent?.step ?? 1;
     this.#steps = reader.steps(runId, { from: this.first, to: this.last });

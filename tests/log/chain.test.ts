@@ -102,14 +102,23 @@ describe('the chain of a step', () => {
 
 describe('the genesis hash', () => {
   const scenario = sampleScenario();
-  const first = genesis({ scenario, seed: '7', rules: 1 });
+  const first = genesis({ scenario, seed: '7', rules: 1, log: 2 });
 
   it('covers scenario, seed and rules, in whatever order their keys stand', () => {
     const turned = Object.fromEntries(Object.entries(scenario).toReversed()) as typeof scenario;
-    expect(genesis({ rules: 1, seed: '7', scenario: turned })).toBe(first);
-    expect(genesis({ scenario: sampleScenario('other'), seed: '7', rules: 1 })).not.toBe(first);
-    expect(genesis({ scenario, seed: '8', rules: 1 })).not.toBe(first);
-    expect(genesis({ scenario, seed: '7', rules: 2 })).not.toBe(first);
+    expect(genesis({ rules: 1, log: 2, seed: '7', scenario: turned })).toBe(first);
+    const other = { ...scenario, title: 'other' };
+    expect(genesis({ scenario: other, seed: '7', rules: 1, log: 2 })).not.toBe(first);
+    expect(genesis({ scenario, seed: '8', rules: 1, log: 2 })).not.toBe(first);
+    expect(genesis({ scenario, seed: '7', rules: 2, log: 2 })).not.toBe(first);
+  });
+
+  it("leaves out the name of the scenario's file, which that of a log of version 1 covers", () => {
+    const of = (log: number, name: string) =>
+      genesis({ scenario: { ...scenario, name }, seed: '7', rules: 1, log });
+    expect(of(2, 'renamed')).toBe(of(2, 'as-it-was'));
+    expect(of(1, 'renamed')).not.toBe(of(1, 'as-it-was'));
+    expect(of(1, 'as-it-was')).not.toBe(of(2, 'as-it-was'));
   });
 
   it('leaves out who decides: the replies tell', () => {
@@ -127,6 +136,7 @@ describe('the genesis hash', () => {
         scenario: { ...scenario, agents: [{ ...agent, persona, controller }] },
         seed: '7',
         rules: 1,
+        log: 2,
       });
     expect(by({ kind: 'model', model: 'main' })).toBe(by({ kind: 'scripted' }));
     expect(by({ kind: 'scripted' }, 'You are kind.')).not.toBe(by({ kind: 'scripted' }));
@@ -135,8 +145,8 @@ describe('the genesis hash', () => {
   it('leaves out what is asked beside the game', () => {
     const probes = { every: 2, steps: [], kinds: ['count'], each: 1 } as const;
     const probed = { ...scenario, probes };
-    expect(genesis({ scenario: probed, seed: '7', rules: 1 })).toBe(
-      genesis({ scenario, seed: '7', rules: 1 }),
+    expect(genesis({ scenario: probed, seed: '7', rules: 1, log: 2 })).toBe(
+      genesis({ scenario, seed: '7', rules: 1, log: 2 }),
     );
   });
 });

@@ -19,6 +19,7 @@ import {
   changeReply,
   changeText,
   numberIn,
+  reseal,
 } from './changes.js';
 import { changed, logged, verified } from './support.js';
 
@@ -38,8 +39,14 @@ beforeAll(async () => {
   reader.close();
 });
 
-const difference = async (change: (db: Database.Database) => void) =>
-  (await verified(changed(path, change))).difference;
+/** The difference that whoever forged the log's own hashes as well would leave. */
+const difference = async (change: (db: Database.Database) => void) => {
+  const forge = (db: Database.Database) => {
+    change(db);
+    reseal(db);
+  };
+  return (await verified(changed(path, forge))).difference;
+};
 
 /** The last call of a step. */
 const lastCall = (step: number) =>
@@ -115,7 +122,7 @@ describe('the order of steps, changed', () => {
     ],
     [
       'there is one more',
-      `INSERT INTO steps SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at FROM steps WHERE step = ${STEPS}`,
+      `INSERT INTO steps SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at, sha256 FROM steps WHERE step = ${STEPS}`,
       STEPS + 1,
       'step',
     ],
@@ -207,7 +214,7 @@ describe('what the run began with, changed with its hashes', () => {
 
   it('the scenario and the genesis', async () => {
     const scenario = { ...run.scenario, prompt: { ...run.scenario.prompt, rules: 'Other rules.' } };
-    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules });
+    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules, log: 2 });
     const found = await difference((db) => {
       changeBlob(db, blobOf(db, 'scenario'), () => JSON.stringify(scenario));
       db.prepare('UPDATE runs SET genesis = ?').run(hash);
@@ -217,7 +224,7 @@ describe('what the run began with, changed with its hashes', () => {
 
   it('a scenario that no environment can open', async () => {
     const scenario = { ...run.scenario, definition: {} };
-    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules });
+    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules, log: 2 });
     const found = await difference((db) => {
       changeBlob(db, blobOf(db, 'scenario'), () => JSON.stringify(scenario));
       db.prepare('UPDATE runs SET genesis = ?').run(hash);
@@ -325,7 +332,7 @@ describe('other versions', () => {
         db.exec(sql);
         const { scenario, seed } = run;
         const rules = name === 'rules' ? 0 : run.versions.rules;
-        db.prepare('UPDATE runs SET genesis = ?').run(genesis({ scenario, seed, rules }));
+        db.prepare('UPDATE runs SET genesis = ?').run(genesis({ scenario, seed, rules, log: 2 }));
       });
       expect(found).toMatchObject({ part: 'version', path: `/versions/${name}`, logged: '0' });
       expect(found?.note).toContain('was made with version 0');
