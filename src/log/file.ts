@@ -52,7 +52,7 @@ const WAL_BYTES = 4_400_000;
  */
 const WAL_PIECE_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
-const WAL_BYTES_KEPT = 16_777_216;
+export const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
 /** Connections of this process, with the file that each was opened on; closed ones are dropped when the next is looked for. */
 const connections = new Map<Database.Database, string>();

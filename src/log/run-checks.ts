@@ -106,6 +106,8 @@ export class RunChecks {
     });
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
+      if (!Object.hasOwn(PLACES, kind))
+        throw this.#damaged(run, `sitting ${sitting} has a seal of no known kind`);
       const made = this.#seals.of(kind, run, sitting);
       if (made === null) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is missing`);
       if (made !== sha256) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is not what it was`);

@@ -8,7 +8,8 @@ import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
-import { leaveWal, openForWriting, useWal } from './file.js';
+import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
+import { FileGuard } from './file-guard.js';
 import { WORLD_ID } from '../base/ids.js';
 import type {
   CallEnd,
@@ -36,6 +37,7 @@ export class LogWriter implements RunSink {
   readonly #begin: Database.Statement;
   readonly #end: Database.Statement;
   readonly #writerToken: Database.Statement<[], string>;
+  readonly #guard: FileGuard;
   readonly #listeners: ((step: StepRecord) => void)[] = [];
   /** Steps written in the open transaction. */
   #staged: StepRecord[] = [];
@@ -60,6 +62,7 @@ export class LogWriter implements RunSink {
       this.#begin = db.prepare('BEGIN IMMEDIATE');
       this.#end = db.prepare('COMMIT');
       this.#writerToken = db.prepare<[], string>('SELECT token FROM writer').pluck();
+      this.#guard = new FileGuard(path, WAL_BYTES_KEPT);
       this.#db = db;
     } catch (error) {
       forgetClaim(token);
@@ -123,7 +126,10 @@ export class LogWriter implements RunSink {
     try {
       if (this.#failure === null) {
         this.#write(() => this.#release(), true);
-        this.#try(() => leaveWal(this.#db));
+        this.#try(() => {
+          leaveWal(this.#db);
+          this.#guard.checkAlone();
+        });
       } else this.#letGo();
     } finally {
       forgetClaim(this.#token);
@@ -143,12 +149,14 @@ export class LogWriter implements RunSink {
   }
 
   #openTransaction(): void {
+    this.#guard.check();
     this.#begin.run();
     if (this.#writerToken.get() !== this.#token) throw taken(this.path, null);
   }
 
   #commit(): void {
     this.#end.run();
+    this.#guard.check();
     this.#commits++;
   }
 

@@ -8,7 +8,7 @@ import type { OutsideRow, ProbeRow, StepRow } from '../../src/log/read-columns.j
 import type { CallRequest } from '../../src/log/records.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from '../../src/log/row-hashes.js';
 import type { CallHead, ReplyColumns } from '../../src/log/row-hashes.js';
-import { Seals } from '../../src/log/seals.js';
+import { SealWriter, Seals } from '../../src/log/seals.js';
 import type { SealKind } from '../../src/log/seals.js';
 
 interface BlobRow {
@@ -144,4 +144,5 @@ export function reseal(db: Database.Database): void {
         kind,
       );
   });
+  new SealWriter(db).leave('all');
 }

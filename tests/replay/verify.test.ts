@@ -19,9 +19,8 @@ import {
   changeReply,
   changeText,
   numberIn,
-  reseal,
 } from './changes.js';
-import { changed, logged, verified } from './support.js';
+import { changed, damaged, logged, verified } from './support.js';
 
 /** Refused, a free act, a step; ann's second turn is steps 4 (ann), 5 (bob), 6 (the world). */
 const ANN = ['hm', 'ACTION: LOOK', 'ACTION: GO EAST', 'I think.\nACTION: WAIT'];
@@ -40,13 +39,8 @@ beforeAll(async () => {
 });
 
 /** The difference that whoever forged the log's own hashes as well would leave. */
-const difference = async (change: (db: Database.Database) => void) => {
-  const forge = (db: Database.Database) => {
-    change(db);
-    reseal(db);
-  };
-  return (await verified(changed(path, forge))).difference;
-};
+const difference = async (change: (db: Database.Database) => void) =>
+  (await verified(changed(path, change))).difference;
 
 /** The last call of a step. */
 const lastCall = (step: number) =>
@@ -299,7 +293,7 @@ describe('bytes changed without their hashes', () => {
       '/calls/0/observation/',
     ],
   ])('%s: part, path and both values are named, and the damage', async (_what, sql, step, part, at) => {
-    const { difference: found, damage } = await verified(changed(path, (db) => db.exec(sql)));
+    const { difference: found, damage } = await verified(damaged(path, (db) => db.exec(sql)));
     expect(found).toMatchObject({ run: run.runId, step, part });
     expect(found?.path.startsWith(at)).toBe(true);
     expect(found?.made).not.toBeNull();
@@ -316,7 +310,7 @@ describe('bytes changed without their hashes', () => {
       4,
     ],
   ])('%s: with nothing to compare, the damage and its step are told', async (_what, sql, step) => {
-    const broken = verified(changed(path, (db) => db.exec(sql)));
+    const broken = verified(damaged(path, (db) => db.exec(sql)));
     await expect(broken).rejects.toThrow(`run ${run.runId}, step ${step}: `);
     await expect(broken).rejects.toMatchObject({ exitCode: 3 });
   });
