@@ -38,8 +38,6 @@ export class Recording {
   readonly end: RunEnd | null;
   /** What it was played with last. */
   readonly lastVersions: RunRecord['versions'];
-  /** Whether a run that is over by its rules has an end in the log: both are written at once. */
-  readonly hasEndWhereOver: boolean;
   /** Its own first step: a fork's is the one that it begins with. */
   readonly first: number;
   /** The last finished step; 0 before the first. */
@@ -61,9 +59,6 @@ export class Recording {
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
     this.lastVersions = reader.sittings(runId).at(-1)?.versions ?? this.run.versions;
-    // A version before wrote the last step first; where agents are asked ahead, what comes of that may be written in between.
-    const isAtOnce = this.lastVersions.log >= 2 && this.run.scenario.turns.speculate == null;
-    this.hasEndWhereOver = this.#isWhole && isAtOnce;
     this.last = Math.min(all, to);
     this.first = this.run.parent?.step ?? 1;
     this.#steps = reader.steps(runId, { from: this.first, to: this.last });
@@ -80,6 +75,12 @@ export class Recording {
   /** The step will not be asked for again. */
   forget(step: number): void {
     this.#held.delete(step);
+  }
+
+  /** Whether a run that is over by its rules has an end in the log, since both are written at once. */
+  get hasEndWhereOver(): boolean {
+    // A version before wrote the last step first; where agents are asked ahead, what comes of that may be written in between.
+    return this.#isWhole && this.lastVersions.log >= 2 && this.run.scenario.turns.speculate == null;
   }
 
   /** The stored state before the first step. */

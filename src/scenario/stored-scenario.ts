@@ -127,5 +127,7 @@ const scenario = z.looseObject({
 /** Where a value is no scenario, such as `turns.max: Too big`; null where it is one. */
 export function scenarioFault(value: unknown): string | null {
   const issue = scenario.safeParse(value).error?.issues[0];
-  return issue === undefined ? null : `${issue.path.join('.')}: ${issue.message}`;
+  if (issue === undefined) return null;
+  const place = issue.path.join('.');
+  return issue.message.endsWith('received undefined') ? `${place} is missing` : `${place}: ${issue.message}`;
 }

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/log/chain.js';
-import { genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import { endChain, genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import type { StepRecord } from '../../src/log/records.js';
 import type { Reply } from '../../src/model/chat.js';
 import { sampleCall, samplePng, sampleReply, sampleScenario, sampleStep, turnMessage } from './sample.js';
@@ -97,6 +97,25 @@ describe('the chain of a step', () => {
       parts: sent.parts.map((part) => (part.kind === 'image' ? { ...part, png: samplePng(5) } : part)),
     };
     expect(messagesHash([other])).toBe(messagesHash([sent]));
+  });
+});
+
+describe('the chain of a run', () => {
+  const end = { status: 'ended', reason: 'Over.', turns: 2, steps: 5, stateHash: 'a'.repeat(64) } as const;
+  const last = 'b'.repeat(64);
+
+  it('covers how it ended; in a log of version 1 it is that of the last step', () => {
+    const whole = endChain(2, last, end);
+    for (const other of [
+      { ...end, status: 'failed' as const },
+      { ...end, reason: 'So.' },
+      { ...end, turns: 3 },
+      { ...end, steps: 4 },
+      { ...end, stateHash: last },
+    ])
+      expect(endChain(2, last, other)).not.toBe(whole);
+    expect(endChain(2, end.stateHash, end)).not.toBe(whole);
+    expect(endChain(1, last, end)).toBe(last);
   });
 });
 

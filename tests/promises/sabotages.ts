@@ -22,6 +22,7 @@ const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
 const VERIFY = 'replay/verify.test.ts';
+const SEALS = 'log/seals.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
 export const SABOTAGES: readonly Sabotage[] = [
@@ -210,6 +211,87 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: '',
     check: FAILURES,
     tests: 'without unfolding more than was promised',
+  },
+  {
+    bug: 'what a call was for is in no hash',
+    promise: '5 corruption',
+    file: 'log/row-hashes.ts',
+    find: 'const head = [run, call, step, turn, agent, attempt, purpose, controller];',
+    put: 'const head = [run, call, step, turn, agent, attempt, purpose.slice(0, 0), controller];',
+    check: SEALS,
+    tests: 'calls.purpose',
+  },
+  {
+    bug: 'a step is not held against the hash of its row',
+    promise: '5 corruption',
+    file: 'log/row-values.ts',
+    find: 'if (hash() !== stored) throw',
+    put: 'if (hash() === null) throw',
+    check: SEALS,
+    tests: 'steps.acts',
+  },
+  {
+    bug: 'seals are not held against their rows',
+    promise: '5 corruption',
+    file: 'log/run-checks.ts',
+    find: 'if (made !== sha256)',
+    put: 'if (made === null)',
+    check: SEALS,
+    tests: 'ends.reason',
+  },
+  {
+    bug: 'a missing end is taken for a killed run',
+    promise: '5 corruption',
+    file: 'log/run-checks.ts',
+    find: "} else if (version >= 2 && !has('left') && (next !== undefined || !this.#isBeingWritten()))",
+    put: "} else if (version >= 2 && !has('left') && next !== undefined)",
+    check: SEALS,
+    tests: 'an end with its seal is gone',
+  },
+  {
+    bug: 'a writer that is closed in the midst of a run leaves no word of it',
+    promise: '5 corruption',
+    file: 'log/writer.ts',
+    find: '    this.#rows.leave();\n',
+    put: '',
+    check: SEALS,
+    tests: 'closed in the midst of a run',
+  },
+  {
+    bug: 'the chain of a run does not cover how it ended',
+    promise: '5 corruption',
+    file: 'log/chain.ts',
+    find: 'hashJson(`orchestrate-end-v1\\n${last}`, { status, reason, turns, steps, state });',
+    put: 'hashJson(`orchestrate-end-v1\\n${last}`, { turns, steps, state });',
+    check: 'log/chain.test.ts',
+    tests: 'the chain of a run',
+  },
+  {
+    bug: "the name of the scenario's file is in the genesis",
+    promise: '1 determinism',
+    file: 'log/chain.ts',
+    find: "hashJson('orchestrate-genesis-v2', { scenario, seed, rules });",
+    put: "hashJson('orchestrate-genesis-v2', { scenario: { ...scenario, name }, seed, rules });",
+    check: 'log/chain.test.ts',
+    tests: 'the genesis hash',
+  },
+  {
+    bug: 'a stored picture may say that it is any size',
+    promise: '5 corruption',
+    file: 'log/frames.ts',
+    find: 'if (!isSide(width) || !isSide(height))',
+    put: 'if (width === height && !isSide(width) && width < 0)',
+    check: SEALS,
+    tests: 'huge picture',
+  },
+  {
+    bug: 'a writer does not see that its file was cut off',
+    promise: '3 disk full',
+    file: 'log/file-guard.ts',
+    find: 'if (isSame) return now;',
+    put: 'if (isSame || now !== undefined) return now;',
+    check: 'log/cut-off.test.ts',
+    tests: 'under its writer',
   },
   {
     bug: 'verify takes any picture for the same',
