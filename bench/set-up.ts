@@ -70,7 +70,7 @@ export async function setUp(
     controllers: {},
     kept: {},
     startedAt: 0,
-    genesisHash: genesis({ scenario, seed, rules: environment.rulesVersion }),
+    genesisHash: genesis({ scenario, seed, rules: environment.rulesVersion, log: LOG_VERSION }),
   };
   const tileset = await ownTileset;
   return { scenario, environment, seats, tileset, recordOf: (runId) => ({ ...record, runId }) };

@@ -60,7 +60,12 @@ export function runRecord(options: RunRecordOptions): RunRecord {
     controllers: Object.fromEntries(seats.map((seat) => [seat.spec.id, controllerRecord(seat, options)])),
     kept,
     startedAt: options.now,
-    genesisHash: genesis({ scenario, seed: scenario.seed, rules: environment.rulesVersion }),
+    genesisHash: genesis({
+      scenario,
+      seed: scenario.seed,
+      rules: environment.rulesVersion,
+      log: LOG_VERSION,
+    }),
   };
 }
 

@@ -162,8 +162,9 @@ export const LIMITS = {
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
-  /** logs, which may come from strangers: one stored text or picture */
+  /** logs, which may come from strangers: one stored text or picture, and the side of one that was sent */
   logBlobBytes: 268_435_456,
+  logFrameSidePixels: 4160,
   /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
   differenceCharacters: 400,
   /** Replies read again: rows of the sum (models, protocols, rungs), and what an example shows, in UTF-16 units. */

@@ -117,7 +117,8 @@ const ID_DIGITS = 12;
 function idOf({ scenario, environment, loaded }: Opened, { players }: Cell, seed: string): string {
   const { manifest, images } = loaded.source;
   const hash = hashJson('orchestrate-batch-run-v1', {
-    genesis: genesis({ scenario, seed, rules: environment.rulesVersion }),
+    // By the first rule, which names the scenario's file as well: a batch that was begun before keeps its runs' names.
+    genesis: genesis({ scenario, seed, rules: environment.rulesVersion, log: 1 }),
     tileset: [
       manifest,
       ...Object.keys(images)

@@ -3,6 +3,8 @@
  * picture; out: bytes and size. Nothing is drawn anew, and no pixel gets a colour that it did not have: each is repeated, or every so many are left out.
  */
 import sharp from 'sharp';
+import { StorageError } from '../base/errors.js';
+import { checkPng } from '../render/png-input.js';
 import { pngSize } from '../render/png.js';
 import type { Picture } from './sample.js';
 
@@ -51,7 +53,7 @@ export class PictureEncoder {
     if (type === 'png' && scale === 1) return picture.png;
     const known = this.#recent.get(picture.hash);
     if (known !== undefined) return known;
-    const made = await encoded(picture.png, this.size(picture), this.#spec);
+    const made = await encoded(picture, this.size(picture), this.#spec);
     this.#recent.set(picture.hash, made);
     for (const oldest of this.#recent.keys()) {
       if (this.#recent.size <= KEPT) break;
@@ -67,13 +69,19 @@ export class PictureEncoder {
   }
 }
 
+/** Throws StorageError for a picture that can't be drawn: a log may come from a stranger. */
 async function encoded(
-  png: Uint8Array,
+  { png, hash }: Picture,
   { width, height }: PixelSize,
   { type, scale }: ImageSpec,
 ): Promise<Uint8Array> {
-  const sized =
-    scale === 1 ? sharp(png) : sharp(png).resize({ width, height, fit: 'fill', kernel: 'nearest' });
-  const made = type === 'webp' ? sized.webp({ lossless: true, effort: WEBP_EFFORT }) : sized.png();
-  return made.toBuffer();
+  try {
+    const whole = sharp(checkPng(png, 'of the log'), { failOn: 'warning' });
+    const sized = scale === 1 ? whole : whole.resize({ width, height, fit: 'fill', kernel: 'nearest' });
+    const made = type === 'webp' ? sized.webp({ lossless: true, effort: WEBP_EFFORT }) : sized.png();
+    return await made.toBuffer();
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new StorageError(`the picture ${hash} of the log can't be drawn: ${why}`, [], { cause: error });
+  }
 }

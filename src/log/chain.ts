@@ -2,7 +2,7 @@
  * The chain: one hash per step over everything that shaped it and came of it, and over the step before (DESIGN section 8;
  * the exact definition is in docs/LOG.md). The orchestrator makes it, `verify` makes it again from the log alone.
  * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
- * interrupted run and a plain one end with the same chain.
+ * interrupted run and a plain one end with the same chain. Its last link is the run's end.
  */
 import { hashJson, sha256 } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
@@ -11,7 +11,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { hashOfJson, messageHashes } from './content.js';
-import type { ActRecord, CallEnd, CallRequest, StepRecord } from './records.js';
+import type { ActRecord, CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
 
 const lists = new WeakMap<readonly Message[], string>();
 
@@ -49,20 +49,25 @@ export interface CallWithEnd {
 
 /**
  * The hash before the first step. The tileset is covered by the frames that the messages name, and who decides (models, addresses,
- * controllers) by the replies: the same replies give the same chain, whoever gave them.
+ * controllers) by the replies: the same replies give the same chain, whoever gave them. `log` is the version of the log that the run was
+ * begun with: that of version 1 covers the name of the scenario's file too.
  */
 export function genesis(run: {
   readonly scenario: Scenario;
   readonly seed: string;
   readonly rules: number;
+  readonly log: number;
 }): string {
   // Questions beside the game change nothing in it.
-  const { models: _models, probes: _probes, agents, turns, ...shared } = run.scenario;
+  const { models: _models, probes: _probes, name, agents, turns, ...shared } = run.scenario;
   // Whether replies are repaired shows in the calls that repair them; who was asked ahead changes nothing that was said.
   const { repair: _repair, speculate: _speculate, ...order } = turns;
   const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
   const scenario = { ...shared, turns: order, agents: minds };
-  return hashJson('orchestrate-genesis-v1', { scenario, seed: run.seed, rules: run.rules });
+  const { seed, rules } = run;
+  return run.log < 2
+    ? hashJson('orchestrate-genesis-v1', { scenario: { ...scenario, name }, seed, rules })
+    : hashJson('orchestrate-genesis-v2', { scenario, seed, rules });
 }
 
 /**
@@ -75,6 +80,16 @@ export function forkChain(parent: { readonly chain: string; readonly genesis: st
 /** The chain after a step. */
 export function stepChain(previous: string, content: StepContent): string {
   return hashJson(`orchestrate-step-v1\n${previous}`, content);
+}
+
+/** What the chain covers of a run's end. */
+export type EndContent = Pick<RunEnd, 'status' | 'reason' | 'turns' | 'steps' | 'stateHash'>;
+
+/** The chain after the end, given that after the last step; in a sitting that was played with version 1 of the log it is the same. */
+export function endChain(log: number, last: string, end: EndContent): string {
+  if (log < 2) return last;
+  const { status, reason, turns, steps, stateHash: state } = end;
+  return hashJson(`orchestrate-end-v1\n${last}`, { status, reason, turns, steps, state });
 }
 
 /** `calls` are those that the step lists, in its order. */

@@ -18,12 +18,16 @@ interface WriterRow {
 /** Claims of this process: a row with our own pid but none of these was left by a writer that failed. */
 const held = new Set<string>();
 
-/** Takes the log for this process and gives the token to check with; StorageError where a living process has it. */
-export function claimWriter(db: Database.Database, path: string): string {
+/**
+ * Takes the log for this process and gives the token to check with; StorageError where a living process has it. In the same transaction
+ * `taking` is told whether the log was left by a writer that is gone: until then that one's row is all that says so.
+ */
+export function claimWriter(db: Database.Database, path: string, taking: (wasLeft: boolean) => void): string {
   const token = randomUUID();
   const take = db.transaction(() => {
     const row = db.prepare<[], WriterRow>('SELECT token, pid, process FROM writer').get();
     if (row !== undefined && isAlive(row)) throw taken(path, row.pid);
+    taking(row !== undefined);
     db.prepare(
       `INSERT INTO writer (slot, token, pid, process) VALUES (1, ?, ?, ?)
        ON CONFLICT (slot) DO UPDATE SET token = excluded.token, pid = excluded.pid, process = excluded.process`,

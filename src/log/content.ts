@@ -95,17 +95,6 @@ export function messageHashes(list: readonly Message[]): readonly string[] {
   return made;
 }
 
-/** Binds a call's row to what it refers to, by the hashes of its observation, its messages and its settings' JSON (null for none). */
-export function callHash(observation: string, messages: string, settings: string | null): string {
-  return sha256([observation, messages, settings ?? ''].join('\n'));
-}
-
-/** Over a reply's texts, which lie in its own row. Asserts as `contentOfText` does. */
-export function replyHash(texts: readonly (string | null)[]): string {
-  for (const text of texts) assert(text === null || text.isWellFormed(), 'text with a lone surrogate');
-  return sha256(JSON.stringify(texts));
-}
-
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -106,7 +106,9 @@ function causeOf(code: string): Cause | undefined {
 }
 
 function describe(error: Error, code: string, cause: Cause, context: FailureContext): StorageError {
-  const kept = context.kept === null ? [] : [context.kept];
+  // Where the file itself is not what it was, nothing is said to be whole.
+  const isLost = cause === BROKEN || cause === FOREIGN;
+  const kept = context.kept === null || isLost ? [] : [context.kept];
   return new StorageError(
     `can't ${context.verb} the log ${context.path}: ${cause.words} (${error.message.startsWith(code) ? '' : `${code}: `}${error.message})`,
     [...kept, ...(context.verb === 'read' ? cause.hints.map(withoutOut) : cause.hints)],

@@ -24,7 +24,14 @@ import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
 import { makerOf, noRun } from './no-run.js';
-import { APPLICATION_ID, LOG_VERSION, createTables, expectedObjects, schemaObjects } from './schema.js';
+import {
+  APPLICATION_ID,
+  LOG_VERSION,
+  createTables,
+  expectedObjects,
+  schemaObjects,
+  tablesVersion,
+} from './schema.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
 const SQLITE_MIN = [3, 51, 3] as const;
@@ -46,7 +53,7 @@ const WAL_BYTES = 4_400_000;
  */
 const WAL_PIECE_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
-const WAL_BYTES_KEPT = 16_777_216;
+export const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
 /** Connections of this process, with the file that each was opened on; closed ones are dropped when the next is looked for. */
 const connections = new Map<Database.Database, string>();
@@ -229,7 +236,7 @@ function isEmpty(db: Database.Database): boolean {
 
 function checkTables(db: Database.Database, path: string): void {
   const found = schemaObjects(db);
-  const wanted = expectedObjects();
+  const wanted = expectedObjects(tablesVersion(db));
   if (found.length === wanted.length && found.every((text, index) => text === wanted[index])) return;
   throw notALog(
     path,

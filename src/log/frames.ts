@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import type { LoggedFrame } from './records.js';
 import { sha256 } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
+import { LIMITS } from '../base/limits.js';
 import type { Checking } from './blobs.js';
 import { damaged } from './failures.js';
 
@@ -61,6 +62,13 @@ function sizeOf(png: Uint8Array): { readonly width: number; readonly height: num
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
   return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
+}
+
+/** The largest frame that is drawn has a ruler along its edge. */
+const SIDE_MAX = LIMITS.logFrameSidePixels;
+
+function isSide(pixels: unknown): boolean {
+  return Number.isSafeInteger(pixels) && Number(pixels) >= 1 && Number(pixels) <= SIDE_MAX;
 }
 
 /** Plain values, as `BlobRow`. */
@@ -136,6 +144,9 @@ export class FrameReader {
 
   #whole([hash, stored, width, height, png]: FrameRow): LoggedFrame {
     if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} is not what it was`);
+    // Before anything unfolds it: a small file may say that it is any size.
+    if (!isSide(width) || !isSide(height))
+      throw damaged(this.#path, `frame ${hash} is larger than ${SIDE_MAX}×${SIDE_MAX} pixels`);
     if (this.#checking === 'unchecked') return { png, width, height };
     if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} is not what it was`);
     const size = sizeOf(png);

@@ -12,6 +12,13 @@ export interface StepFilter {
   readonly snapshots?: boolean;
 }
 
+/** Whether rows of every table carry a hash of themselves: not in the tables of version 1. */
+export type Hashed = 'hashed' | 'unhashed';
+const HASH_OF = {
+  steps: { hashed: 'steps.sha256', unhashed: 'NULL AS sha256' },
+  probes: { hashed: 'probes.sha256', unhashed: 'NULL AS sha256' },
+} as const;
+
 const NEWEST_SITTING = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 export const SELECT_RUN = `
@@ -27,13 +34,13 @@ export const SELECT_STEP = `
   SELECT steps.*, snapshots.state AS snapshot
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
-/** Without what the state came to. */
-export const SELECT_STEP_OUTLINE = `
-  SELECT ${STEP_OUTLINE_COLUMNS.join(', ')} FROM steps WHERE run = ?`;
+/** Without the state that may be stored with it. */
+export const SELECT_STEP_OUTLINE = (hashed: Hashed) => `
+  SELECT ${STEP_OUTLINE_COLUMNS.map((column) => (column === 'sha256' ? HASH_OF.steps[hashed] : column)).join(', ')} FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
-export const SELECT_PROBES = `
-  SELECT call, step, turn, agent, kind, question, options, expected, answer, verdict
+export const SELECT_PROBES = (hashed: Hashed) => `
+  SELECT run, call, step, turn, agent, kind, question, options, expected, answer, verdict, ${HASH_OF.probes[hashed]}
   FROM probes JOIN calls USING (run, call) WHERE run = ? AND step BETWEEN ? AND ? ORDER BY call`;
 
 export const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ? AND step BETWEEN ? AND ?';
@@ -49,7 +56,7 @@ export const SELECT_TOKENS = `
   FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent ORDER BY calls.agent`;
 
 export const SELECT_SITTINGS = `
-  SELECT first_step, controllers, started_at, ends.ended_at
+  SELECT first_step, versions, controllers, started_at, ends.ended_at
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
 
 /**
@@ -62,9 +69,11 @@ const PURPOSE = `CASE WHEN calls.purpose = 'speculation' AND EXISTS (
 
 /** What a column of a call is called where its own name is not enough. */
 const CALL_SQL: Partial<Record<keyof CallRow, string>> = {
+  run: 'calls.run',
   call: 'calls.call',
   step: 'calls.step',
   purpose: PURPOSE,
+  stored_purpose: 'calls.purpose',
   observed: 'blobs.sha256',
   sha256: 'calls.sha256',
   replied: 'replies.call',

@@ -23,12 +23,15 @@ export interface RunRow {
 }
 
 export interface CallRow extends RequestColumns {
+  readonly run: number;
   readonly call: number;
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
   readonly attempt: number;
   readonly purpose: CallPurpose;
+  /** As the row has it: `speculation` also where the call counted. */
+  readonly stored_purpose: CallPurpose;
   readonly controller: string;
   readonly observation: number;
   /** Its hash as stored; null where it is missing. */
@@ -55,12 +58,14 @@ export interface CallRow extends RequestColumns {
 
 /** The order in which `SELECT_CALL` asks for them. */
 export const CALL_COLUMNS = [
+  'run',
   'call',
   'step',
   'turn',
   'agent',
   'attempt',
   'purpose',
+  'stored_purpose',
   'controller',
   'observation',
   'observed',
@@ -96,75 +101,98 @@ type ValuesOf<Row, Columns extends readonly (keyof Row)[]> = {
 
 export function callRow(values: CallValues): CallRow {
   return {
-    call: values[0],
-    step: values[1],
-    turn: values[2],
-    agent: values[3],
-    attempt: values[4],
-    purpose: values[5],
-    controller: values[6],
-    observation: values[7],
-    observed: values[8],
-    frame: values[9],
-    previous: values[10],
-    kept: values[11],
-    appended: values[12],
-    settings: values[13],
-    sha256: values[14],
-    started_at: values[15],
-    replied: values[16],
-    error: values[17],
-    content: values[18],
-    reasoning: values[19],
-    tool_calls: values[20],
-    finish_reason: values[21],
-    model: values[22],
-    usage: values[23],
-    raw: values[24],
-    adaptations: values[25],
-    latency_ms: values[26],
-    tries: values[27],
-    memory: values[28],
-    reply_sha256: values[29],
+    run: values[0],
+    call: values[1],
+    step: values[2],
+    turn: values[3],
+    agent: values[4],
+    attempt: values[5],
+    purpose: values[6],
+    stored_purpose: values[7],
+    controller: values[8],
+    observation: values[9],
+    observed: values[10],
+    frame: values[11],
+    previous: values[12],
+    kept: values[13],
+    appended: values[14],
+    settings: values[15],
+    sha256: values[16],
+    started_at: values[17],
+    replied: values[18],
+    error: values[19],
+    content: values[20],
+    reasoning: values[21],
+    tool_calls: values[22],
+    finish_reason: values[23],
+    model: values[24],
+    usage: values[25],
+    raw: values[26],
+    adaptations: values[27],
+    latency_ms: values[28],
+    tries: values[29],
+    memory: values[30],
+    reply_sha256: values[31],
   };
 }
 
 export interface StepOutlineRow {
+  readonly run: number;
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
   readonly calls: string;
   readonly acts: string;
   readonly events: string;
+  readonly state: string;
+  readonly parts: string;
+  readonly chain: string;
   readonly finished_at: number;
+  /** Null in a log of version 1. */
+  readonly sha256: string | null;
 }
 
 /** The order in which `SELECT_STEP_OUTLINE` asks for them. */
 export const STEP_OUTLINE_COLUMNS = [
+  'run',
   'step',
   'turn',
   'agent',
   'calls',
   'acts',
   'events',
+  'state',
+  'parts',
+  'chain',
   'finished_at',
+  'sha256',
 ] as const satisfies readonly (keyof StepOutlineRow)[];
 
 export type StepOutlineValues = ValuesOf<StepOutlineRow, typeof STEP_OUTLINE_COLUMNS>;
 
 export function stepOutlineRow(values: StepOutlineValues): StepOutlineRow {
-  const [step, turn, agent, calls, acts, events, finished] = values;
-  return { step, turn, agent, calls, acts, events, finished_at: finished };
+  return {
+    run: values[0],
+    step: values[1],
+    turn: values[2],
+    agent: values[3],
+    calls: values[4],
+    acts: values[5],
+    events: values[6],
+    state: values[7],
+    parts: values[8],
+    chain: values[9],
+    finished_at: values[10],
+    sha256: values[11],
+  };
 }
 
 export interface StepRow extends StepOutlineRow {
-  readonly state: string;
-  readonly parts: string;
-  readonly chain: string;
   readonly snapshot: number | null;
 }
 
 export interface ProbeRow {
+  readonly run: number;
   readonly call: number;
   readonly step: number;
   readonly turn: number;
@@ -175,16 +203,21 @@ export interface ProbeRow {
   readonly expected: string;
   readonly answer: string;
   readonly verdict: ProbeRecord['verdict'];
+  readonly sha256: string | null;
 }
 
 export interface OutsideRow {
+  readonly run: number;
   readonly step: number;
+  readonly position: number;
   readonly agent: string;
   readonly action: string;
   readonly args: string;
   readonly output: number;
   readonly started_at: number;
   readonly duration_ms: number;
+  /** Absent in a log of version 1. */
+  readonly sha256?: string | null;
 }
 
 export interface EndRow {
@@ -200,6 +233,7 @@ export interface EndRow {
 
 export interface SittingRow {
   readonly first_step: number;
+  readonly versions: string;
   readonly controllers: string;
   readonly started_at: number;
   readonly ended_at: number | null;

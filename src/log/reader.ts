@@ -16,7 +16,6 @@ import type { Stretch } from './lineage.js';
 import { Looks } from './looks.js';
 import {
   LAST_CALL,
-  SELECT_CALL,
   SELECT_END,
   SELECT_FIRST_STATE,
   SELECT_PROBES,
@@ -28,9 +27,8 @@ import {
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
-import type { StepFilter } from './queries.js';
+import type { Hashed, StepFilter } from './queries.js';
 import type {
-  CallRow,
   EndRow,
   OutsideRow,
   ProbeRow,
@@ -39,6 +37,9 @@ import type {
   StepOutlineRow,
   StepRow,
 } from './read-columns.js';
+import { CallReader } from './call-reader.js';
+import type { RunRows } from './call-reader.js';
+import { CallMaker } from './read-calls.js';
 import { RecordMaker } from './read-rows.js';
 import type { LoggedProbe } from './read-rows.js';
 import type {
@@ -49,13 +50,15 @@ import type {
   PlayedStep,
   RunEnd,
   RunRecord,
-  SentCall,
   Sitting,
   StepRecord,
 } from './records.js';
 import { RequestReader } from './read-requests.js';
+import { RowValues } from './row-values.js';
+import { RunChecks } from './run-checks.js';
 import { summaryOf } from './run-summary.js';
 import type { AgentTokens, RunSummary } from './run-summary.js';
+import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
 import type { Bound } from './statements.js';
 import { TilesetReader } from './tilesets.js';
@@ -64,8 +67,6 @@ import { TilesetReader } from './tilesets.js';
 type Ask<Row> = (sql: string, ...values: Bound[]) => readonly Row[];
 
 const PAGE_STEPS = 64;
-/** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
-const PAGE_CALL_STEPS = 16;
 
 /**
  * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
@@ -76,8 +77,13 @@ export class LogReader {
   readonly #log: ReadableLog;
   readonly #blobs: BlobReader;
   readonly #frames: FrameReader;
-  readonly #requests: RequestReader;
   readonly #records: RecordMaker;
+  readonly #calls: CallReader;
+  readonly #checks: RunChecks | null;
+  /** Runs, by number, that are whole: rows are only ever added. */
+  readonly #whole = new Set<number>();
+  /** By a run's number, whether all of its rows carry hashes. */
+  readonly #areHashed = new Map<number, boolean>();
   readonly #rows: Statements;
   readonly #lineages: Lineages;
   readonly #tilesets: TilesetReader;
@@ -92,11 +98,22 @@ export class LogReader {
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
     this.#tilesets = new TilesetReader(this.#log.db, this.#blobs);
-    this.#requests = new RequestReader(this.#log.db, this.#blobs, this.#frames, path);
-    this.#records = new RecordMaker(this.#blobs, this.#frames, path, checking);
+    const values = new RowValues(path, checking);
+    this.#records = new RecordMaker(this.#blobs, values);
+    this.#calls = new CallReader({
+      rows: this.#rows,
+      requests: new RequestReader(this.#log.db, this.#blobs, this.#frames, path),
+      make: new CallMaker(this.#blobs, this.#frames, values),
+      read: (work) => this.#read(work),
+      values,
+    });
+    this.#checks = checking === 'checked' ? new RunChecks(this.#log.db, path, this.#looks) : null;
     this.#lineages = new Lineages(path, {
       named: (runId) => this.#runRow(runId),
-      numbered: (run) => this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run),
+      numbered: (run) => {
+        const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run);
+        return row === undefined ? undefined : this.#checked(row);
+      },
     });
   }
 
@@ -112,7 +129,14 @@ export class LogReader {
 
   /** In the order in which they began. */
   runs(): readonly RunSummary[] {
-    return this.#read(() => this.#rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`).map(summaryOf));
+    return this.#read(() => {
+      this.#checks?.requireAll();
+      const rows = this.#rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`);
+      return rows.map((row) => {
+        this.#records.checkRun(row);
+        return summaryOf(row);
+      });
+    });
   }
 
   /** What was written before the first step: scenario, seed, tileset, versions. */
@@ -132,21 +156,25 @@ export class LogReader {
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: Ask<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
-      for (const row of rows) yield this.#read(() => this.#records.step(runId, row, filter.snapshots));
+      for (const row of rows) {
+        const { snapshots } = filter;
+        yield this.#read(() =>
+          this.#records.step(runId, row, { snapshots, isHashed: this.#isHashed(row.run) }),
+        );
+      }
   }
 
   /** As `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     const ask: Ask<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
-    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE, ask, filter)) {
-      const callsOf = this.#callPages(run, rows.at(-1)?.step ?? 0);
+    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#hashed), ask, filter)) {
+      const callsOf = this.#calls.pages({ run, runId }, rows.at(-1)?.step ?? 0);
       const endLook = this.#read(() => this.#looks.begin());
       try {
-        for (const row of rows)
-          yield {
-            step: this.#read(() => this.#records.outline(runId, row)),
-            calls: () => this.#read(() => callsOf(row.step).map((call) => this.#sentCall(run, runId, call))),
-          };
+        for (const row of rows) {
+          const step = this.#read(() => this.#records.outline(runId, row, this.#isHashed(run)));
+          yield { step, calls: () => this.#read(() => callsOf(step)) };
+        }
       } finally {
         endLook();
       }
@@ -177,46 +205,26 @@ export class LogReader {
         this.#lineages.holder(runId, step),
         step,
       );
-      return row === undefined ? null : this.#records.step(runId, row);
+      return row === undefined ? null : this.#records.step(runId, row, { isHashed: this.#isHashed(row.run) });
     });
   }
 
   /** Every call made for a step, those that were abandoned included, with the exact messages that were sent. */
   calls(runId: string, step: number): readonly LoggedCall[] {
-    return this.#read(() => {
-      const { run, rows } = this.#callsOf(runId, step);
-      return rows.map((row) => this.#call(run, runId, row));
-    });
+    return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
   /** The same calls with what is soon read of each: whoever needs the request itself asks for it. */
   outlines(runId: string, step: number): readonly CallOutline[] {
-    return this.#read(() => {
-      const { run, rows } = this.#callsOf(runId, step);
-      return rows.map((row) => ({
-        call: row.call,
-        agent: row.agent,
-        attempt: row.attempt,
-        purpose: row.purpose,
-        controller: row.controller,
-        end: this.#records.callEnd(row),
-        text: () => this.#read(() => this.#requests.lastText(run, row.call)),
-        request: () => this.#read(() => this.#call(run, runId, row).request),
-      }));
-    });
+    return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
 
   /** One call by its number, from 1; null where there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       for (const { run, to } of this.#lineages.of(runId).toReversed()) {
-        const [row] = this.#rows.calls(
-          `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`,
-          run,
-          call,
-          to,
-        );
-        if (row !== undefined) return this.#call(run, runId, row);
+        const found = this.#calls.numbered({ run, runId }, { call, to });
+        if (found !== null) return found;
       }
       return null;
     });
@@ -226,11 +234,7 @@ export class LogReader {
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      const rows = this.#rows.calls(
-        `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`,
-        run,
-      );
-      return rows.map((row) => this.#call(run, runId, row));
+      return this.#calls.beside({ run, runId });
     });
   }
 
@@ -241,8 +245,8 @@ export class LogReader {
         .of(runId)
         .flatMap(({ run, from, to }) =>
           this.#rows
-            .all<ProbeRow>(SELECT_PROBES, run, from, to)
-            .map((row) => this.#records.probe(runId, row)),
+            .all<ProbeRow>(SELECT_PROBES(this.#hashed), run, from, to)
+            .map((row) => this.#records.probe(runId, row, this.#isHashed(run))),
         ),
     );
   }
@@ -280,7 +284,7 @@ export class LogReader {
         this.#lineages.holder(runId, step),
         step,
       );
-      return rows.map((row) => this.#records.outside(runId, row));
+      return rows.map((row) => this.#records.outside(runId, row, this.#isHashed(row.run)));
     });
   }
 
@@ -306,15 +310,8 @@ export class LogReader {
   sittings(runId: string): readonly Sitting[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
-      return this.#rows.all<SittingRow>(SELECT_SITTINGS, run).map((row) => ({
-        firstStep: row.first_step,
-        controllers: this.#records.json<Record<string, Json>>(
-          row.controllers,
-          'the controllers of a sitting',
-        ),
-        startedAt: row.started_at,
-        endedAt: row.ended_at,
-      }));
+      this.#checks?.require(run);
+      return this.#rows.all<SittingRow>(SELECT_SITTINGS, run).map((row) => this.#records.sitting(row));
     });
   }
 
@@ -331,51 +328,44 @@ export class LogReader {
   #ended<T>(runId: string, make: (row: EndRow) => T): T | null {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
+      this.#checks?.require(run);
       const row = this.#rows.get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : make(row);
     });
   }
 
-  #callsOf(runId: string, step: number): { readonly run: number; readonly rows: readonly CallRow[] } {
-    const run = this.#lineages.holder(runId, step);
-    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`;
-    return { run, rows: this.#rows.calls(sql, run, step) };
-  }
-
-  /** The calls of one step after another, up to a last one that has been played: so none is added to what was read ahead. */
-  #callPages(run: number, lastStep: number): (step: number) => readonly CallRow[] {
-    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
-    let [from, to] = [0, 0];
-    let rows: readonly CallRow[] = [];
-    return (step) => {
-      if (step < from || step >= to) {
-        [from, to] = [step, Math.min(step + PAGE_CALL_STEPS, lastStep + 1)];
-        rows = this.#rows.calls(sql, run, from, to - 1);
-      }
-      return rows.filter((row) => row.step === step);
-    };
-  }
-
-  #sentCall(run: number, runId: string, row: CallRow): SentCall {
-    const request = this.#records.sentRequest(runId, row, {
-      read: (work) => this.#read(work),
-      messages: () => this.#requests.messages(run, row.call, row),
-      outlines: () => this.#requests.outlines(run, row.call, row),
-    });
-    return { request, reply: this.#records.reply(row) };
-  }
-
-  #call(run: number, runId: string, row: CallRow): LoggedCall {
-    const messages = this.#requests.messages(run, row.call, row);
-    return { request: this.#records.request(runId, row, messages), end: this.#records.callEnd(row) };
+  #holder(runId: string, step: number): RunRows {
+    return { run: this.#lineages.holder(runId, step), runId };
   }
 
   #runRow(runId: string): RunRow {
     const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
-    if (row !== undefined) return row;
+    if (row !== undefined) return this.#checked(row);
     const ids = this.#rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
     const hint = ids.length === 0 ? 'it holds none yet' : `it holds ${ids.map((id) => id.run_id).join(', ')}`;
     throw new StorageError(`the log ${this.path} holds no run ${runId}`, [hint]);
+  }
+
+  /** Whoever reads something of a run reads of one that is whole. */
+  #checked(row: RunRow): RunRow {
+    if (this.#whole.has(row.run)) return row;
+    this.#records.checkRun(row);
+    this.#checks?.require(row.run);
+    this.#whole.add(row.run);
+    return row;
+  }
+
+  /** A writer may have made an older log a newer one meanwhile. */
+  get #hashed(): Hashed {
+    return this.#read(() => (tablesVersion(this.#log.db) >= 2 ? 'hashed' : 'unhashed'));
+  }
+
+  #isHashed(run: number): boolean {
+    const known = this.#areHashed.get(run);
+    if (known !== undefined) return known;
+    const isHashed = this.#checks?.isHashed(run) ?? false;
+    this.#areHashed.set(run, isHashed);
+    return isHashed;
   }
 
   #read<T>(work: () => T): T {

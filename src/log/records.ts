@@ -164,7 +164,7 @@ export interface RunEnd {
   /** The last step; 0 where none was played. */
   readonly steps: number;
   readonly stateHash: string;
-  /** That of the last step, or the genesis hash. */
+  /** Over the last step's, or the genesis hash, and this end (docs/LOG.md). */
   readonly chain: string;
   readonly finalState: Json;
   /** Milliseconds since 1970. */
@@ -231,6 +231,7 @@ export interface StepOutline extends Omit<
 /** A stretch of a run that one process played. */
 export interface Sitting {
   readonly firstStep: number;
+  readonly versions: RunRecord['versions'];
   /** Per agent who decided, as in a run's record. */
   readonly controllers: Readonly<Record<string, Json>>;
   readonly startedAt: number;

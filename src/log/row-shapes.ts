@@ -3,7 +3,10 @@
  * written, not that it makes sense. In: any JSON. Out: whether readers that trust the record's type can't stumble over it; more is proven
  * by `verify`.
  */
-import { isId } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+
+/** A window, or a map that is shown whole, with a ruler along two of its sides. */
+const SCENE_SIDE_MAX = LIMITS.mapSideTiles + 2;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,8 +17,9 @@ export function isRecord(value: unknown): value is Fields {
 /** An `ActRecord`; what may be null may be absent. */
 export function isAct(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { call, reading, intent, result, insteadOf } = value;
+  const { index, call, reading, intent, result, insteadOf } = value;
   return (
+    isWhole(index) &&
     isOptional(call, isWhole) &&
     isOptional(reading, isReading) &&
     isOptional(intent, isIntent) &&
@@ -33,46 +37,70 @@ export function isEvent(value: unknown): boolean {
     isOptional(actor, isText) &&
     isOptional(at, isPoint) &&
     isRecord(data) &&
+    isShallow(data) &&
     isListOf(seenBy, isText)
   );
 }
 
 /** A reply's `Usage`; what may be null may be absent. */
 export function isUsage(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((count) => isOptional(count, isNumber));
+  return isRecord(value) && Object.values(value).every((count) => isOptional(count, isAmount));
 }
 
-/** A `Scenario`, but for its definition, which only its environment knows. */
-export function isScenario(value: unknown): boolean {
+/** Of `Reply.toolCalls`. */
+export function isToolCall(value: unknown): boolean {
+  return isRecord(value) && isText(value['name']) && isText(value['arguments']);
+}
+
+/** Of `Reply.tries`. */
+export function isTry(value: unknown): boolean {
+  return isRecord(value) && isText(value['problem']) && isAmount(value['afterMs']);
+}
+
+/** The hashes of a state's parts. */
+export function isParts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isText);
+}
+
+/** An `Observation`; its facts are its environment's own. */
+export function isObservation(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { agents, models, turns, budget, render, prompt, probes } = value;
-  const texts = ['name', 'title', 'description', 'seed', 'environment'];
+  const { agent, turn, sections, scope, offered, nouns, facts, scene } = value;
   return (
-    texts.every((name) => isText(value[name])) &&
-    isListOf(agents, isAgent) &&
-    [models, turns, budget, render, prompt].every(isRecord) &&
-    isOptional(probes, isRecord)
+    isText(agent) &&
+    isWhole(turn) &&
+    isListOf(sections, isSection) &&
+    isListOf(scope, isText) &&
+    isListOf(offered, isOffered) &&
+    isListOf(nouns, isNoun) &&
+    isRecord(facts) &&
+    isShallow(facts) &&
+    isOptional(scene, isScene)
   );
+}
+
+/** Levels of lists and records in JSON of a log, as canonical JSON allows: what follows them must not run out of stack. */
+const DEPTH_MAX = 100;
+
+/** Whether JSON nests no deeper than any that is written. */
+export function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= DEPTH_MAX) return false;
+  for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value))
+    if (typeof inner === 'object' && inner !== null && !isShallow(inner, depth + 1)) return false;
+  return true;
 }
 
 /** What a run was played with, by name; numbers but for the program's and Node's. */
 export function isVersions(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { program, node, log, rules, parser, prompt, render } = value;
-  return isText(program) && isText(node) && [log, rules, parser, prompt, render].every(isWhole);
-}
-
-function isAgent(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { id, name, persona, goals, controller, protocol, memory, reflection } = value;
   return (
-    typeof id === 'string' &&
-    isId(id) &&
-    [name, persona, protocol].every(isText) &&
-    isListOf(goals, isRecord) &&
-    isRecord(controller) &&
-    isText(controller['kind']) &&
-    [memory, reflection].every(isRecord)
+    isText(program) &&
+    isText(node) &&
+    isWhole(log) &&
+    Number(log) >= 1 &&
+    [rules, parser, prompt, render].every(isWhole)
   );
 }
 
@@ -80,7 +108,13 @@ function isReading(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { ok, command, problem, rung, span, words } = value;
   if (!isOptional(rung, isText) || !isOptional(span, isSpan)) return false;
-  return ok === true ? isRecord(command) && isText(words) : ok === false && isProblem(problem);
+  return ok === true ? isCommand(command) && isText(words) : ok === false && isProblem(problem);
+}
+
+function isCommand(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { action, args, alternatives } = value;
+  return isText(action) && isArgs(args) && (alternatives === undefined || isListOf(alternatives, isArgs));
 }
 
 function isSpan(value: unknown): boolean {
@@ -88,7 +122,17 @@ function isSpan(value: unknown): boolean {
 }
 
 function isIntent(value: unknown): boolean {
-  return isRecord(value) && isText(value['action']) && isRecord(value['args']);
+  if (!isRecord(value)) return false;
+  const { agent, action, args, outside } = value;
+  return isText(agent) && isText(action) && isArgs(args) && isShallow(outside);
+}
+
+function isArgs(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isScalar);
+}
+
+function isScalar(value: unknown): boolean {
+  return isText(value) || Number.isFinite(value);
 }
 
 function isResult(value: unknown): boolean {
@@ -99,7 +143,60 @@ function isResult(value: unknown): boolean {
 }
 
 function isProblem(value: unknown): boolean {
-  return isRecord(value) && isText(value['code']) && isText(value['message']);
+  return isRecord(value) && isText(value['code']) && isText(value['message']) && isShallow(value);
+}
+
+function isSection(value: unknown): boolean {
+  return isRecord(value) && isText(value['id']) && isListOf(value['lines'], isText);
+}
+
+function isOffered(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { action, slots, ways } = value;
+  return (
+    isText(action) &&
+    isRecord(slots) &&
+    Object.values(slots).every((words) => isListOf(words, isText)) &&
+    (ways === undefined || isListOf(ways, isWay))
+  );
+}
+
+function isWay(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((words) => isListOf(words, isScalar));
+}
+
+function isNoun(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { id, name, aliases, kinds } = value;
+  return isText(id) && isText(name) && isListOf(aliases, isText) && isListOf(kinds, isText);
+}
+
+/** A window of tiles, each with what it shows: every list is as long as the window says. */
+function isScene(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { width, height, origin, legend, ground, visibility, things, marks } = value;
+  if (!isSide(width) || !isSide(height) || !isListOf(legend, isText)) return false;
+  const tiles = Number(width) * Number(height);
+  const names = (legend as readonly unknown[]).length;
+  return (
+    isPoint(origin) &&
+    isListOf(ground, (index) => isWhole(index) && Number(index) >= -1 && Number(index) < names) &&
+    (ground as readonly unknown[]).length === tiles &&
+    isListOf(visibility, (seen) => seen === 0 || seen === 1 || seen === 2) &&
+    (visibility as readonly unknown[]).length === tiles &&
+    isListOf(things, isSceneThing) &&
+    isListOf(marks, (mark) => isRecord(mark) && isPoint(mark) && isText(mark['text']))
+  );
+}
+
+function isSceneThing(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { id, name, sprite, layer } = value;
+  return isText(id) && isText(name) && isText(sprite) && isWhole(layer) && isPoint(value);
+}
+
+function isSide(value: unknown): boolean {
+  return isWhole(value) && Number(value) >= 1 && Number(value) <= SCENE_SIDE_MAX;
 }
 
 function isPoint(value: unknown): boolean {
@@ -110,18 +207,19 @@ function isOptional(value: unknown, is: (value: unknown) => boolean): boolean {
   return value === undefined || value === null || is(value);
 }
 
-function isListOf(value: unknown, is: (value: unknown) => boolean): boolean {
+export function isListOf(value: unknown, is: (value: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(is);
 }
 
-function isText(value: unknown): boolean {
+export function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number';
+/** Of something that is counted or measured. */
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
-function isWhole(value: unknown): boolean {
+export function isWhole(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }

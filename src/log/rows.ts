@@ -4,11 +4,11 @@
  */
 import type Database from 'better-sqlite3';
 import { canonicalJson } from '../base/canonical.js';
-import { known } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { BlobWriter } from './blobs.js';
 import { messagesHash } from './chain.js';
-import { callHash, contentOfJson, contentOfText, replyHash } from './content.js';
+import { contentOfJson, contentOfText } from './content.js';
 import { FrameWriter } from './frames.js';
 import type {
   CallEnd,
@@ -20,6 +20,8 @@ import type {
   StepRecord,
 } from './records.js';
 import { RequestWriter } from './requests.js';
+import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
+import { SealWriter } from './seals.js';
 
 type Value = string | number | null;
 
@@ -30,9 +32,15 @@ export class RowWriter {
   readonly #requests: RequestWriter;
   readonly #inserts = new Map<string, Database.Statement<[Value[]]>>();
   readonly #runs = new Map<string, number>();
+  readonly #seals: SealWriter;
+  /** Runs that were begun or taken up here and have no end yet. */
+  readonly #open: Set<number>;
 
-  constructor(db: Database.Database) {
+  /** `before` wrote into the same log over another connection. */
+  constructor(db: Database.Database, before: RowWriter | null = null) {
     this.#db = db;
+    this.#open = new Set(before === null ? [] : before.#open);
+    this.#seals = new SealWriter(db);
     this.#blobs = new BlobWriter(db);
     this.#frames = new FrameWriter(db);
     this.#requests = new RequestWriter(this.#blobs, this.#frames);
@@ -55,10 +63,10 @@ export class RowWriter {
     });
     const run = Number(lastInsertRowid);
     this.#runs.set(runId, run);
-    this.#sitting(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
+    this.#sitting(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
     // A fork's state before its first step is what its parent's log makes it.
     if (parent === undefined) this.#snapshot(run, 0, initialState);
   }
@@ -70,71 +78,53 @@ export class RowWriter {
   }
 
   call(record: CallRequest): void {
+    const { call, step, turn, agent, attempt, purpose, controller, startedAt, frameHash } = record;
     const run = this.#run(record.runId);
     const observation = contentOfJson(record.observation);
     const settings = record.settings === null ? null : contentOfText(JSON.stringify(record.settings));
+    const head = { run, call, step, turn, agent, attempt, purpose, controller };
+    const contents = {
+      observation: observation.hash,
+      messages: messagesHash(record.messages),
+      settings: settings?.hash ?? null,
+      frame: frameHash,
+    };
     this.#insert('calls', {
-      run,
-      call: record.call,
-      step: record.step,
-      turn: record.turn,
-      agent: record.agent,
-      attempt: record.attempt,
-      purpose: record.purpose,
-      controller: record.controller,
+      ...head,
       observation: this.#blobs.deflated(observation),
       ...this.#requests.columns(run, record),
       // Behind the request, which stores the picture.
-      frame: record.frameHash === null ? null : this.#frames.number(record.frameHash),
+      frame: frameHash === null ? null : this.#frames.number(frameHash),
       settings: settings === null ? null : this.#blobs.plain(settings),
-      sha256: callHash(observation.hash, messagesHash(record.messages), settings?.hash ?? null),
-      started_at: record.startedAt,
+      sha256: callHash({ ...head, stored_purpose: purpose, started_at: startedAt }, contents),
+      started_at: startedAt,
     });
   }
 
   reply(runId: string, call: number, end: CallEnd): void {
-    const run = this.#run(runId);
-    if (end.kind === 'failed') {
-      this.#insert('replies', { run, call, error: end.error.toWellFormed() });
-      return;
-    }
-    const { reply } = end;
-    const memory = end.memory === null ? null : JSON.stringify(end.memory);
-    this.#insert('replies', {
-      run,
-      call,
-      content: reply.content,
-      reasoning: reply.reasoning,
-      tool_calls: JSON.stringify(reply.toolCalls),
-      finish_reason: reply.finishReason,
-      model: reply.model,
-      usage: JSON.stringify(reply.usage),
-      raw: reply.raw,
-      adaptations: JSON.stringify(reply.adaptations),
-      latency_ms: reply.latencyMs,
-      tries: JSON.stringify(reply.tries),
-      memory,
-      sha256: replyHash([reply.content, reply.reasoning, reply.raw, memory]),
-    });
+    const row = { run: this.#run(runId), call, ...(end.kind === 'failed' ? failed(end) : replied(end)) };
+    this.#insert('replies', { ...row, sha256: replyHash(row) });
   }
 
   outside(record: OutsideRecord): void {
     const run = this.#run(record.runId);
-    this.#insert('outside', {
+    const output = contentOfJson(record.output);
+    const row = {
       run,
       step: record.step,
       position: this.#outsideOf(run, record.step),
       agent: record.agent,
       action: record.action,
       args: canonicalJson(record.args),
-      output: this.#blobs.deflated(contentOfJson(record.output)),
       started_at: record.startedAt,
       duration_ms: record.durationMs,
-    });
+    };
+    const sha256 = outsideHash(row, output.hash);
+    this.#insert('outside', { ...row, output: this.#blobs.deflated(output), sha256 });
   }
 
   probe(record: ProbeRecord): void {
-    this.#insert('probes', {
+    const row = {
       run: this.#run(record.runId),
       call: record.call,
       kind: record.kind,
@@ -143,13 +133,14 @@ export class RowWriter {
       expected: record.expected,
       answer: record.answer,
       verdict: record.verdict,
-    });
+    };
+    this.#insert('probes', { ...row, sha256: probeHash(row) });
   }
 
   step(record: StepRecord): void {
     const run = this.#run(record.runId);
     const { step } = record;
-    this.#insert('steps', {
+    const row = {
       run,
       step,
       turn: record.turn,
@@ -161,15 +152,17 @@ export class RowWriter {
       parts: JSON.stringify(record.parts),
       chain: record.chain,
       finished_at: record.finishedAt,
-    });
+    };
+    this.#insert('steps', { ...row, sha256: stepHash(row) });
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
   }
 
   end(runId: string, end: RunEnd): void {
     const run = this.#run(runId);
+    const sitting = this.#newestSitting(run);
     this.#insert('ends', {
       run,
-      sitting: this.#newestSitting(run),
+      sitting,
       status: end.status,
       reason: end.reason.toWellFormed(),
       turns: end.turns,
@@ -179,6 +172,13 @@ export class RowWriter {
       final_state: this.#blobs.deflated(contentOfJson(end.finalState)),
       ended_at: end.endedAt,
     });
+    this.#seals.seal('end', run, sitting);
+    this.#open.delete(run);
+  }
+
+  /** Says of the runs that were begun or taken up here and not ended that they are left so. */
+  leave(): void {
+    if (this.#open.size > 0) this.#seals.leave(this.#open);
   }
 
   /** What may differ between the stretches of a run; each ends where the run is next left. */
@@ -194,6 +194,8 @@ export class RowWriter {
       controllers: JSON.stringify(record.controllers),
       started_at: record.startedAt,
     });
+    this.#seals.seal('begin', run, sitting);
+    this.#open.add(run);
   }
 
   #snapshot(run: number, step: number, state: unknown): void {
@@ -240,4 +242,30 @@ export class RowWriter {
     }
     return insert.run(values);
   }
+}
+
+/** The columns of a reply, in the order in which its hash has them. */
+function replied({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
+  for (const text of [reply.content, reply.reasoning, reply.raw])
+    assert(text === null || text.isWellFormed(), 'text with a lone surrogate');
+  return {
+    error: null,
+    content: reply.content,
+    reasoning: reply.reasoning,
+    tool_calls: JSON.stringify(reply.toolCalls),
+    finish_reason: reply.finishReason,
+    model: reply.model,
+    usage: JSON.stringify(reply.usage),
+    raw: reply.raw,
+    adaptations: JSON.stringify(reply.adaptations),
+    latency_ms: reply.latencyMs,
+    tries: JSON.stringify(reply.tries),
+    memory: memory === null ? null : JSON.stringify(memory),
+  };
+}
+
+function failed({ error }: Extract<CallEnd, { kind: 'failed' }>) {
+  const nothing = { content: null, reasoning: null, tool_calls: null, finish_reason: null, model: null };
+  const none = { usage: null, raw: null, adaptations: null, latency_ms: null, tries: null, memory: null };
+  return { error: error.toWellFormed(), ...nothing, ...none };
 }

@@ -2,12 +2,13 @@
  * How the records lie in SQLite. Every table is STRICT and keyed by run, since a file may hold many. A commit costs what the
  * pages cost that it touches, so rows go to the end of few tables: contents are blobs under running numbers, a step holds
  * its acts and events (views show them as rows), and only frames have an index by hash. Rows are only ever added:
- * the one exception is `writer`, which says who writes. docs/LOG.md explains each table.
+ * the one exception is `writer`, which says who writes. Every version adds to the one before it, so that an older log
+ * becomes a newer one without a row being touched. docs/LOG.md explains each table.
  */
 import Database from 'better-sqlite3';
 
 /** Raised with every change of the tables; a newer program reads every older version (docs/LOG.md). */
-export const LOG_VERSION = 1;
+export const LOG_VERSION = 2;
 
 /** "orch" in the file's header: what tells a log from any other SQLite file. */
 export const APPLICATION_ID = 0x6f726368;
@@ -17,7 +18,7 @@ const JSON_TEXT = (column: string) => `${column} TEXT NOT NULL CHECK (json_valid
 const BLOB_REFERENCE = (column: string) => `${column} INTEGER NOT NULL REFERENCES blobs (blob)`;
 const RUN = 'run INTEGER NOT NULL REFERENCES runs (run)';
 
-const OBJECTS = [
+const FIRST_VERSION = [
   `CREATE TABLE writer (
   slot INTEGER PRIMARY KEY CHECK (slot = 1),
   token TEXT NOT NULL,
@@ -191,11 +192,48 @@ const OBJECTS = [
 ) STRICT, WITHOUT ROWID`,
 ];
 
+/** What version 2 adds: a hash of each row that had none, and of the rows that say what a run is and how it ended. */
+const SECOND_VERSION = [
+  `CREATE TABLE seals (
+  run INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('begin', 'end', 'left')),
+  ${HASH('sha256')},
+  PRIMARY KEY (run, sitting, kind),
+  FOREIGN KEY (run, sitting) REFERENCES sittings (run, sitting)
+) STRICT, WITHOUT ROWID`,
+  // Without a CHECK, for which SQLite would read all rows that are there.
+  `ALTER TABLE steps ADD COLUMN sha256 TEXT`,
+  `ALTER TABLE outside ADD COLUMN sha256 TEXT`,
+  `ALTER TABLE probes ADD COLUMN sha256 TEXT`,
+];
+
+/** By version, from 1. */
+const VERSIONS = [FIRST_VERSION, SECOND_VERSION];
+
 /** Makes tables and views in an empty database; the caller's transaction holds them. */
-export function createTables(db: Database.Database): void {
-  for (const object of OBJECTS) db.exec(object);
+export function createTables(db: Database.Database, version: number = LOG_VERSION): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.pragma(`user_version = ${LOG_VERSION}`);
+  addTables(db, { from: 1, to: version });
+}
+
+/** Adds what a log of an older version lacks; the caller's transaction holds it. */
+export function upgradeTables(db: Database.Database): void {
+  addTables(db, { from: tablesVersion(db) + 1, to: LOG_VERSION });
+}
+
+function addTables(
+  db: Database.Database,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  if (from > to) return;
+  for (const objects of VERSIONS.slice(from - 1, to)) for (const object of objects) db.exec(object);
+  db.pragma(`user_version = ${to}`);
+}
+
+/** The version of a log's tables, as its file says. */
+export function tablesVersion(db: Database.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
 }
 
 /** Every schema object as one text each, sorted: two databases with the same list have the same schema. */
@@ -207,15 +245,16 @@ export function schemaObjects(db: Database.Database): readonly string[] {
   return rows.map((row) => JSON.stringify(row));
 }
 
-let expected: readonly string[] | null = null;
+const expected = new Map<number, readonly string[]>();
 
-/** What `schemaObjects` gives for a log of this version. */
-export function expectedObjects(): readonly string[] {
-  if (expected === null) {
-    const db = new Database(':memory:');
-    createTables(db);
-    expected = schemaObjects(db);
-    db.close();
-  }
-  return expected;
+/** What `schemaObjects` gives for a log of a version. */
+export function expectedObjects(version: number): readonly string[] {
+  const known = expected.get(version);
+  if (known !== undefined) return known;
+  const db = new Database(':memory:');
+  createTables(db, version);
+  const objects = schemaObjects(db);
+  db.close();
+  expected.set(version, objects);
+  return objects;
 }

@@ -9,7 +9,8 @@ import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
-import { leaveWal, openForWriting, useWal } from './file.js';
+import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
+import { FileGuard } from './file-guard.js';
 import { dropLog, isFree, makeLog, nameLog, removeAbandoned } from './new-log.js';
 import type { NewLog } from './new-log.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -23,6 +24,8 @@ import type {
   StepRecord,
 } from './records.js';
 import { RowWriter } from './rows.js';
+import { upgradeTables } from './schema.js';
+import { SealWriter } from './seals.js';
 import type { RunSink } from './sink.js';
 
 /**
@@ -37,6 +40,8 @@ export class LogWriter implements RunSink {
   #begin: Database.Statement;
   #end: Database.Statement;
   #writerToken: Database.Statement<[], string>;
+  /** Null while the log has no name. */
+  #guard: FileGuard | null;
   /** The log while it has no name: it gets one with its first run. */
   #new: NewLog | null;
   readonly #listeners: ((step: StepRecord) => void)[] = [];
@@ -59,9 +64,10 @@ export class LogWriter implements RunSink {
       this.#new = isFree(path) ? makeLog(path) : null;
       db = this.#new?.db ?? openForWriting(path);
       removeAbandoned(dirname(path));
-      token = claimWriter(db, path);
+      token = claimWriter(db, path, takingOver(db));
       if (this.#new === null) useWal(db, path);
       this.#token = token;
+      this.#guard = this.#new === null ? new FileGuard(path, WAL_BYTES_KEPT) : null;
       this.#db = db;
       [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(db);
     } catch (error) {
@@ -128,8 +134,11 @@ export class LogWriter implements RunSink {
     try {
       if (this.#new !== null) dropLog(this.#new);
       else if (this.#failure === null) {
-        this.#write(() => releaseWriter(this.#db, this.#token), true);
-        this.#try(() => leaveWal(this.#db));
+        this.#write(() => this.#release(), true);
+        this.#try(() => {
+          leaveWal(this.#db);
+          this.#guard?.checkAlone();
+        });
       } else this.#letGo();
     } finally {
       forgetClaim(this.#token);
@@ -144,7 +153,8 @@ export class LogWriter implements RunSink {
     this.#new = null;
     this.#db = openForWriting(path);
     useWal(this.#db, path);
-    [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(this.#db);
+    this.#guard = new FileGuard(path, WAL_BYTES_KEPT);
+    [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(this.#db, this.#rows);
   }
 
   /** Rows into the open transaction, one being opened where there is none; then the commit, and the news of it. */
@@ -159,12 +169,14 @@ export class LogWriter implements RunSink {
   }
 
   #openTransaction(): void {
+    this.#guard?.check();
     this.#begin.run();
     if (this.#writerToken.get() !== this.#token) throw taken(this.path, null);
   }
 
   #commit(): void {
     this.#end.run();
+    this.#guard?.check();
     this.#commits++;
   }
 
@@ -218,21 +230,38 @@ export class LogWriter implements RunSink {
     );
   }
 
-  /** After a failure the row may or may not be removable; a dead process's row is taken over anyway. */
+  /** A run without an end is said to be left before the claim is given up, which says so as well: one of the two is always there. */
+  #release(): void {
+    this.#rows.leave();
+    releaseWriter(this.#db, this.#token);
+  }
+
+  /** After a failure that may or may not be written; where it is not, the row of a dead process stays, and is taken over. */
   #letGo(): void {
     try {
-      releaseWriter(this.#db, this.#token);
+      const release = this.#db.transaction(() => {
+        if (this.#writerToken.get() === this.#token) this.#release();
+      });
+      release.immediate();
     } catch {
       // The failure was told when it happened.
     }
   }
 }
 
-function statementsOf(db: Database.Database) {
+function statementsOf(db: Database.Database, before: RowWriter | null = null) {
   return [
-    new RowWriter(db),
+    new RowWriter(db, before),
     db.prepare('BEGIN IMMEDIATE'),
     db.prepare('COMMIT'),
     db.prepare<[], string>('SELECT token FROM writer').pluck(),
   ] as const;
+}
+
+/** An older log gets what it lacks, and runs of a writer that is gone are said to be left. */
+function takingOver(db: Database.Database): (wasLeft: boolean) => void {
+  return (wasLeft) => {
+    upgradeTables(db);
+    if (wasLeft) new SealWriter(db).leave('all');
+  };
 }

@@ -8,7 +8,7 @@ import type { Json } from '../base/json.js';
 import { openMemory } from '../agent/memories/open-memory.js';
 import type { Memory } from '../agent/memory.js';
 import { stateHash } from '../environment/state-hash.js';
-import { forkChain, stepChain, stepContent } from '../log/chain.js';
+import { endChain, forkChain, stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { ActRecord, LoggedCall, RunEnd, StepRecord } from '../log/records.js';
@@ -252,19 +252,18 @@ export class RunProgress<S> {
     this.#parts.sink.step(step % SNAPSHOT_EVERY === 0 ? { ...record, snapshot: this.state as Json } : record);
   }
 
-  /** Writes the end; nobody is told yet. */
-  end(ended: Verdict): RunEnd {
+  /** Writes the end, in one commit with the last step: so no log holds a run that is over by its rules and has no end. */
+  end({ status, reason: words }: Verdict): RunEnd {
+    const { run, clock, sink } = this.#parts;
+    const [turns, steps, stateHash] = [this.#turnsPlayed, this.#step, this.#stateHash];
+    const content = { status, reason: words.toWellFormed(), turns, steps, stateHash };
     const end: RunEnd = {
-      ...ended,
-      turns: this.#turnsPlayed,
-      steps: this.#step,
-      stateHash: this.#stateHash,
-      chain: this.#chain,
+      ...content,
+      chain: endChain(run.versions.log, this.#chain, content),
       finalState: this.state as Json,
-      endedAt: this.#parts.clock.now(),
+      endedAt: clock.now(),
     };
-    this.#parts.sink.flush();
-    this.#parts.sink.end(this.#parts.run.runId, end);
+    sink.end(run.runId, end);
     return end;
   }
 }

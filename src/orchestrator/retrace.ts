@@ -3,8 +3,8 @@
  * on its decisions are settled again by the rules, without anybody being asked or anything drawn. In: the past; out: progress as it was after
  * its last step. Every step that is settled must have the chain that the log says.
  */
-import { at, known } from '../base/assert.js';
-import { StorageError, UsageError } from '../base/errors.js';
+import { at } from '../base/assert.js';
+import { OrchestrateError, StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../log/chain.js';
@@ -38,16 +38,16 @@ async function retraceInPieces<S>(
   let isRestored = stored.step === 0;
   let tick: PastStep<S>[] = [];
   const settleTick = (): void => {
-    if (tick.length > 0) settleAgain(parts, progress, tick);
+    if (tick.length > 0) playable(at(tick, 0).record.step, () => settleAgain(parts, progress, tick));
     tick = [];
   };
   let before: PastStep<S> | null = null;
   for (const step of past.steps()) {
     if (step.record.step % STEPS_IN_A_ROW === 0) await turnstile.passWhenQuiet();
     const isTickGoingOn = before !== null && isOneTick(before, step);
-    if (!isRestored && (step.record.step <= stored.step || isTickGoingOn)) leapOver(parts, progress, step);
+    if (!isRestored && (step.record.step <= stored.step || isTickGoingOn)) playable(step.record.step, () => leapOver(parts, progress, step));
     else {
-      if (!isRestored) restore(parts, progress, past);
+      if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
       isRestored = true;
       if (!isTickGoingOn) settleTick();
       tick.push(step);
@@ -55,7 +55,19 @@ async function retraceInPieces<S>(
     before = step;
   }
   settleTick();
-  if (!isRestored) restore(parts, progress, past);
+  if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
+}
+
+/** A log may come from a stranger and say what no run could have done: what a world makes of that is the log's fault, told in words. */
+function playable(step: number, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof OrchestrateError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const words = `step ${step} of the log can't be played again: ${why}`;
+    throw new StorageError(words, TOLD_BY_VERIFY, { cause: error });
+  }
 }
 
 /** Steps of one tick are settled together, and a state that is stored with one of them holds all. */
@@ -204,7 +216,8 @@ function freeActs<S>(then: RunParts<S>, state: S, acts: readonly ActRecord[]): r
       throw new UsageError(`the run used the action ${intent.action}, which is not there`, [
         'go on with the program that brought it',
       ]);
-    const interpretation = { reading: known(reading, 'a reading'), intent, problem: null };
+    if (reading === null) throw new StorageError('an act of the log was done without having been read');
+    const interpretation = { reading, intent, problem: null };
     const mayActFreely = free.length < scenario.turns.freeActs;
     if (judge(then, view, interpretation, mayActFreely).kind !== 'free') continue;
     free.push(index);

@@ -50,8 +50,8 @@ interface Chunk {
   readonly size: number;
 }
 
-/** The PNG with nothing but its pixels. */
-function checkPng(data: Uint8Array, name: string): Buffer {
+/** The PNG with nothing but its pixels, for a decoder that takes more. Throws UsageError for whatever is not a sane PNG. */
+export function checkPng(data: Uint8Array, name: string): Buffer {
   if (data.length > LIMITS.tilesetBytes)
     throw refusal(name, `it has ${data.length} bytes; the limit is ${LIMITS.tilesetBytes}`);
   if (SIGNATURE.some((byte, i) => data[i] !== byte))

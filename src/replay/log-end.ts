@@ -50,10 +50,12 @@ export class LogEnd {
 
   /** After each step, and before the first. Throws RecordingEnds. */
   reached(step: number): void {
-    const { end, last } = this.#recording;
+    const { end, last, hasEndWhereOver } = this.#recording;
     if (step < last) return;
     this.#isOver = true;
     if (this.#recording.isCutOff) return;
+    // Of a run that is not over the loop asks for more, and is told then that there is nothing.
+    if (end === null && hasEndWhereOver) return;
     if (end === null) throw new RecordingEnds('the log has no more steps');
     if (end.status === 'interrupted') this.#soft.abort();
   }

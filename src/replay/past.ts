@@ -3,7 +3,7 @@
  * a reader and how a record is opened into its environment; out: a `Past`. Everything comes from the log alone and is read as it is asked for.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
-import { UsageError } from '../base/errors.js';
+import { StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
@@ -102,7 +102,11 @@ function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: Pl
   if (record.calls.length === 0 && by.scenario.turns.speculate == null)
     return { record, calls: [], beside: [], by };
   const all = reader.outlines(record.runId, record.step);
-  const calls = record.calls.flatMap((number) => all.filter(({ call }) => call === number));
+  const calls = record.calls.map((number) => {
+    const call = all.find((one) => one.call === number);
+    if (call !== undefined) return call;
+    throw new StorageError(`call ${number} of step ${record.step} is missing in the log`);
+  });
   return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
 }
 

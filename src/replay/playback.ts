@@ -228,7 +228,8 @@ export class Playback implements RunSink {
   #compareEnd(made: RunEnd): void {
     const { end, last } = this.#recording;
     if (made.steps < last) throw this.#stepBehindEnd(made);
-    if (end !== null) compareEnd(end, made, this.#partsOf);
+    if (end === null) throw endMissing(made);
+    compareEnd(end, made, this.#partsOf);
     this.hasEnded = true;
   }
 
@@ -271,6 +272,12 @@ export class Playback implements RunSink {
       note,
     });
   }
+}
+
+function endMissing({ status, reason }: RunEnd): DifferenceFound {
+  const note = 'the run is over after its last step, and the log holds no end';
+  const nowhere = { step: null, agent: null, part: 'end', path: ['end'] };
+  return new DifferenceFound({ ...nowhere, logged: undefined, made: { status, reason }, note });
 }
 
 function fieldsOf({ kind, question, options, expected, answer, verdict }: ProbeRecord): object {

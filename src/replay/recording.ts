@@ -36,6 +36,8 @@ export class Recording {
   readonly run: RunRecord;
   /** How it ended; null where no end was written. */
   readonly end: RunEnd | null;
+  /** What it was played with last. */
+  readonly lastVersions: RunRecord['versions'];
   /** Its own first step: a fork's is the one that it begins with. */
   readonly first: number;
   /** The last finished step; 0 before the first. */
@@ -56,6 +58,7 @@ export class Recording {
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
+    this.lastVersions = reader.sittings(runId).at(-1)?.versions ?? this.run.versions;
     this.last = Math.min(all, to);
     this.first = this.run.parent?.step ?? 1;
     this.#steps = reader.steps(runId, { from: this.first, to: this.last });
@@ -72,6 +75,12 @@ export class Recording {
   /** The step will not be asked for again. */
   forget(step: number): void {
     this.#held.delete(step);
+  }
+
+  /** Whether a run that is over by its rules has an end in the log, since both are written at once. */
+  get hasEndWhereOver(): boolean {
+    // A version before wrote the last step first; where agents are asked ahead, what comes of that may be written in between.
+    return this.#isWhole && this.lastVersions.log >= 2 && this.run.scenario.turns.speculate == null;
   }
 
   /** The stored state before the first step. */

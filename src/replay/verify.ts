@@ -10,7 +10,6 @@ import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../log/records.js';
-import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Painter, RunParts, Seat } from '../orchestrator/parts.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
@@ -199,7 +198,8 @@ class Player {
     const controllers = run.scenario.agents.map(({ id }) => [id, recordedController(id, playback)] as const);
     const seats = stage.seats(Object.fromEntries(controllers), painter !== null);
     const loop = new TurnOrchestrator({
-      run,
+      // How it ended was written by the program that played it last.
+      run: { ...run, versions: this.#recording.lastVersions },
       scenario: run.scenario,
       environment: stage.environment,
       // What a server would be asked besides the messages is outside the chain, and nobody is asked.
@@ -272,7 +272,7 @@ function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void
   const aspect = { part: 'seed', at: ['seed'], note: "the run's seed is not its scenario's" };
   same(whole, aspect, seed, scenario.seed);
   const note = 'the scenario, the seed or the version of the rules is not the one that was played';
-  const made = genesis({ scenario, seed, rules: versions.rules });
+  const made = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
   same(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }
 
@@ -288,14 +288,13 @@ async function painterOf(stage: Stage): Promise<Painter | null> {
 /** Where the program's own rules changed since, that is what is told; null where they are the same. */
 function versionDifference(found: Found, { versions }: RunRecord, stage: Stage | null): Found | null {
   const ours = {
-    log: LOG_VERSION,
     rules: stage?.environment.rulesVersion ?? versions.rules,
     parser: PARSER_VERSION,
     prompt: PROMPT_VERSION,
     render: RENDER_VERSION,
   };
-  const { log, rules, parser, prompt, render } = versions;
-  const unlike = valueDifference({ log, rules, parser, prompt, render }, ours);
+  const { rules, parser, prompt, render } = versions;
+  const unlike = valueDifference({ rules, parser, prompt, render }, ours);
   if (unlike === null) return null;
   const name = String(unlike.path[0]);
   const note = `the log was made with version ${String(unlike.logged)} of ${WORDS[name] ?? name}, this program has version ${String(unlike.made)}; what differs: ${found.note}`;
@@ -303,7 +302,6 @@ function versionDifference(found: Found, { versions }: RunRecord, stage: Stage |
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  log: "the log's tables",
   rules: 'the rules',
   parser: 'the parser',
   prompt: 'the prompts',

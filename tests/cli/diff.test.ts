@@ -7,6 +7,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 
@@ -73,6 +74,8 @@ describe('diff', () => {
     await play('fork.sqlite', "'ACTION: GO EAST', 'ACTION: WAIT'");
     const db = new Database(join(cwd, 'fork.sqlite'));
     db.exec('UPDATE runs SET parent_run = 1, fork_step = 4 WHERE run = 2');
+    db.exec('DELETE FROM steps WHERE run = 2 AND step < 4');
+    reseal(db);
     const fork = String(db.prepare('SELECT run_id FROM runs WHERE run = 2').pluck().get());
     db.close();
     const { code, out } = await diff(`fork.sqlite#${fork}`);

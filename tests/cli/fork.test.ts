@@ -7,6 +7,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 const LOG = 'run.sqlite';
@@ -117,6 +118,7 @@ describe('a fork', () => {
     const run = db.prepare('SELECT run FROM runs WHERE run_id = ?').pluck().get(runId);
     for (const table of ['ends', 'steps', 'replies', 'calls', 'snapshots'])
       db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
+    reseal(db);
     db.close();
     const { code, out, err } = await orchestrate(['resume', `${LOG}#${runId}`, '--json'], { cwd });
     expect(code, err).toBe(0);

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 let chain = '';
@@ -55,11 +56,13 @@ describe('a recording as controller', () => {
     await orchestrate(['run', 'done.yaml', '--out', 'done.sqlite'], { cwd });
     const db = new Database(join(cwd, 'done.sqlite'));
     db.exec("UPDATE steps SET turn = 2 WHERE agent = 'bob' AND turn = 1");
+    reseal(db);
     db.close();
     const asked = await run('--controller', 'recorded:done.sqlite');
     expect(asked.err).toMatch(/no reply of bob for turn 1, attempt 1\n.*bob was not asked in that turn/);
     const none = new Database(join(cwd, 'done.sqlite'));
-    none.exec("DELETE FROM steps WHERE agent = 'bob'");
+    none.exec("UPDATE steps SET agent = 'ann' WHERE agent = 'bob'");
+    reseal(none);
     none.close();
     const silent = await run('--controller', 'recorded:done.sqlite');
     expect(silent.err).toContain('bob gave no reply in the recorded run');

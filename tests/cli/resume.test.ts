@@ -8,6 +8,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 let server: FakeServer;
@@ -55,6 +56,7 @@ it('show tells how to go on with a run that was left, and only with one', async 
   writeFileSync(join(cwd, 'left.sqlite'), readFileSync(join(cwd, 'a.sqlite')));
   const db = new Database(join(cwd, 'left.sqlite'));
   db.exec('DELETE FROM ends');
+  reseal(db);
   db.close();
   const left = await orchestrate(['show', 'left.sqlite'], { cwd });
   expect(left.out).toMatch(/its process was killed\n[\s\S]*\nnext {2}orchestrate resume left\.sqlite\n$/);

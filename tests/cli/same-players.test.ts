@@ -8,6 +8,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 const servers: FakeServer[] = [];
@@ -27,6 +28,7 @@ function left(path: string): string {
   const db = new Database(join(cwd, path));
   db.exec('DELETE FROM ends');
   db.exec('DELETE FROM steps WHERE step > 3');
+  reseal(db);
   db.close();
   return path;
 }

@@ -17,6 +17,7 @@ import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const CRYPT = resolve('scenarios/crypt.yaml');
 const folder = temporaryFolder();
@@ -155,6 +156,7 @@ describe("a stranger's log", () => {
     const db = new Database(join(folder, path));
     db.pragma('foreign_keys = OFF');
     db.exec(sql);
+    reseal(db);
     db.close();
     return path;
   }

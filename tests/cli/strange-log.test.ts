@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { corridor } from '../orchestrator/two-agents.js';
-import { changeBlob, numberIn } from '../replay/changes.js';
+import { changeBlob, numberIn, reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 
@@ -73,6 +73,7 @@ it.each<readonly [string, Change]>([
   copyFileSync(join(cwd, 'run.sqlite'), join(cwd, 'strange.sqlite'));
   const db = new Database(join(cwd, 'strange.sqlite'));
   change(db);
+  reseal(db);
   db.close();
   for (const words of COMMANDS) {
     const { code, out, err } = await orchestrate(words, { cwd });

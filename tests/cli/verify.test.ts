@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 
@@ -13,6 +14,7 @@ function copied(name: string, sql: string): void {
   copyFileSync(join(cwd, 'good.sqlite'), join(cwd, name));
   const db = new Database(join(cwd, name));
   db.exec(sql);
+  reseal(db);
   db.close();
 }
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
     `UPDATE steps SET acts = json_set(acts, '$[0].result.message', 'x') WHERE run = 1 AND step = 2`,
   );
   copied('damaged.sqlite', 'UPDATE frames SET png = zeroblob(99)');
-  copied('open.sqlite', 'DELETE FROM ends WHERE run = 2');
+  copied('open.sqlite', 'DELETE FROM ends WHERE run = 2; DELETE FROM steps WHERE run = 2 AND step > 4');
   writeFileSync(
     join(cwd, 'corridor.txt'),
     'no log at all, but long enough to be read as one if anything could',

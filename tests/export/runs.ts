@@ -1,6 +1,7 @@
 /** Logs to export: corridors in which two agents answer from lists, read a sign for nothing, are refused, and fork. */
 import { join } from 'node:path';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { reseal } from '../replay/changes.js';
 import Database from 'better-sqlite3';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -49,6 +50,7 @@ export async function playInto(
 export function nameRun(log: string, name: string): void {
   const db = new Database(log);
   db.prepare(`UPDATE runs SET run_id = ? || '-' || run WHERE run = (SELECT max(run) FROM runs)`).run(name);
+  reseal(db);
   db.close();
 }
 

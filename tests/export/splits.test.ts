@@ -10,6 +10,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { ANSWERS, filesIn, jsonLines, playInto } from './runs.js';
+import { reseal } from '../replay/changes.js';
 
 const cwd = temporaryFolder();
 const SEEDS = ['1', '2', '3', '4', '5', '6'];
@@ -132,6 +133,8 @@ describe('a fork', () => {
     copyFileSync(join(cwd, 's1.sqlite'), join(cwd, 'circle.sqlite'));
     const db = new Database(join(cwd, 'circle.sqlite'));
     db.exec('UPDATE runs SET parent_run = 2, fork_step = 3 WHERE run = 1');
+    db.exec('DELETE FROM steps WHERE run = 1 AND step < 3');
+    reseal(db);
     db.close();
     const ran = await orchestrate(['export', 'circle.sqlite', '--format', 'jsonl', '--out', 'circle'], {
       cwd,

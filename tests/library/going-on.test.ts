@@ -19,6 +19,7 @@ import { at } from '../../src/base/assert.js';
 import { turnstile } from '../../src/model/turnstile.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { temporaryFolder } from '../support/folder.js';
+import { reseal } from '../replay/changes.js';
 
 const folder = temporaryFolder();
 let logs = 0;
@@ -33,6 +34,7 @@ async function played(turns = 3) {
 function left(log: string): void {
   const db = new Database(log);
   db.exec('DELETE FROM ends; DELETE FROM steps WHERE step > 4');
+  reseal(db);
   db.close();
 }
 

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/log/chain.js';
-import { genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import { endChain, genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
 import type { StepRecord } from '../../src/log/records.js';
 import type { Reply } from '../../src/model/chat.js';
 import { sampleCall, samplePng, sampleReply, sampleScenario, sampleStep, turnMessage } from './sample.js';
@@ -100,16 +100,44 @@ describe('the chain of a step', () => {
   });
 });
 
+describe('the chain of a run', () => {
+  const end = { status: 'ended', reason: 'Over.', turns: 2, steps: 5, stateHash: 'a'.repeat(64) } as const;
+  const last = 'b'.repeat(64);
+
+  it('covers how it ended; in a log of version 1 it is that of the last step', () => {
+    const whole = endChain(2, last, end);
+    for (const other of [
+      { ...end, status: 'failed' as const },
+      { ...end, reason: 'So.' },
+      { ...end, turns: 3 },
+      { ...end, steps: 4 },
+      { ...end, stateHash: last },
+    ])
+      expect(endChain(2, last, other)).not.toBe(whole);
+    expect(endChain(2, end.stateHash, end)).not.toBe(whole);
+    expect(endChain(1, last, end)).toBe(last);
+  });
+});
+
 describe('the genesis hash', () => {
   const scenario = sampleScenario();
-  const first = genesis({ scenario, seed: '7', rules: 1 });
+  const first = genesis({ scenario, seed: '7', rules: 1, log: 2 });
 
   it('covers scenario, seed and rules, in whatever order their keys stand', () => {
     const turned = Object.fromEntries(Object.entries(scenario).toReversed()) as typeof scenario;
-    expect(genesis({ rules: 1, seed: '7', scenario: turned })).toBe(first);
-    expect(genesis({ scenario: sampleScenario('other'), seed: '7', rules: 1 })).not.toBe(first);
-    expect(genesis({ scenario, seed: '8', rules: 1 })).not.toBe(first);
-    expect(genesis({ scenario, seed: '7', rules: 2 })).not.toBe(first);
+    expect(genesis({ rules: 1, log: 2, seed: '7', scenario: turned })).toBe(first);
+    const other = { ...scenario, title: 'other' };
+    expect(genesis({ scenario: other, seed: '7', rules: 1, log: 2 })).not.toBe(first);
+    expect(genesis({ scenario, seed: '8', rules: 1, log: 2 })).not.toBe(first);
+    expect(genesis({ scenario, seed: '7', rules: 2, log: 2 })).not.toBe(first);
+  });
+
+  it("leaves out the name of the scenario's file, which that of a log of version 1 covers", () => {
+    const of = (log: number, name: string) =>
+      genesis({ scenario: { ...scenario, name }, seed: '7', rules: 1, log });
+    expect(of(2, 'renamed')).toBe(of(2, 'as-it-was'));
+    expect(of(1, 'renamed')).not.toBe(of(1, 'as-it-was'));
+    expect(of(1, 'as-it-was')).not.toBe(of(2, 'as-it-was'));
   });
 
   it('leaves out who decides: the replies tell', () => {
@@ -127,6 +155,7 @@ describe('the genesis hash', () => {
         scenario: { ...scenario, agents: [{ ...agent, persona, controller }] },
         seed: '7',
         rules: 1,
+        log: 2,
       });
     expect(by({ kind: 'model', model: 'main' })).toBe(by({ kind: 'scripted' }));
     expect(by({ kind: 'scripted' }, 'You are kind.')).not.toBe(by({ kind: 'scripted' }));
@@ -135,8 +164,8 @@ describe('the genesis hash', () => {
   it('leaves out what is asked beside the game', () => {
     const probes = { every: 2, steps: [], kinds: ['count'], each: 1 } as const;
     const probed = { ...scenario, probes };
-    expect(genesis({ scenario: probed, seed: '7', rules: 1 })).toBe(
-      genesis({ scenario, seed: '7', rules: 1 }),
+    expect(genesis({ scenario: probed, seed: '7', rules: 1, log: 2 })).toBe(
+      genesis({ scenario, seed: '7', rules: 1, log: 2 }),
     );
   });
 });

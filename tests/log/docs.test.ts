@@ -39,8 +39,9 @@ writer.probe({
 writer.request({ ...sampleCall(run.runId, 6, []), step: 4, purpose: 'speculation' }, false);
 writer.reply(run.runId, 6, { kind: 'replied', reply: sampleReply('WAIT'), memory: null }, false);
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
-writer.step({ ...sampleStep(run.runId, 4, [4]), events: [said] });
-writer.end(run.runId, sampleEnd(4, run.genesisHash));
+const last = { ...sampleStep(run.runId, 4, [4]), events: [said] };
+writer.step(last);
+writer.end(run.runId, sampleEnd(last));
 writer.close();
 const db = new Database(path, { readonly: true });
 

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
+import { reseal } from '../replay/changes.js';
 import {
   play,
   sampleCall,
@@ -171,7 +172,7 @@ describe('a file that is no log', () => {
       },
       /is not a log: it is another program's database/,
     ],
-    ['newer', (path) => alter(path, (db) => db.pragma('user_version = 2')), /its version is 2/],
+    ['newer', (path) => alter(path, (db) => db.pragma('user_version = 3')), /its version is 3/],
     [
       'trigger',
       (path) =>
@@ -276,8 +277,7 @@ describe('damage within a log', () => {
     const calls = [...reader.played('run-1')].flatMap((played) => played.calls());
     const request = calls.find((one) => one.request.call === 5)?.request;
     expect(failureOf(() => request?.picture()).message).toMatch(/call 5 is not what it was/);
-    if (change.startsWith('frame')) expect(request?.observation()).toBeTypeOf('object');
-    else expect(failureOf(() => request?.observation()).message).toMatch(/call 5 is not what it was/);
+    expect(failureOf(() => request?.observation()).message).toMatch(/call 5 is not what it was/);
   });
 
   it('is found in messages that name no text', () => {
@@ -296,7 +296,7 @@ describe('damage within a log', () => {
   });
 
   it('is found in JSON columns', () => {
-    const reader = edited('edit-json.sqlite', "UPDATE steps SET parts = '{'");
+    const reader = forged('edit-json.sqlite', "UPDATE steps SET parts = '{'");
     expect(failureOf(() => [...reader.steps('run-1')]).message).toMatch(/the parts of step 1 is not JSON/);
   });
 
@@ -307,7 +307,7 @@ describe('damage within a log', () => {
     ['steps', 'events', 'null', /the events of step 1 is no list/],
     ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is not of the right shape/],
   ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
-    const reader = edited(
+    const reader = forged(
       `edit-${column}-${value.length}.sqlite`,
       `UPDATE ${table} SET ${column} = '${value}'`,
     );
@@ -338,7 +338,7 @@ describe('after any failure', () => {
       () => writer.begin(sampleRun('other'), {}),
       () => writer.request(sampleCall('run-1', 5, [turnMessage(5)]), true),
       () => writer.reply('run-1', 5, { kind: 'failed', error: '' }, false),
-      () => writer.end('run-1', sampleEnd(4, '')),
+      () => writer.end('run-1', sampleEnd(null)),
     ]) {
       expect(failureOf(work).message).toMatch(/takes no more after a failure/);
     }
@@ -407,11 +407,20 @@ function alter(path: string, work: (db: Database.Database) => void): void {
   db.close();
 }
 
-function edited(name: string, sql: string): LogReader {
+function forged(name: string, sql: string): LogReader {
+  return edited(name, sql, reseal);
+}
+
+function edited(
+  name: string,
+  sql: string,
+  after: (db: Database.Database) => void = () => undefined,
+): LogReader {
   const path = finishedLog(name);
   const db = new Database(path);
   db.pragma('ignore_check_constraints = ON');
   db.exec(sql);
+  after(db);
   db.close();
   return new LogReader(path);
 }

@@ -13,6 +13,7 @@ import {
   play,
   sampleCall,
   sampleEnd,
+  sampleStep,
   samplePng,
   sampleRun,
   temporaryFolder,
@@ -51,7 +52,7 @@ describe('a run written and read back', () => {
   writer.outside({ ...outside, output: { hits: [] } });
   const played = play(writer, run, 200, true);
   writer.probe(probe);
-  const end = sampleEnd(200, played.steps.at(-1)?.chain ?? '');
+  const end = sampleEnd(known(played.steps.at(-1), 'a step'));
   writer.end(run.runId, end);
   writer.close();
   const reader = new LogReader(path);
@@ -154,15 +155,7 @@ describe('a run written and read back', () => {
 describe('a run of several sittings', () => {
   const path = join(folder, 'sittings.sqlite');
   const run = sampleRun();
-  const first = { ...sampleEnd(2, sha256('first')), status: 'interrupted' as const };
-
-  /** A second sitting, as whoever takes a run up again writes it. */
-  const sitDownAgain = (): void => {
-    const db = new Database(path);
-    db.exec(`INSERT INTO sittings (run, sitting, first_step, versions, controllers, started_at)
-      SELECT run, 2, 3, '{"program":"0.2.0"}', '{}', started_at + 1 FROM sittings`);
-    db.close();
-  };
+  const first = sampleEnd(null, 'interrupted');
   const read = <T>(look: (reader: LogReader) => T): T => {
     const reader = new LogReader(path);
     const found = look(reader);
@@ -176,11 +169,11 @@ describe('a run of several sittings', () => {
     writer.end(run.runId, first);
     writer.close();
     expect(read((reader) => reader.end(run.runId))).toEqual(first);
-    sitDownAgain();
+    const again = new LogWriter(path);
+    again.resume({ ...run, versions: { ...run.versions, program: '0.2.0' }, controllers: {} }, 1);
     expect(read((reader) => reader.end(run.runId))).toBeNull();
     expect(read((reader) => reader.runs()[0]?.status)).toBe('running');
-    const again = new LogWriter(path);
-    const last = sampleEnd(5, sha256('last'));
+    const last = sampleEnd(null);
     again.end(run.runId, last);
     expect(() => again.end(run.runId, last)).toThrow(/refused a record/);
     again.close();
@@ -207,7 +200,8 @@ describe('a file of several runs', () => {
     for (const run of [first, fork]) {
       const writer = new LogWriter(path);
       writer.begin(run, { turn: 0 });
-      play(writer, run, 5, false);
+      if (run === first) play(writer, run, 5, false);
+      else for (const step of [3, 4, 5]) writer.step(sampleStep('fork', step, []));
       writer.close();
     }
     const reader = new LogReader(path);
@@ -217,14 +211,14 @@ describe('a file of several runs', () => {
     ]);
     expect(reader.run('fork')).toEqual(fork);
     expect(reader.end('fork')).toBeNull();
-    expect(reader.calls('fork', 5)[0]?.request.messages).toEqual(
-      reader.calls('first', 5)[0]?.request.messages,
+    expect(reader.calls('fork', 2)[0]?.request.messages).toEqual(
+      reader.calls('first', 2)[0]?.request.messages,
     );
     reader.close();
     const db = new Database(path, { readonly: true });
     expect(db.prepare('SELECT count(*) FROM frames').pluck().get()).toBe(5);
     expect(db.prepare('SELECT first_step FROM sittings ORDER BY run').pluck().all()).toEqual([1, 3]);
-    expect(db.prepare('SELECT count(*) FROM steps').pluck().get()).toBe(10);
+    expect(db.prepare('SELECT count(*) FROM steps').pluck().get()).toBe(8);
     expect(db.prepare('SELECT count(*) - count(DISTINCT sha256) FROM blobs').pluck().get()).toBe(0);
     db.close();
   });

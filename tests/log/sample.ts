@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { hashJson, sha256 } from '../../src/base/canonical.js';
 import type { Observation } from '../../src/environment/observation.js';
-import { genesis, stepChain, stepContent } from '../../src/log/chain.js';
+import { endChain, genesis, stepChain, stepContent } from '../../src/log/chain.js';
 import type { CallEnd, CallRequest, RunEnd, RunRecord, StepRecord } from '../../src/log/records.js';
+import { LOG_VERSION } from '../../src/log/schema.js';
 import type { RunSink } from '../../src/log/sink.js';
 import type { Message, Reply } from '../../src/model/chat.js';
 import { NO_USAGE } from '../../src/model/chat.js';
@@ -65,12 +66,12 @@ export function sampleRun(runId = 'run-1'): RunRecord {
     source: 'name: sample # “as written”\n',
     scenario,
     seed: scenario.seed,
-    versions: { program: '0.1.0', log: 1, rules: 1, parser: 1, prompt: 1, render: 1, node: '20.19.0' },
+    versions: { program: '0.1.0', log: 2, rules: 1, parser: 1, prompt: 1, render: 1, node: '20.19.0' },
     tileset: { manifest: '{"tiles":[]}', images: { 'tiles.png': samplePng(0) } },
     controllers: { nyla: { name: 'scripted' } },
     kept: { nyla: ['the iron door is locked'] },
     startedAt: 1_790_000_000_000,
-    genesisHash: genesis({ scenario, seed: scenario.seed, rules: 1 }),
+    genesisHash: genesis({ scenario, seed: scenario.seed, rules: 1, log: 2 }),
   };
 }
 
@@ -191,14 +192,17 @@ export function sampleStep(runId: string, step: number, calls: readonly number[]
   };
 }
 
-export function sampleEnd(steps: number, chain: string): RunEnd {
+/** After a step, or before the first. */
+export function sampleEnd(
+  last: StepRecord | null,
+  status: RunEnd['status'] = 'succeeded',
+  genesisHash = sampleRun().genesisHash,
+): RunEnd {
+  const [steps, stateHash] = [last?.step ?? 0, last?.stateHash ?? hashJson('state', 0)];
+  const content = { status, reason: 'The key was taken.', turns: steps, steps, stateHash };
   return {
-    status: 'succeeded',
-    reason: 'The key was taken.',
-    turns: steps,
-    steps,
-    stateHash: hashJson('state', steps),
-    chain,
+    ...content,
+    chain: endChain(LOG_VERSION, last?.chain ?? genesisHash, content),
     finalState: { turn: steps },
     endedAt: 1_790_000_001_000,
   };

@@ -7,12 +7,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { sha256 } from '../../src/base/canonical.js';
-import { OrchestrateError } from '../../src/base/errors.js';
-import { MODULES } from '../../src/assembly/environments.js';
-import { stageOpener } from '../../src/assembly/stage.js';
-import { verifyRun } from '../../src/replay/verify.js';
-import { LogReader } from '../../src/log/reader.js';
 import { answering } from '../support/controllers.js';
 import { orchestrate } from '../support/captured-io.js';
 import { startProgram } from '../support/children.js';
@@ -20,13 +14,12 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
 import { fastFolder } from './fast-folder.js';
 import { draws } from './lives.js';
+import { changedContent, contentOf, faultIn, timed, verify } from './log-faults.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 
 type Draw = (below: number) => number;
 
 const folder = fastFolder();
-/** Far more than any command takes: a log this small is read in a tenth of a second. */
-const HANGS_AFTER_MS = 10_000;
 /** Each so-manieth goes through the command line too, and fewer through the built program. */
 const COMMAND_EACH = 10;
 const PROGRAM_EACH = 500;
@@ -42,30 +35,6 @@ beforeAll(async () => {
   whole = readFileSync(original);
   content = contentOf(original);
 });
-
-/** What counts of a log, by where it stands: what was asked and shown, answered, understood, and what came of it. */
-function contentOf(path: string): ReadonlyMap<string, string> {
-  const reader = new LogReader(path);
-  const found = new Map<string, string>();
-  try {
-    for (const { runId } of reader.runs()) {
-      for (const { step, turn, agent, acts, events, chain, stateHash } of reader.steps(runId)) {
-        found.set(`step ${step}`, JSON.stringify({ turn, agent, acts, events, chain, stateHash }));
-        for (const { request, end } of reader.calls(runId, step)) {
-          const texts = request.messages.map(({ role, parts }) => [
-            role,
-            parts.map((part) => (part.kind === 'text' ? part.text : sha256(part.png))),
-          ]);
-          const reply = end?.kind === 'replied' ? end.reply.content : null;
-          found.set(`call ${request.call}`, JSON.stringify({ texts, reply, frame: request.frameHash }));
-        }
-      }
-    }
-  } finally {
-    reader.close();
-  }
-  return found;
-}
 
 type Mutation = (path: string, draw: Draw) => string;
 
@@ -229,67 +198,6 @@ function removeRow(path: string, draw: Draw): string {
   });
 }
 
-interface Told {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** A refusal, or nothing; anything else is a fault. */
-function faultIn(command: string, { code, out, err }: Told): string | null {
-  if (/internal error|AssertionError|Unhandled|node:internal/.test(err))
-    return `${command}: ${err.slice(0, 600)}`;
-  if (![0, 1, 2, 3].includes(code)) return `${command} ended with ${code}: ${err.slice(0, 300)}`;
-  if (code === 0) return null;
-  return `${out}${err}`.trim() === '' ? `${command} says nothing of what is wrong` : null;
-}
-
-/** What counts that `path` gives back, and that is not what it was; null where all is. */
-function changedContent(path: string): string | null {
-  for (const [place, text] of contentOf(path)) {
-    const before = content.get(place);
-    if (before !== text) return `${place}: ${text.slice(0, 300)} was ${String(before).slice(0, 300)}`;
-  }
-  return null;
-}
-
-async function timed(
-  command: string,
-  run: () => Promise<Told>,
-): Promise<Told & { readonly fault: string | null }> {
-  const start = performance.now();
-  const told = await run();
-  const isSlow = performance.now() - start > HANGS_AFTER_MS;
-  return {
-    ...told,
-    fault: isSlow ? `${command} took more than ${HANGS_AFTER_MS} ms` : faultIn(command, told),
-  };
-}
-
-const openStage = stageOpener({ modules: MODULES });
-
-/** What `verify` finds, without its words. */
-async function verify(path: string): Promise<Told> {
-  let reader: LogReader | null = null;
-  try {
-    reader = new LogReader(path);
-    const runs = reader.runs();
-    if (runs.length === 0) return { code: 2, out: '', err: 'no run' };
-    for (const { runId } of runs) {
-      const { difference, damage } = await verifyRun(reader, runId, openStage);
-      if (difference !== null)
-        return { code: damage === null ? 1 : 3, out: `step ${difference.step}: ${difference.note}`, err: '' };
-    }
-    return { code: 0, out: 'ok', err: '' };
-  } catch (error) {
-    if (!(error instanceof OrchestrateError))
-      return { code: 70, out: '', err: `internal error: ${String(error)}` };
-    return { code: error.exitCode, out: '', err: error.message };
-  } finally {
-    reader?.close();
-  }
-}
-
 /** What one changed log brings to light; none where the promise held. */
 async function faultsOf(
   path: string,
@@ -301,7 +209,7 @@ async function faultsOf(
   const found = [verified.fault];
   if (verified.code === 0) {
     totals.equal += 1;
-    const other = changedContent(path);
+    const other = changedContent(path, content);
     if (other !== null) found.push(`verified, and not what it was: ${other}`);
   } else {
     totals.refused += 1;

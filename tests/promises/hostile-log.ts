@@ -3,10 +3,12 @@
  * that readers come as far as they can. In: a log and what stands where; out: the places of a log, and the log changed at one of them.
  */
 import Database from 'better-sqlite3';
-import { callHash, messageHash, replyHash } from '../../src/log/content.js';
+import { messageHash } from '../../src/log/content.js';
 import { messageListHash } from '../../src/log/chain.js';
 import type { MessageReference } from '../../src/log/requests.js';
-import { blobText, changeBlob } from '../replay/changes.js';
+import { callHash } from '../../src/log/row-hashes.js';
+import type { CallHead } from '../../src/log/row-hashes.js';
+import { blobText, changeBlob, reseal } from '../replay/changes.js';
 
 type Row = Readonly<Record<string, unknown>>;
 type Step = string | number;
@@ -141,25 +143,24 @@ function changed(text: string, { way, isKey }: LogPlace, change: (before: string
   return JSON.stringify(root);
 }
 
-/** Of replies and calls, as far as they can still be made. */
+/** Of all rows, as far as they can still be made. */
 function rehash(db: Database.Database): void {
-  const replies = db.prepare<[], Row>('SELECT * FROM replies WHERE content IS NOT NULL').all();
-  for (const row of replies) {
-    const texts = ['content', 'reasoning', 'raw', 'memory'].map((name) => row[name] as string | null);
-    const hash = db.prepare('UPDATE replies SET sha256 = ? WHERE run = ? AND call = ?');
-    hash.run(replyHash(texts), row['run'], row['call']);
-  }
   const lists = new Map<string, readonly string[]>();
-  for (const row of db.prepare<[], Row>('SELECT * FROM calls ORDER BY run, call').all()) {
+  const tries = [
+    ...db
+      .prepare<[], CallHead & Row>('SELECT *, purpose AS stored_purpose FROM calls ORDER BY run, call')
+      .all(),
+  ].map((row) => () => rehashCall(db, row, lists));
+  for (const work of [...tries, () => reseal(db)]) {
     try {
-      rehashCall(db, row, lists);
+      work();
     } catch {
-      // What was changed is how the request is put together.
+      // What was changed is how the request, or the seal, is put together.
     }
   }
 }
 
-function rehashCall(db: Database.Database, row: Row, lists: Map<string, readonly string[]>): void {
+function rehashCall(db: Database.Database, row: CallHead & Row, lists: Map<string, readonly string[]>): void {
   const blob = (number: unknown): string =>
     String(db.prepare('SELECT sha256 FROM blobs WHERE blob = ?').pluck().get(number));
   const frame = (number: unknown): string =>
@@ -175,6 +176,11 @@ function rehashCall(db: Database.Database, row: Row, lists: Map<string, readonly
   const list = [...before.slice(0, Number(row['kept'])), ...own];
   lists.set(`${String(row['run'])}/${String(row['call'])}`, list);
   const settings = row['settings'] === null ? null : blob(row['settings']);
-  const hash = callHash(blob(row['observation']), messageListHash(list), settings);
+  const hash = callHash(row, {
+    observation: blob(row['observation']),
+    messages: messageListHash(list),
+    settings,
+    frame: row['frame'] === null ? null : frame(row['frame']),
+  });
   db.prepare('UPDATE calls SET sha256 = ? WHERE run = ? AND call = ?').run(hash, row['run'], row['call']);
 }

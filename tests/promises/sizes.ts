@@ -47,6 +47,8 @@ const TABLE = {
   powerCuts: { test: 2000, soak: 40_000 },
   /** Logs with bytes, pages or rows changed. */
   corruptions: { test: 2000, soak: 100_000 },
+  /** Logs with a cell or a row changed, each put through the commands that read logs. */
+  changedLogs: { test: 60, soak: 4000 },
   /** Faults of a server at places of a run, played in real time. */
   faultCells: { test: 12, soak: 100_000 },
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */

@@ -3,8 +3,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { sha256 } from '../../src/base/canonical.js';
 import { messagesHash } from '../../src/log/chain.js';
-import { callHash, replyHash } from '../../src/log/content.js';
+import { known } from '../../src/base/assert.js';
+import type { OutsideRow, ProbeRow, StepRow } from '../../src/log/read-columns.js';
 import type { CallRequest } from '../../src/log/records.js';
+import { callHash, outsideHash, probeHash, replyHash, stepHash } from '../../src/log/row-hashes.js';
+import type { CallHead, ReplyColumns } from '../../src/log/row-hashes.js';
+import { SealWriter, Seals } from '../../src/log/seals.js';
+import type { SealKind } from '../../src/log/seals.js';
 
 interface BlobRow {
   readonly encoding: string;
@@ -38,13 +43,9 @@ export function numberIn(db: Database.Database, sql: string): number {
 
 /** Another answer to one call. */
 export function changeReply(db: Database.Database, call: number, content: string): void {
-  const row = db
-    .prepare<[number], { reasoning: string | null; raw: string | null; memory: string | null }>(
-      'SELECT reasoning, raw, memory FROM replies WHERE call = ?',
-    )
-    .get(call);
-  const hash = replyHash([content, row?.reasoning ?? null, row?.raw ?? null, row?.memory ?? null]);
-  db.prepare('UPDATE replies SET content = ?, sha256 = ? WHERE call = ?').run(content, hash, call);
+  db.prepare('UPDATE replies SET content = ? WHERE call = ?').run(content, call);
+  const row = db.prepare<[number], ReplyColumns>(`SELECT * FROM replies WHERE call = ?`).get(call);
+  db.prepare('UPDATE replies SET sha256 = ? WHERE call = ?').run(replyHash(known(row, 'a reply')), call);
 }
 
 /** Another last text in one request; no later request may share it. */
@@ -59,15 +60,7 @@ export function changeText(
   const blob = Number(db.prepare('SELECT blob FROM blobs WHERE sha256 = ?').pluck().get(sha256(part.text)));
   changeBlob(db, blob, change);
   const parts = [{ ...part, text: change(part.text) }, ...last.parts.slice(1)];
-  const messages = [...request.messages.slice(0, -1), { ...last, parts }];
-  const observation = String(
-    db
-      .prepare('SELECT blobs.sha256 FROM blobs JOIN calls ON blob = observation WHERE call = ?')
-      .pluck()
-      .get(request.call),
-  );
-  const hash = callHash(observation, messagesHash(messages), null);
-  db.prepare('UPDATE calls SET sha256 = ? WHERE call = ?').run(hash, request.call);
+  rehash(db, { ...request, messages: [...request.messages.slice(0, -1), { ...last, parts }] });
 }
 
 /** Something else that one call's agent is told. */
@@ -76,12 +69,80 @@ export function changeObservation(
   request: CallRequest,
   change: (text: string) => string,
 ): void {
-  const blob = numberIn(db, `SELECT observation FROM calls WHERE call = ${request.call}`);
-  const hash = callHash(changeBlob(db, blob, change), messagesHash(request.messages), null);
-  db.prepare('UPDATE calls SET sha256 = ? WHERE call = ?').run(hash, request.call);
+  changeBlob(db, numberIn(db, `SELECT observation FROM calls WHERE call = ${request.call}`), change);
+  rehash(db, request);
+}
+
+/** The hash of a call's row, of what lies there now and these messages. */
+function rehash(db: Database.Database, { call, messages }: Pick<CallRequest, 'call' | 'messages'>): void {
+  const sql = `SELECT calls.*, purpose AS stored_purpose, observed.sha256 AS observed_hash, settled.sha256 AS settled_hash, frames.hash AS frame_hash
+    FROM calls JOIN blobs AS observed ON observed.blob = observation LEFT JOIN blobs AS settled ON settled.blob = settings
+    LEFT JOIN frames ON frames.frame = calls.frame WHERE call = ?`;
+  type Row = CallHead & { observed_hash: string; settled_hash: string | null; frame_hash: string | null };
+  const row = known(db.prepare<[number], Row>(sql).get(call), 'a call');
+  const hash = callHash(row, {
+    observation: row.observed_hash,
+    messages: messagesHash(messages),
+    settings: row.settled_hash,
+    frame: row.frame_hash,
+  });
+  db.prepare('UPDATE calls SET sha256 = ? WHERE call = ?').run(hash, call);
 }
 
 /** Another picture under the same frame hash. */
 export function changeFrame(db: Database.Database, hash: string, png: Uint8Array): void {
   db.prepare('UPDATE frames SET png = ?, sha256 = ? WHERE hash = ?').run(png, sha256(png), hash);
+}
+
+/** The hashes that rows carry of themselves, and the seals, made anew of what lies there now. */
+export function reseal(db: Database.Database): void {
+  const each = <Row>(sql: string, work: (row: Row) => void) => {
+    for (const row of db.prepare(sql).all() as Row[]) work(row);
+  };
+  each<StepRow>('SELECT * FROM steps', (row) => {
+    db.prepare('UPDATE steps SET sha256 = ? WHERE run = ? AND step = ?').run(
+      stepHash(row),
+      row.run,
+      row.step,
+    );
+  });
+  each<ReplyColumns>('SELECT * FROM replies', (row) => {
+    db.prepare('UPDATE replies SET sha256 = ? WHERE run = ? AND call = ?').run(
+      replyHash(row),
+      row.run,
+      row.call,
+    );
+  });
+  each<OutsideRow & { hash: string }>(
+    'SELECT outside.*, blobs.sha256 AS hash FROM outside JOIN blobs ON blob = output',
+    (row) => {
+      db.prepare('UPDATE outside SET sha256 = ? WHERE run = ? AND step = ? AND position = ?').run(
+        outsideHash(row, row.hash),
+        row.run,
+        row.step,
+        row.position,
+      );
+    },
+  );
+  each<ProbeRow>('SELECT * FROM probes', (row) => {
+    db.prepare('UPDATE probes SET sha256 = ? WHERE run = ? AND call = ?').run(
+      probeHash(row),
+      row.run,
+      row.call,
+    );
+  });
+  const seals = new Seals(db);
+  each<{ run: number; sitting: number; kind: SealKind }>('SELECT * FROM seals', ({ run, sitting, kind }) => {
+    const hash = seals.of(kind, run, sitting);
+    if (hash === null)
+      db.prepare('DELETE FROM seals WHERE run = ? AND sitting = ? AND kind = ?').run(run, sitting, kind);
+    else
+      db.prepare('UPDATE seals SET sha256 = ? WHERE run = ? AND sitting = ? AND kind = ?').run(
+        hash,
+        run,
+        sitting,
+        kind,
+      );
+  });
+  new SealWriter(db).leave('all');
 }

@@ -12,7 +12,7 @@ import type { RunDiff } from '../../src/replay/diff/run-diff.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
 import type { PlayOptions } from '../support/play.js';
-import { changed, logged } from './support.js';
+import { changed, damaged, logged } from './support.js';
 
 type Answers = readonly [ann: readonly string[], bob: readonly string[]];
 
@@ -192,7 +192,7 @@ describe('two runs', () => {
   });
 
   it('are refused where a reply was changed under a chain that was left as it was', () => {
-    const forged = changed(first, (db) =>
+    const forged = damaged(first, (db) =>
       db.exec(`UPDATE replies SET content = 'x' || content WHERE call = 3`),
     );
     expect(() => compared(first, forged)).toThrow('the reply to call 3 is not what it was');

@@ -71,7 +71,6 @@ describe.each(ORDERS)('a run in %s order', (order) => {
   });
 
   it.each([
-    ['with all its steps', ''],
     ['behind a step', 'DELETE FROM steps WHERE step > 4'],
     ['in the midst of a call', 'DELETE FROM steps WHERE step > 4; DELETE FROM replies WHERE call > 6'],
     ['before the first step', 'DELETE FROM steps'],
@@ -83,8 +82,13 @@ describe.each(ORDERS)('a run in %s order', (order) => {
     const path = changed(whole.path, (db) => db.exec(`DELETE FROM ends; ${sql}`));
     const again = await verified(path);
     expect(again).toMatchObject({ difference: null, status: 'running' });
-    const left = /step > 4/.test(sql) ? 4 : sql === '' ? (whole.end?.steps ?? 0) : 0;
-    expect(again.steps).toBe(left);
+    expect(again.steps).toBe(/step > 4/.test(sql) ? 4 : 0);
+  });
+
+  it('that was over by its rules and has no end, which no program leaves', async () => {
+    const { path } = await logged(text, { controllers: { ann: answering([]), bob: answering([]) } });
+    const without = changed(path, (db) => db.exec('DELETE FROM ends'));
+    expect((await verified(without)).difference).toMatchObject({ part: 'end', path: '/end', logged: null });
   });
 
   it('that ran out of time', async () => {

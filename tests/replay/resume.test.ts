@@ -10,6 +10,7 @@ import { copyOf, cutOff, goOn, remembering } from '../support/going-on.js';
 import type { CutOff } from '../support/going-on.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
+import { reseal } from './changes.js';
 import { verified } from './support.js';
 
 const ANSWERS = ['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z'];
@@ -260,7 +261,10 @@ describe('a run whose log was changed', () => {
     };
     const { cuts } = await cutOff(corridor('max: 3'), { controllers });
     const forged = copyOf(known(cuts.at(-4), 'a cut'));
-    new Database(forged).exec(sql).close();
+    const db = new Database(forged);
+    db.exec(sql);
+    reseal(db);
+    db.close();
     await expect(goOn(forged, { controllers })).rejects.toThrow(
       /^step [12] of the log is not what its chain says/,
     );

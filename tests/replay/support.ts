@@ -13,6 +13,7 @@ import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import type { Clock, StopSignals } from '../../src/orchestrator/parts.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import type { Verified } from '../../src/replay/verify.js';
+import { reseal } from './changes.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
@@ -60,8 +61,16 @@ export async function verified(
   }
 }
 
-/** A copy of the log, changed by SQL. */
+/** A copy of the log, changed by SQL, and its own hashes with it, as whoever forges a log would. */
 export function changed(path: string, change: (db: Database.Database) => void): string {
+  return damaged(path, (db) => {
+    change(db);
+    reseal(db);
+  });
+}
+
+/** A copy of the log, changed by SQL, and its hashes left as they were. */
+export function damaged(path: string, change: (db: Database.Database) => void): string {
   const copy = newPath();
   copyFileSync(path, copy);
   const db = new Database(copy);

@@ -20,7 +20,7 @@ import {
   changeText,
   numberIn,
 } from './changes.js';
-import { changed, logged, verified } from './support.js';
+import { changed, damaged, logged, verified } from './support.js';
 
 /** Refused, a free act, a step; ann's second turn is steps 4 (ann), 5 (bob), 6 (the world). */
 const ANN = ['hm', 'ACTION: LOOK', 'ACTION: GO EAST', 'I think.\nACTION: WAIT'];
@@ -38,6 +38,7 @@ beforeAll(async () => {
   reader.close();
 });
 
+/** The difference that whoever forged the log's own hashes as well would leave. */
 const difference = async (change: (db: Database.Database) => void) =>
   (await verified(changed(path, change))).difference;
 
@@ -115,7 +116,7 @@ describe('the order of steps, changed', () => {
     ],
     [
       'there is one more',
-      `INSERT INTO steps SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at FROM steps WHERE step = ${STEPS}`,
+      `INSERT INTO steps SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at, sha256 FROM steps WHERE step = ${STEPS}`,
       STEPS + 1,
       'step',
     ],
@@ -207,7 +208,7 @@ describe('what the run began with, changed with its hashes', () => {
 
   it('the scenario and the genesis', async () => {
     const scenario = { ...run.scenario, prompt: { ...run.scenario.prompt, rules: 'Other rules.' } };
-    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules });
+    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules, log: 2 });
     const found = await difference((db) => {
       changeBlob(db, blobOf(db, 'scenario'), () => JSON.stringify(scenario));
       db.prepare('UPDATE runs SET genesis = ?').run(hash);
@@ -217,7 +218,7 @@ describe('what the run began with, changed with its hashes', () => {
 
   it('a scenario that no environment can open', async () => {
     const scenario = { ...run.scenario, definition: {} };
-    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules });
+    const hash = genesis({ scenario, seed: run.seed, rules: run.versions.rules, log: 2 });
     const found = await difference((db) => {
       changeBlob(db, blobOf(db, 'scenario'), () => JSON.stringify(scenario));
       db.prepare('UPDATE runs SET genesis = ?').run(hash);
@@ -292,7 +293,7 @@ describe('bytes changed without their hashes', () => {
       '/calls/0/observation/',
     ],
   ])('%s: part, path and both values are named, and the damage', async (_what, sql, step, part, at) => {
-    const { difference: found, damage } = await verified(changed(path, (db) => db.exec(sql)));
+    const { difference: found, damage } = await verified(damaged(path, (db) => db.exec(sql)));
     expect(found).toMatchObject({ run: run.runId, step, part });
     expect(found?.path.startsWith(at)).toBe(true);
     expect(found?.made).not.toBeNull();
@@ -309,7 +310,7 @@ describe('bytes changed without their hashes', () => {
       4,
     ],
   ])('%s: with nothing to compare, the damage and its step are told', async (_what, sql, step) => {
-    const broken = verified(changed(path, (db) => db.exec(sql)));
+    const broken = verified(damaged(path, (db) => db.exec(sql)));
     await expect(broken).rejects.toThrow(`run ${run.runId}, step ${step}: `);
     await expect(broken).rejects.toMatchObject({ exitCode: 3 });
   });
@@ -325,7 +326,7 @@ describe('other versions', () => {
         db.exec(sql);
         const { scenario, seed } = run;
         const rules = name === 'rules' ? 0 : run.versions.rules;
-        db.prepare('UPDATE runs SET genesis = ?').run(genesis({ scenario, seed, rules }));
+        db.prepare('UPDATE runs SET genesis = ?').run(genesis({ scenario, seed, rules, log: 2 }));
       });
       expect(found).toMatchObject({ part: 'version', path: `/versions/${name}`, logged: '0' });
       expect(found?.note).toContain('was made with version 0');

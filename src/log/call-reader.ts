@@ -1,0 +1,114 @@
+/**
+ * Calls as they are asked for: of one step, by their number, page by page along with the steps, or beside the run. In: rows of the file, and how
+ * they are made into requests and replies; out: calls, each held against its hash where it is read, or a StorageError.
+ */
+import { damaged } from './failures.js';
+import { SELECT_CALL } from './queries.js';
+import type { CallMaker } from './read-calls.js';
+import type { CallRow } from './read-columns.js';
+import type { RequestReader } from './read-requests.js';
+import type { CallOutline, LoggedCall, SentCall, StepOutline } from './records.js';
+import type { RowValues } from './row-values.js';
+import type { Statements } from './statements.js';
+
+/** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
+const PAGE_CALL_STEPS = 16;
+
+/** Whose calls: the run whose rows hold them, and the one that they are told as. */
+export interface RunRows {
+  readonly run: number;
+  readonly runId: string;
+}
+
+export interface CallReaderParts {
+  readonly rows: Statements;
+  readonly requests: RequestReader;
+  readonly make: CallMaker;
+  readonly values: RowValues;
+  /** Makes a failure of SQLite a StorageError, for what is read later. */
+  readonly read: <T>(work: () => T) => T;
+}
+
+export class CallReader {
+  readonly #parts: CallReaderParts;
+
+  constructor(parts: CallReaderParts) {
+    this.#parts = parts;
+  }
+
+  ofStep(of: RunRows, step: number): readonly LoggedCall[] {
+    return this.#rowsOf(of, step).map((row) => this.#call(of, row));
+  }
+
+  outlines(of: RunRows, step: number): readonly CallOutline[] {
+    const { read, requests, make } = this.#parts;
+    return this.#rowsOf(of, step).map((row) => ({
+      call: row.call,
+      agent: row.agent,
+      attempt: row.attempt,
+      purpose: row.purpose,
+      controller: row.controller,
+      end: make.callEnd(row),
+      text: () => read(() => requests.lastText(of.run, row.call)),
+      request: () => read(() => this.#call(of, row).request),
+    }));
+  }
+
+  /** Null where there is none up to a step. */
+  numbered(of: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
+    const sql = `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`;
+    const [row] = this.#parts.rows.calls(sql, of.run, call, to);
+    return row === undefined ? null : this.#call(of, row);
+  }
+
+  /** Looking back and interviews. */
+  beside(of: RunRows): readonly LoggedCall[] {
+    const sql = `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`;
+    return this.#parts.rows.calls(sql, of.run).map((row) => this.#call(of, row));
+  }
+
+  /** The calls of one step after another, up to a last one that has been played: so none is added to what was read ahead. */
+  pages(of: RunRows, lastStep: number): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
+    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
+    let [from, to] = [0, 0];
+    let rows: readonly CallRow[] = [];
+    return ({ step, calls }) => {
+      if (step < from || step >= to) {
+        [from, to] = [step, Math.min(step + PAGE_CALL_STEPS, lastStep + 1)];
+        rows = this.#parts.rows.calls(sql, of.run, from, to - 1);
+      }
+      const own = rows.filter((row) => row.step === step);
+      this.#requireListed(step, calls, own);
+      return own.map((row) => this.#sentCall(of, row));
+    };
+  }
+
+  /** What a step lists was made for it, and is there. */
+  #requireListed(step: number, listed: readonly number[], rows: readonly CallRow[]): void {
+    const { checking, path } = this.#parts.values;
+    if (checking === 'unchecked') return;
+    const missing = listed.find((call) => !rows.some((row) => row.call === call));
+    if (missing !== undefined) throw damaged(path, `call ${missing} of step ${step} is missing`);
+  }
+
+  #rowsOf({ run }: RunRows, step: number): readonly CallRow[] {
+    const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step = ? ORDER BY calls.call`;
+    return this.#parts.rows.calls(sql, run, step);
+  }
+
+  #call({ run, runId }: RunRows, row: CallRow): LoggedCall {
+    const { requests, make } = this.#parts;
+    const messages = requests.messages(run, row.call, row);
+    return { request: make.request(runId, row, messages), end: make.callEnd(row) };
+  }
+
+  #sentCall({ run, runId }: RunRows, row: CallRow): SentCall {
+    const { requests, make, read } = this.#parts;
+    const request = make.sentRequest(runId, row, {
+      read,
+      messages: () => requests.messages(run, row.call, row),
+      outlines: () => requests.outlines(run, row.call, row),
+    });
+    return { request, reply: make.reply(row) };
+  }
+}

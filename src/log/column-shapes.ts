@@ -1,0 +1,249 @@
+/**
+ * What each column of a log may hold: the type, the range, and of a closed list of words one of them. SQLite's own checks are not asked, since
+ * a changed byte passes by them. In: rows as SQLite gives them; out: nothing, or a StorageError that names the column. What a column of JSON
+ * holds is told by `row-shapes.ts`.
+ */
+import type { StorageError } from '../base/errors.js';
+import { damaged } from './failures.js';
+import type {
+  CallRow,
+  EndRow,
+  OutsideRow,
+  ProbeRow,
+  RunRow,
+  SittingRow,
+  StepOutlineRow,
+} from './read-columns.js';
+import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
+
+interface Kind {
+  readonly is: (value: unknown) => boolean;
+  /** What it is no instance of, in a message. */
+  readonly words: string;
+}
+
+/** The furthest moment from 1970 that a date can have, in milliseconds. */
+const MOMENT_MAX = 8.64e15;
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+
+const TEXT: Kind = { is: (value) => typeof value === 'string', words: 'text' };
+const COUNT: Kind = { is: (value) => isWholeFrom(value, 0), words: 'whole number' };
+const NUMBER_FROM_1: Kind = { is: (value) => isWholeFrom(value, 1), words: 'whole number from 1' };
+const MOMENT: Kind = {
+  is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
+  words: 'moment',
+};
+const DURATION: Kind = {
+  is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
+  words: 'duration',
+};
+const HASH: Kind = {
+  is: (value) => typeof value === 'string' && HASH_PATTERN.test(value),
+  words: 'hash',
+};
+
+function isWholeFrom(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function oneOf<Word extends string>(words: Readonly<Record<Word, true>>): Kind {
+  return {
+    is: (value) => typeof value === 'string' && Object.hasOwn(words, value),
+    words: Object.keys(words).join(', '),
+  };
+}
+
+function optional({ is, words }: Kind): Kind {
+  return { is: (value) => value === null || value === undefined || is(value), words };
+}
+
+const PURPOSE = oneOf<CallPurpose>({
+  act: true,
+  repair: true,
+  summary: true,
+  probe: true,
+  reflection: true,
+  interview: true,
+  speculation: true,
+});
+const STATUS = oneOf<RunEnd['status']>({
+  succeeded: true,
+  failed: true,
+  ended: true,
+  interrupted: true,
+  error: true,
+});
+const VERDICT = oneOf<ProbeRecord['verdict']>({ right: true, wrong: true, unreadable: true });
+
+/** Names of columns, each with what it holds. */
+type Columns<Row> = readonly (readonly [column: keyof Row & string, kind: Kind])[];
+
+const RUN: Columns<RunRow> = [
+  ['run', NUMBER_FROM_1],
+  ['run_id', TEXT],
+  ['parent_run', optional(NUMBER_FROM_1)],
+  ['parent', optional(TEXT)],
+  ['fork_step', optional(NUMBER_FROM_1)],
+  ['name', TEXT],
+  ['seed', TEXT],
+  ['source', NUMBER_FROM_1],
+  ['scenario', NUMBER_FROM_1],
+  ['versions', TEXT],
+  ['controllers', TEXT],
+  ['tileset', NUMBER_FROM_1],
+  ['kept', NUMBER_FROM_1],
+  ['genesis', HASH],
+  ['started_at', MOMENT],
+  ['status', optional(STATUS)],
+  ['steps', COUNT],
+];
+
+const CALL: Columns<CallRow> = [
+  ['run', NUMBER_FROM_1],
+  ['call', NUMBER_FROM_1],
+  ['step', NUMBER_FROM_1],
+  ['turn', NUMBER_FROM_1],
+  ['agent', TEXT],
+  ['attempt', NUMBER_FROM_1],
+  ['stored_purpose', PURPOSE],
+  ['controller', TEXT],
+  ['observation', NUMBER_FROM_1],
+  ['observed', optional(HASH)],
+  ['settings', optional(NUMBER_FROM_1)],
+  ['frame', optional(NUMBER_FROM_1)],
+  ['previous', optional(NUMBER_FROM_1)],
+  ['kept', COUNT],
+  ['appended', TEXT],
+  ['sha256', HASH],
+  ['started_at', MOMENT],
+];
+
+const REPLY: Columns<CallRow> = [
+  ['error', optional(TEXT)],
+  ['content', optional(TEXT)],
+  ['reasoning', optional(TEXT)],
+  ['tool_calls', optional(TEXT)],
+  ['finish_reason', optional(TEXT)],
+  ['model', optional(TEXT)],
+  ['usage', optional(TEXT)],
+  ['raw', optional(TEXT)],
+  ['adaptations', optional(TEXT)],
+  ['latency_ms', optional(DURATION)],
+  ['tries', optional(TEXT)],
+  ['memory', optional(TEXT)],
+  ['reply_sha256', optional(HASH)],
+];
+
+const STEP: Columns<StepOutlineRow> = [
+  ['run', NUMBER_FROM_1],
+  ['step', NUMBER_FROM_1],
+  ['turn', NUMBER_FROM_1],
+  ['agent', TEXT],
+  ['calls', TEXT],
+  ['acts', TEXT],
+  ['events', TEXT],
+  ['state', HASH],
+  ['parts', TEXT],
+  ['chain', HASH],
+  ['finished_at', MOMENT],
+  ['sha256', optional(HASH)],
+];
+
+const PROBE: Columns<ProbeRow> = [
+  ['call', NUMBER_FROM_1],
+  ['step', NUMBER_FROM_1],
+  ['turn', NUMBER_FROM_1],
+  ['agent', TEXT],
+  ['kind', TEXT],
+  ['question', TEXT],
+  ['options', optional(TEXT)],
+  ['expected', TEXT],
+  ['answer', TEXT],
+  ['verdict', VERDICT],
+  ['sha256', optional(HASH)],
+];
+
+const OUTSIDE: Columns<OutsideRow> = [
+  ['step', NUMBER_FROM_1],
+  ['position', COUNT],
+  ['agent', TEXT],
+  ['action', TEXT],
+  ['args', TEXT],
+  ['output', NUMBER_FROM_1],
+  ['started_at', MOMENT],
+  ['duration_ms', DURATION],
+  ['sha256', optional(HASH)],
+];
+
+const END: Columns<EndRow> = [
+  ['status', STATUS],
+  ['reason', TEXT],
+  ['turns', COUNT],
+  ['steps', COUNT],
+  ['state', HASH],
+  ['chain', HASH],
+  ['final_state', NUMBER_FROM_1],
+  ['ended_at', MOMENT],
+];
+
+const SITTING: Columns<SittingRow> = [
+  ['first_step', NUMBER_FROM_1],
+  ['versions', TEXT],
+  ['controllers', TEXT],
+  ['started_at', MOMENT],
+  ['ended_at', optional(MOMENT)],
+];
+
+/** Whether rows hold what their columns may hold; each throws StorageError, naming the log, the row and the column. */
+export class ColumnChecks {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  run(row: RunRow): void {
+    this.#check('a run', row, RUN);
+    if ((row.parent_run === null) !== (row.parent === null))
+      throw damaged(this.#path, `the run that ${row.run_id} forks is missing`);
+    if ((row.parent_run === null) !== (row.fork_step === null))
+      throw damaged(this.#path, `the run ${row.run_id} is a fork of no step`);
+  }
+
+  call(row: CallRow): void {
+    this.#check(`call ${row.call}`, row, CALL);
+    if (row.replied === null) return;
+    this.#check(`the reply to call ${row.call}`, row, REPLY);
+    if ((row.error === null) === (row.content === null))
+      throw damaged(this.#path, `the reply to call ${row.call} is neither an answer nor a failure`);
+  }
+
+  step(row: StepOutlineRow): void {
+    this.#check(`step ${row.step}`, row, STEP);
+  }
+
+  probe(row: ProbeRow): void {
+    this.#check(`the probe of call ${row.call}`, row, PROBE);
+  }
+
+  outside(row: OutsideRow): void {
+    this.#check(`an effect of step ${row.step}`, row, OUTSIDE);
+  }
+
+  end(row: EndRow): void {
+    this.#check("the run's end", row, END);
+  }
+
+  sitting(row: SittingRow): void {
+    this.#check('a sitting', row, SITTING);
+  }
+
+  #check<Row>(what: string, row: Row, columns: Columns<Row>): void {
+    for (const [column, { is, words }] of columns)
+      if (!is(row[column])) throw this.#strange(what, column, words);
+  }
+
+  #strange(what: string, column: string, words: string): StorageError {
+    return damaged(this.#path, `${column} of ${what} is no ${words}`);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether the file that a writer writes is still there and whole: another program may cut it off, replace or remove it, and SQLite would write
+ * on, into the gap or into a file that nobody finds again. In: the log's path; out: nothing, or a StorageError. It only asks for names and sizes,
+ * since whoever opens and closes the file gives up SQLite's locks on it.
+ */
+import { statSync } from 'node:fs';
+import { StorageError } from '../base/errors.js';
+
+interface Seen {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export class FileGuard {
+  readonly #path: string;
+  /** What SQLite may cut its WAL to by itself. */
+  readonly #walBytesKept: number;
+  #main: Seen | null;
+  #wal: Seen | null;
+
+  constructor(path: string, walBytesKept: number) {
+    this.#path = path;
+    this.#walBytesKept = walBytesKept;
+    this.#main = seen(path);
+    this.#wal = seen(`${path}-wal`);
+  }
+
+  /** Asked before each transaction, and after each commit. Throws where a file is another one, or shorter than it was. */
+  check(): void {
+    this.#main = this.#grown(this.#path, this.#main, Infinity);
+    this.#wal = this.#grown(`${this.#path}-wal`, this.#wal, this.#walBytesKept);
+  }
+
+  /** Once everything is in the one file. */
+  checkAlone(): void {
+    this.#main = this.#grown(this.#path, this.#main, Infinity);
+  }
+
+  #grown(path: string, before: Seen | null, bytesKept: number): Seen | null {
+    const now = seen(path);
+    const isSame = now?.file === before?.file && (now?.bytes ?? 0) >= Math.min(before?.bytes ?? 0, bytesKept);
+    if (isSame) return now;
+    throw new StorageError(
+      `the log ${this.#path} was cut off, replaced or removed by another program while it was written`,
+      ['what it held may be lost: orchestrate verify tells what is left of it'],
+    );
+  }
+}
+
+function seen(path: string): Seen | null {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status === undefined ? null : { file: `${status.dev}/${status.ino}`, bytes: status.size };
+}

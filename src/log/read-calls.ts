@@ -1,0 +1,217 @@
+/**
+ * From rows to calls: requests and replies, each held against the hash that its row carries. A request can be read with its parts unread: the
+ * first that is asked for is held against the whole. `read-rows.ts` makes records of all other rows.
+ */
+import type { Json, JsonObject } from '../base/json.js';
+import { once } from '../base/once.js';
+import { NO_USAGE } from '../model/chat.js';
+import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
+import type { Observation } from '../environment/observation.js';
+import { parseJson } from './blobs.js';
+import type { BlobReader } from './blobs.js';
+import { messageListHash, messagesHash } from './chain.js';
+import { ColumnChecks } from './column-shapes.js';
+import { messageHashes, rememberHash } from './content.js';
+import type { Content } from './content.js';
+import { damaged } from './failures.js';
+import type { FrameReader } from './frames.js';
+import type { CallRow } from './read-columns.js';
+import type { MessageOutline } from './read-requests.js';
+import type { CallEnd, CallRequest, SentFrame, SentRequest } from './records.js';
+import { callHash, firstCallHash, firstReplyHash, replyHash } from './row-hashes.js';
+import type { CallContents } from './row-hashes.js';
+import { isObservation, isText, isToolCall, isTry, isUsage } from './row-shapes.js';
+import type { RowValues } from './row-values.js';
+
+/** What a request held besides its messages. */
+interface Settings {
+  readonly hash: string;
+  readonly value: JsonObject;
+}
+
+/** How the parts of a request are read: all within `read`, which makes a failure of SQLite a StorageError. */
+export interface RequestParts {
+  readonly read: <T>(work: () => T) => T;
+  readonly messages: () => readonly Message[];
+  /** Of the same messages. */
+  readonly outlines: () => readonly MessageOutline[];
+}
+
+/** More differ only between models and agents. */
+const SETTINGS_KEPT = 64;
+
+/** Makes calls of rows; blobs are fetched as needed. */
+export class CallMaker {
+  readonly #blobs: BlobReader;
+  readonly #frames: FrameReader;
+  readonly #values: RowValues;
+  readonly #columns: ColumnChecks;
+  /** By the blobs that they lie in. */
+  readonly #settings = new Map<number, Settings>();
+  /** The one that was read last. */
+  #usage: { readonly text: string; readonly value: Usage } | null = null;
+
+  constructor(blobs: BlobReader, frames: FrameReader, values: RowValues) {
+    this.#blobs = blobs;
+    this.#frames = frames;
+    this.#values = values;
+    this.#columns = new ColumnChecks(values.path);
+  }
+
+  request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
+    const what = `call ${row.call}`;
+    const content = this.#blobs.content(row.observation);
+    const head = this.#head(runId, row);
+    const frameHash = row.frame === null ? null : this.#frames.hash(row.frame);
+    this.#checkCall(row, () => ({
+      observation: content.hash,
+      messages: messagesHash(messages),
+      settings: this.#settingsHash(row),
+      frame: frameHash,
+    }));
+    return Object.assign(head, { observation: this.#observation(content, what), messages, frameHash });
+  }
+
+  /** A call's hash is over its row, in a log of version 1 over what was asked alone. */
+  #checkCall(row: CallRow, read: () => CallContents): void {
+    if (this.#values.checking === 'unchecked') return;
+    const contents = read();
+    if (row.sha256 === callHash(row, contents) || row.sha256 === firstCallHash(contents)) return;
+    throw damaged(this.#values.path, `call ${row.call} is not what it was`);
+  }
+
+  #settingsHash({ settings }: CallRow): string | null {
+    return settings === null ? null : this.#settingsOf(settings).hash;
+  }
+
+  /** The same with its parts unread; the first that is asked for is held against the whole. */
+  sentRequest(runId: string, row: CallRow, { read, messages, outlines }: RequestParts): SentRequest {
+    const { call, observation, observed, frame } = row;
+    const what = `call ${call}`;
+    if (observed === null) throw damaged(this.#values.path, `the observation of ${what} is missing`);
+    const head = this.#head(runId, row);
+    let isWhole = false;
+    const check = (hashes: readonly string[]): void => {
+      this.#checkCall(row, () => ({
+        observation: observed,
+        messages: messageListHash(hashes),
+        settings: this.#settingsHash(row),
+        frame: frame === null ? null : this.#frames.hash(frame),
+      }));
+      isWhole = true;
+    };
+    const checked = once(() => {
+      const list = outlines();
+      check(list.map(({ hash }) => hash));
+      return list;
+    });
+    const whole = once(() => {
+      const list = messages();
+      check(messageHashes(list));
+      return list;
+    });
+    const seen = once(() => {
+      if (!isWhole) checked();
+      return this.#observation(this.#blobs.content(observation), what);
+    });
+    const shown = (): SentFrame | null => {
+      if (frame === null) return null;
+      const last = checked().findLast((one) => one.frame !== null);
+      if (last?.frame === frame) return this.#frames.numbered(frame);
+      throw damaged(this.#values.path, `${what} is not what it was`);
+    };
+    return Object.assign(head, {
+      observation: () => read(seen),
+      messages: () => read(whole),
+      picture: () => read(shown),
+    });
+  }
+
+  #head(runId: string, row: CallRow) {
+    this.#columns.call(row);
+    const what = `call ${row.call}`;
+    return {
+      runId,
+      call: row.call,
+      step: row.step,
+      turn: row.turn,
+      agent: this.#values.agent(row.agent, what),
+      attempt: row.attempt,
+      purpose: row.purpose,
+      controller: row.controller,
+      settings: row.settings === null ? null : this.#settingsOf(row.settings).value,
+      startedAt: row.started_at,
+    };
+  }
+
+  /** Of one model they are the same from call to call. */
+  #settingsOf(blob: number): Settings {
+    const known = this.#settings.get(blob);
+    if (known !== undefined) return known;
+    const { hash, text } = this.#blobs.content(blob);
+    const value = this.#values.shallow(
+      this.#values.json<JsonObject>(text, 'the settings of a call'),
+      'the settings of a call',
+    );
+    const settings = { hash, value };
+    if (this.#settings.size >= SETTINGS_KEPT) this.#settings.clear();
+    this.#settings.set(blob, settings);
+    return settings;
+  }
+
+  #observation(content: Content, what: string): Observation {
+    const value = parseJson<Observation>(content.text, this.#values.path, `the observation of ${what}`);
+    rememberHash(this.#values.shaped(value, `the observation of ${what}`, isObservation), content.hash);
+    return value;
+  }
+
+  /** Null while there is no reply: the call is under way, or its process was killed. */
+  callEnd(row: CallRow): CallEnd | null {
+    if (row.replied === null) return null;
+    const { memory } = row;
+    const reply = this.reply(row);
+    if (reply === null) return { kind: 'failed', error: row.error ?? '' };
+    const what = 'the memory of a controller';
+    const kept =
+      memory === null ? null : this.#values.shallow(parseJson<Json>(memory, this.#values.path, what), what);
+    return { kind: 'replied', reply, memory: kept };
+  }
+
+  /** Where a server counts nothing it is the same from call to call. */
+  #usageOf(text: string): Usage {
+    if (text === this.#usage?.text) return this.#usage.value;
+    const usage = this.#values.json<Partial<Usage>>(text, 'the usage of a reply');
+    const value = { ...NO_USAGE, ...this.#values.shaped(usage, 'the usage of a reply', isUsage) };
+    this.#usage = { text, value };
+    return value;
+  }
+
+  /** Null where there is none. */
+  reply(row: CallRow): Reply | null {
+    if (row.replied === null) return null;
+    this.#columns.call(row);
+    this.#checkReply(row);
+    if (row.content === null) return null;
+    return {
+      content: row.content,
+      reasoning: row.reasoning,
+      toolCalls: this.#values.list<ToolCall>(row.tool_calls ?? '[]', 'the tool calls of a reply', isToolCall),
+      finishReason: row.finish_reason,
+      model: row.model,
+      usage: this.#usageOf(row.usage ?? ''),
+      raw: row.raw,
+      adaptations: this.#values.list<string>(row.adaptations ?? '[]', 'the adaptations of a reply', isText),
+      latencyMs: row.latency_ms ?? 0,
+      tries: this.#values.list<Reply['tries'][number]>(row.tries ?? '[]', 'the tries of a reply', isTry),
+    };
+  }
+
+  /** As a call's; of one that failed a log of version 1 has no hash. */
+  #checkReply(row: CallRow): void {
+    if (this.#values.checking === 'unchecked') return;
+    const stored = row.reply_sha256;
+    const first = (): string | null => (row.error === null ? firstReplyHash(row) : null);
+    if (stored === replyHash(row) || stored === first()) return;
+    throw damaged(this.#values.path, `the reply to call ${row.call} is not what it was`);
+  }
+}

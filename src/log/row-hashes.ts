@@ -1,0 +1,119 @@
+/**
+ * The hash that a row carries of itself, over every column of it: SHA-256 over the JSON list of the table's name and the row's values, with
+ * the hash of a text or a picture in place of its number. The writer makes it of what it writes, the reader of what it finds. Logs of version
+ * 1 have none for most tables, and of a call and a reply only what is told here as theirs.
+ */
+import { sha256 } from '../base/canonical.js';
+import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
+
+type Value = string | number | null;
+type Table = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
+
+/** SQLite keeps no lone surrogate, so none is hashed. */
+export function rowHash(table: Table, values: readonly Value[]): string {
+  const kept = values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value));
+  return sha256(JSON.stringify([`orchestrate-${table}-v2`, ...kept]));
+}
+
+export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
+  return rowHash('steps', [
+    row.run,
+    row.step,
+    row.turn,
+    row.agent,
+    row.calls,
+    row.acts,
+    row.events,
+    row.state,
+    row.parts,
+    row.chain,
+    row.finished_at,
+  ]);
+}
+
+/** What a call's row refers to, each by its hash; null where there is none. */
+export interface CallContents {
+  readonly observation: string;
+  readonly messages: string;
+  readonly settings: string | null;
+  readonly frame: string | null;
+}
+
+export type CallHead = Pick<
+  CallRow,
+  'run' | 'call' | 'step' | 'turn' | 'agent' | 'attempt' | 'stored_purpose' | 'controller' | 'started_at'
+>;
+
+export function callHash(row: CallHead, { observation, messages, settings, frame }: CallContents): string {
+  const { run, call, step, turn, agent, attempt, stored_purpose: purpose, controller } = row;
+  const head = [run, call, step, turn, agent, attempt, purpose, controller];
+  return rowHash('calls', [...head, observation, messages, settings, frame, row.started_at]);
+}
+
+/** Of a log of version 1: what was asked, not by whom or what for. */
+export function firstCallHash({ observation, messages, settings }: Omit<CallContents, 'frame'>): string {
+  return sha256([observation, messages, settings ?? ''].join('\n'));
+}
+
+export type ReplyColumns = Pick<
+  CallRow,
+  | 'run'
+  | 'call'
+  | 'error'
+  | 'content'
+  | 'reasoning'
+  | 'tool_calls'
+  | 'finish_reason'
+  | 'model'
+  | 'usage'
+  | 'raw'
+  | 'adaptations'
+  | 'latency_ms'
+  | 'tries'
+  | 'memory'
+>;
+
+export function replyHash(row: ReplyColumns): string {
+  return rowHash('replies', [
+    row.run,
+    row.call,
+    row.error,
+    row.content,
+    row.reasoning,
+    row.tool_calls,
+    row.finish_reason,
+    row.model,
+    row.usage,
+    row.raw,
+    row.adaptations,
+    row.latency_ms,
+    row.tries,
+    row.memory,
+  ]);
+}
+
+/** Of a log of version 1: over the texts alone, and none for a call that failed. */
+export function firstReplyHash(row: Pick<ReplyColumns, 'content' | 'reasoning' | 'raw' | 'memory'>): string {
+  return sha256(JSON.stringify([row.content, row.reasoning, row.raw, row.memory]));
+}
+
+/** `output` is the hash of what came back. */
+export function outsideHash(row: Omit<OutsideRow, 'output' | 'sha256'>, output: string): string {
+  const { run, step, position, agent, action, args } = row;
+  return rowHash('outside', [
+    run,
+    step,
+    position,
+    agent,
+    action,
+    args,
+    output,
+    row.started_at,
+    row.duration_ms,
+  ]);
+}
+
+export function probeHash(row: Omit<ProbeRow, 'step' | 'turn' | 'agent' | 'sha256'>): string {
+  const { run, call, kind, question, options, expected, answer, verdict } = row;
+  return rowHash('probes', [run, call, kind, question, options, expected, answer, verdict]);
+}

@@ -1,0 +1,68 @@
+/**
+ * The values of a row: JSON of its columns, parsed and held against a shape, and the row itself against the hash that it carries. In: texts as
+ * they lie in the log; out: values, or a StorageError that says in words what is wrong. Where nothing is checked what is no more than another
+ * shape passes, since `verify` tells what it changed.
+ */
+import { isId } from '../base/ids.js';
+import { parseJson } from './blobs.js';
+import type { Checking } from './blobs.js';
+import { damaged } from './failures.js';
+import { isListOf, isRecord, isShallow } from './row-shapes.js';
+
+/** What most lists are. */
+const NO_LIST = '[]';
+const NOTHING: readonly never[] = Object.freeze([]);
+
+export class RowValues {
+  /** For messages. */
+  readonly path: string;
+  readonly checking: Checking;
+
+  constructor(path: string, checking: Checking) {
+    this.path = path;
+    this.checking = checking;
+  }
+
+  /** JSON of a column that holds a list or a record; the one in place of the other is damage too. */
+  json<T>(text: string, what: string, shape: 'list' | 'record' = 'record'): T {
+    if (text === NO_LIST && shape === 'list') return NOTHING as T;
+    const value = parseJson<T>(text, this.path, what);
+    const found = Array.isArray(value) ? 'list' : 'record';
+    if (typeof value === 'object' && value !== null && found === shape) return value;
+    throw damaged(this.path, `${what} is no ${shape}`);
+  }
+
+  /** Throws where a row is not what its hash says; `isHashed`: where it has none, too. */
+  checkRow(
+    what: string,
+    { stored, isHashed }: { readonly stored: string | null | undefined; readonly isHashed: boolean },
+    hash: () => string,
+  ): void {
+    if (this.checking === 'unchecked' || (!isHashed && (stored === null || stored === undefined))) return;
+    if (hash() !== stored) throw damaged(this.path, `${what} is not what it was`);
+  }
+
+  /** JSON of a column that holds a list of such values. */
+  list<T>(text: string, what: string, is: (value: unknown) => boolean): readonly T[] {
+    const list = this.json<readonly T[]>(text, what, 'list');
+    return list.length === 0 ? list : this.shaped(list, what, (value) => isListOf(value, is));
+  }
+
+  /** JSON that is anybody's own. */
+  shallow<T>(value: T, what: string): T {
+    if (isShallow(value)) return value;
+    throw damaged(this.path, `${what} nests too deeply`);
+  }
+
+  /** An id becomes part of file names and of lines on a terminal, and a log may come from anybody. */
+  agent(id: string, what: string): string {
+    if (isId(id)) return id;
+    throw damaged(this.path, `the agent of ${what} is no id`);
+  }
+
+  /** The value, or StorageError. What a record of another shape changed, `verify` tells; so it takes it as it stands. */
+  shaped<T>(value: T, what: string, is: (value: unknown) => boolean): T {
+    if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
+    throw damaged(this.path, `${what} is not of the right shape`);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Whether a run is whole as a run: its rows, its sittings and its ends are those that were sealed, each sitting was closed, no step is missing,
+ * and the end is that of its last step. In: an open log and a run's number; out: nothing, or a StorageError that says what is wrong. Asked
+ * before anything of a run is given out, so that no command goes on with a run that is another one.
+ */
+import type Database from 'better-sqlite3';
+import { damaged } from './failures.js';
+import { endChain } from './chain.js';
+import type { Looks } from './looks.js';
+import type { EndRow } from './read-columns.js';
+import { tablesVersion } from './schema.js';
+import { Seals } from './seals.js';
+import type { SealKind } from './seals.js';
+
+interface SittingSeals {
+  readonly sitting: number;
+  readonly first_step: number;
+  /** The version of the log that its program wrote; null where it says none. */
+  readonly log: number | null;
+  readonly ended: number;
+}
+
+interface SealRow {
+  readonly sitting: number;
+  readonly kind: SealKind;
+  readonly sha256: string;
+}
+
+interface StepEnd {
+  readonly state: string;
+  readonly chain: string;
+}
+
+const SITTINGS = `
+  SELECT sitting, first_step, CASE WHEN json_valid(versions) THEN versions ->> 'log' END AS log, ends.sitting IS NOT NULL AS ended
+  FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
+const SEALS = 'SELECT sitting, kind, sha256 FROM seals WHERE run = ? ORDER BY sitting, kind';
+const ENDS = 'SELECT * FROM ends WHERE run = ? AND sitting = ?';
+const STEPS =
+  'SELECT count(*) AS count, min(step) AS first, max(step) AS last FROM steps WHERE steps.run = ?';
+const STEP = 'SELECT state, chain FROM steps WHERE run = ? AND step = ?';
+const FIRST = 'SELECT genesis, coalesce(fork_step, 1) AS first FROM runs WHERE run = ?';
+
+/** Runs whose own row, or that of their first sitting, is missing. */
+const LOST = `
+  SELECT run FROM (SELECT run FROM runs UNION SELECT run FROM sittings UNION SELECT run FROM ends UNION SELECT DISTINCT run FROM snapshots)
+  WHERE run NOT IN (SELECT run FROM runs) OR run NOT IN (SELECT run FROM sittings WHERE sitting = 1) ORDER BY run LIMIT 1`;
+const LOST_SEAL = 'SELECT run FROM seals EXCEPT SELECT run FROM runs ORDER BY run LIMIT 1';
+
+export class RunChecks {
+  readonly #db: Database.Database;
+  readonly #path: string;
+  readonly #looks: Looks;
+  #seals: Seals | null = null;
+
+  constructor(db: Database.Database, path: string, looks: Looks) {
+    this.#db = db;
+    this.#path = path;
+    this.#looks = looks;
+  }
+
+  /** Throws where a run has no row, or no beginning. */
+  requireAll(): void {
+    const lost =
+      this.#get<{ run: number }>(LOST) ??
+      (this.#isSealed() ? this.#get<{ run: number }>(LOST_SEAL) : undefined);
+    if (lost !== undefined) throw damaged(this.#path, `the beginning of run number ${lost.run} is missing`);
+  }
+
+  require(run: number): void {
+    // At one moment of a log that may be growing.
+    const endLook = this.#looks.begin();
+    try {
+      this.#require(run);
+    } finally {
+      endLook();
+    }
+  }
+
+  #require(run: number): void {
+    const sittings = this.#all<SittingSeals>(SITTINGS, run);
+    const seals = this.#isSealed() ? this.#all<SealRow>(SEALS, run) : [];
+    this.#checkSittings(run, sittings, seals);
+    this.#checkSteps(run);
+    for (const [i, sitting] of sittings.entries())
+      this.#checkClosed(run, sitting, { next: sittings[i + 1], seals });
+  }
+
+  /** Whether all of a run's rows carry a hash of themselves: of one that was begun with an older log some don't. */
+  isHashed(run: number): boolean {
+    return (this.#all<SittingSeals>(SITTINGS, run)[0]?.log ?? 1) >= 2;
+  }
+
+  #isSealed(): boolean {
+    return tablesVersion(this.#db) >= 2;
+  }
+
+  #checkSittings(run: number, sittings: readonly SittingSeals[], seals: readonly SealRow[]): void {
+    sittings.forEach(({ sitting, log }, i) => {
+      const before = sittings[i - 1]?.log ?? 1;
+      if (sitting !== i + 1) throw this.#damaged(run, `sitting ${i + 1} is missing`);
+      if (!Number.isSafeInteger(log) || log === null || log < before)
+        throw this.#damaged(run, `the versions of sitting ${sitting} are not what they were`);
+      const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
+      if (log >= 2 && !isSealed) throw this.#damaged(run, `sitting ${sitting} has no seal`);
+    });
+    for (const { sitting, kind, sha256 } of seals) {
+      this.#seals ??= new Seals(this.#db);
+      if (!Object.hasOwn(PLACES, kind))
+        throw this.#damaged(run, `sitting ${sitting} has a seal of no known kind`);
+      const made = this.#seals.of(kind, run, sitting);
+      if (made === null) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is missing`);
+      if (made !== sha256) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is not what it was`);
+    }
+  }
+
+  /** From the first on none is missing. */
+  #checkSteps(run: number): void {
+    const from = this.#get<{ first: number }>(FIRST, run)?.first ?? 1;
+    const { count, first, last } = this.#get<{ count: number; first: number | null; last: number | null }>(
+      STEPS,
+      run,
+    ) ?? {
+      count: 0,
+      first: null,
+      last: null,
+    };
+    if (first !== null && last !== null && (first !== from || last - first + 1 !== count))
+      throw this.#damaged(run, `steps are missing: of ${from} to ${last} there are ${count}`);
+  }
+
+  /** It has an end that is sealed and fits its last step, or was left, or is still going on. */
+  #checkClosed(
+    run: number,
+    { sitting, log, ended }: SittingSeals,
+    { next, seals }: { readonly next: SittingSeals | undefined; readonly seals: readonly SealRow[] },
+  ): void {
+    const version = log ?? 1;
+    const has = (kind: SealKind): boolean =>
+      seals.some((seal) => seal.sitting === sitting && seal.kind === kind);
+    if (ended !== 0) {
+      if (version >= 2 && !has('end')) throw this.#damaged(run, `the end of sitting ${sitting} has no seal`);
+      this.#checkEnd(run, sitting, { version, next });
+    } else if (version >= 2 && !has('left') && (next !== undefined || !this.#isBeingWritten()))
+      throw this.#damaged(run, `the end of sitting ${sitting} is missing`);
+  }
+
+  #checkEnd(
+    run: number,
+    sitting: number,
+    { version, next }: { readonly version: number; readonly next: SittingSeals | undefined },
+  ): void {
+    const end = this.#get<EndRow>(ENDS, run, sitting);
+    if (end === undefined) return;
+    const { genesis = '', first = 1 } = this.#get<{ genesis: string; first: number }>(FIRST, run) ?? {};
+    const last =
+      next === undefined ? this.#get<{ last: number | null }>(STEPS, run)?.last : next.first_step - 1;
+    if (end.steps !== (last ?? first - 1)) throw this.#damaged(run, `it did not end after step ${end.steps}`);
+    const step = this.#get<StepEnd>(STEP, run, end.steps);
+    // Of a fork without a step of its own the last one is its parent's; `verify` makes its chain.
+    if (step === undefined && first > 1) return;
+    const { status, reason, turns, steps, state: stateHash } = end;
+    const chain = endChain(version, step?.chain ?? genesis, { status, reason, turns, steps, stateHash });
+    if (chain !== end.chain || (step !== undefined && step.state !== end.state))
+      throw this.#damaged(run, `its end is not that of step ${end.steps}`);
+  }
+
+  #isBeingWritten(): boolean {
+    return this.#get('SELECT slot FROM writer') !== undefined;
+  }
+
+  #damaged(run: number, what: string): Error {
+    const id = this.#get<{ run_id: string }>('SELECT run_id FROM runs WHERE run = ?', run)?.run_id ?? run;
+    return damaged(this.#path, `of run ${id} ${what}`);
+  }
+
+  #all<Row>(sql: string, ...values: number[]): readonly Row[] {
+    return this.#db.prepare(sql).all(...values) as Row[];
+  }
+
+  #get<Row>(sql: string, ...values: number[]): Row | undefined {
+    return this.#db.prepare(sql).get(...values) as Row | undefined;
+  }
+}
+
+const PLACES: Readonly<Record<SealKind, string>> = {
+  begin: 'the beginning of',
+  end: 'the end of',
+  left: 'the last step of',
+};

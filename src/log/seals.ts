@@ -1,0 +1,78 @@
+/**
+ * Seals: hashes of what says what a run is and how it was left. In: an open log and a sitting of a run; out: the seal that its rows have now.
+ * `begin` is over the run's row, its tileset and the sitting's row, `end` over the row of its end, `left` over the last step of a sitting
+ * that was left without an end. The writer seals what it has just written, from what SQLite gives back of it; the reader asks the same way.
+ */
+import type Database from 'better-sqlite3';
+import { rowHash } from './row-hashes.js';
+
+export type SealKind = 'begin' | 'end' | 'left';
+
+type Values = readonly (string | number | null)[];
+
+const BEGIN = `
+  SELECT runs.run_id, parents.run_id, runs.fork_step, runs.name, runs.seed, source.sha256, scenario.sha256, manifest.sha256,
+    (SELECT json_group_array(json_array(images.name, image.sha256) ORDER BY images.name)
+      FROM tileset_images AS images LEFT JOIN blobs AS image ON image.blob = images.content WHERE images.run = runs.run),
+    kept.sha256, runs.genesis, sitting, first_step, versions, controllers, started_at
+  FROM runs JOIN sittings USING (run) LEFT JOIN runs AS parents ON parents.run = runs.parent_run
+  LEFT JOIN blobs AS source ON source.blob = runs.source LEFT JOIN blobs AS scenario ON scenario.blob = runs.scenario
+  LEFT JOIN blobs AS manifest ON manifest.blob = runs.tileset LEFT JOIN blobs AS kept ON kept.blob = runs.kept
+  WHERE sittings.run = ? AND sitting = ?`;
+
+const END = `
+  SELECT run, sitting, status, reason, turns, steps, state, chain, blobs.sha256, ended_at
+  FROM ends LEFT JOIN blobs ON blobs.blob = ends.final_state WHERE run = ? AND sitting = ?`;
+
+/** The last step is the one before the next sitting's first, or the run's last. */
+const LEFT = `
+  SELECT sittings.run, sittings.sitting, step, chain FROM sittings
+  LEFT JOIN sittings AS next ON next.run = sittings.run AND next.sitting = sittings.sitting + 1
+  LEFT JOIN steps ON steps.run = sittings.run AND steps.step =
+    coalesce(next.first_step - 1, (SELECT max(step) FROM steps WHERE steps.run = sittings.run))
+  WHERE sittings.run = ? AND sittings.sitting = ?`;
+
+/** Sittings that have no end, and nothing that says that they were left. */
+const OPEN = `
+  SELECT run, sitting FROM sittings WHERE versions ->> 'log' >= 2 AND NOT EXISTS (
+    SELECT 1 FROM seals WHERE seals.run = sittings.run AND seals.sitting = sittings.sitting AND kind <> 'begin'
+  ) ORDER BY run, sitting`;
+
+/** Of a log of version 2 or later. */
+export class Seals {
+  readonly #rows: Readonly<Record<SealKind, Database.Statement<[number, number], Values>>>;
+
+  constructor(db: Database.Database) {
+    const ask = (sql: string) => db.prepare<[number, number], Values>(sql).raw();
+    this.#rows = { begin: ask(BEGIN), end: ask(END), left: ask(LEFT) };
+  }
+
+  /** Null where the rows that it is over are missing. */
+  of(kind: SealKind, run: number, sitting: number): string | null {
+    const row = this.#rows[kind].get(run, sitting);
+    return row === undefined ? null : rowHash(kind, row);
+  }
+}
+
+export class SealWriter {
+  readonly #db: Database.Database;
+  readonly #seals: Seals;
+  readonly #add: Database.Statement<[number, number, SealKind, string | null]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#seals = new Seals(db);
+    this.#add = db.prepare('INSERT INTO seals (run, sitting, kind, sha256) VALUES (?, ?, ?, ?)');
+  }
+
+  /** Of rows that are written, in the caller's transaction. */
+  seal(kind: SealKind, run: number, sitting: number): void {
+    this.#add.run(run, sitting, kind, this.#seals.of(kind, run, sitting));
+  }
+
+  /** Says of sittings without an end that they were left: of these runs, or of all. */
+  leave(runs: ReadonlySet<number> | 'all'): void {
+    const open = this.#db.prepare<[], { run: number; sitting: number }>(OPEN).all();
+    for (const { run, sitting } of open) if (runs === 'all' || runs.has(run)) this.seal('left', run, sitting);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The promise that a newer program reads every older log: one that the last program of version 1 wrote (tests/fixtures/logs), with a whole run,
+ * its fork and one that was killed, is shown, verified, reported, exported, taken up and forked. Reading changes nothing of it.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { endChain, genesis, stepChain, stepContent } from '../../src/log/chain.js';
+import { LogReader } from '../../src/log/reader.js';
+import { LOG_VERSION, expectedObjects, schemaObjects } from '../../src/log/schema.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from './sample.js';
+
+const FIXTURE = gunzipSync(readFileSync(new URL('../fixtures/logs/v1.sqlite.gz', import.meta.url)));
+const folder = temporaryFolder();
+let cwd = '';
+let path = '';
+let tests = 0;
+
+beforeEach(() => {
+  tests += 1;
+  cwd = join(folder, String(tests));
+  mkdirSync(cwd);
+  path = join(cwd, 'v1.sqlite');
+  writeFileSync(path, FIXTURE);
+});
+
+/** Prompts may have other words since; whatever else differs is no wording. */
+const WORDING: readonly unknown[] = ['observation', 'messages', 'memory', 'version'];
+
+interface Verdict {
+  readonly ok: boolean;
+  readonly first_difference: { readonly part: string; readonly note: string } | null;
+}
+
+async function verified(address: string): Promise<unknown> {
+  const { out, err } = await orchestrate(['verify', address, '--json'], { cwd });
+  const { ok, first_difference: found } = JSON.parse(out) as Verdict;
+  return ok || WORDING.includes(found?.part) ? 'as it was' : `${found?.part}: ${found?.note} ${err}`;
+}
+
+/** The chain of every step, made again by its definition from what the log holds, whatever the program's words are today. */
+function chainsOf(reader: LogReader, runId: string): readonly (readonly [stored: string, made: string])[] {
+  const { scenario, seed, versions, genesisHash } = reader.run(runId);
+  const first = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
+  let chain = first;
+  const chains: (readonly [string, string])[] = [[genesisHash, first]];
+  for (const step of reader.steps(runId)) {
+    const made = reader.calls(runId, step.step);
+    const calls = step.calls.flatMap((number) => made.filter(({ request }) => request.call === number));
+    chain = stepChain(chain, stepContent(step, calls));
+    chains.push([step.chain, chain]);
+  }
+  return chains;
+}
+
+describe('a log of version 1', () => {
+  it.each([
+    ['show', 'v1.sqlite'],
+    ['show', 'v1.sqlite', '--tree'],
+    ['show', 'v1.sqlite#whole', '--step', '1'],
+    ['replay', 'v1.sqlite#whole', '--step', '2', '--out', 'step.png'],
+    ['report', 'v1.sqlite', '--json'],
+    ['reparse', 'v1.sqlite'],
+    ['export', 'v1.sqlite', '--format', 'jsonl', '--out', 'data'],
+    ['export', 'v1.sqlite', '--format', 'tables', '--out', 'data'],
+    ['view', 'v1.sqlite', '--out', 'page.html'],
+  ])('%s %s %s: is read, and left as it was', async (...words) => {
+    const { code, err } = await orchestrate(words, { cwd });
+    expect([code, err.includes('damaged')]).toEqual([0, false]);
+    expect(readFileSync(path).equals(FIXTURE)).toBe(true);
+  });
+
+  it('is verified, and its chain is what its definition makes of it', async () => {
+    expect(await verified('v1.sqlite')).toBe('as it was');
+    const reader = new LogReader(path);
+    for (const runId of ['whole', 'killed'])
+      for (const [stored, made] of chainsOf(reader, runId)) expect(stored).toBe(made);
+    const end = known(reader.end('whole'), 'an end');
+    expect(end.chain).toBe(known(reader.step('whole', end.steps), 'a step').chain);
+    reader.close();
+  });
+
+  it('is taken up: the sitting that is added is sealed, the run keeps its genesis', async () => {
+    const { code, err } = await orchestrate(['resume', 'v1.sqlite#killed', '--quiet'], { cwd });
+    expect([code, err]).toEqual([0, '']);
+    const reader = new LogReader(path);
+    expect(reader.sittings('killed').map(({ versions }) => versions.log)).toEqual([1, LOG_VERSION]);
+    for (const [stored, made] of chainsOf(reader, 'killed')) expect(stored).toBe(made);
+    const end = known(reader.end('killed'), 'an end');
+    const last = known(reader.step('killed', end.steps), 'a step').chain;
+    expect([end.steps, end.chain]).toEqual([9, endChain(LOG_VERSION, last, end)]);
+    reader.close();
+    expect(await verified('v1.sqlite')).toBe('as it was');
+    const db = new Database(path, { readonly: true });
+    expect(schemaObjects(db)).toEqual(expectedObjects(LOG_VERSION));
+    expect(db.prepare('SELECT run, sitting, kind FROM seals ORDER BY kind').all()).toEqual([
+      { run: 3, sitting: 2, kind: 'begin' },
+      { run: 3, sitting: 2, kind: 'end' },
+    ]);
+    db.close();
+  });
+
+  it('is forked', async () => {
+    const words = ['fork', 'v1.sqlite#whole', '--at', '4', '--reply', 'ACTION: LOOK', '--quiet', '--json'];
+    const { code, out } = await orchestrate(words, { cwd });
+    expect(code).toBe(0);
+    const { run_id: fork } = JSON.parse(out) as { readonly run_id: string };
+    expect(await verified(`v1.sqlite#${fork}`)).toBe('as it was');
+  });
+});
