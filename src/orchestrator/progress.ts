@@ -255,8 +255,8 @@ export class RunProgress<S> {
   /** Writes the end, in one commit with the last step: so no log holds a run that is over by its rules and has no end. */
   end({ status, reason: words }: Verdict): RunEnd {
     const { run, clock, sink } = this.#parts;
-    const [turns, steps, stateHash] = [this.#turnsPlayed, this.#step, this.#stateHash];
-    const content = { status, reason: words.toWellFormed(), turns, steps, stateHash };
+    const [turns, steps, reason] = [this.#turnsPlayed, this.#step, words.toWellFormed()];
+    const content = { status, reason, turns, steps, stateHash: this.#stateHash };
     const end: RunEnd = {
       ...content,
       chain: endChain(run.versions.log, this.#chain, content),

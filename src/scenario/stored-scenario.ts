@@ -23,6 +23,7 @@ const controller = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('replies'),
     replies: texts,
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
     then: z.enum(['wait', 'repeat', 'stop']),
   }),
 ]);
@@ -77,6 +78,7 @@ const turns = z.looseObject({
   givenUp: z.enum(['wait', 'stop']),
   freeActs: count.max(LIMITS.freeActs),
   repair: z.boolean(),
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
   repeats: z.looseObject({ times: some, then: z.enum(['nudge', 'stop']) }).nullable(),
   speculate: z.looseObject({ ahead: some.max(LIMITS.agents), wastedMax: count }).nullish(),
 });
