@@ -7,6 +7,7 @@ import { beforeDeadline } from '../../src/model/deadline.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
 import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
 import { identify, takesRequests } from '../../src/model/server.js';
 import type { Transport } from '../../src/model/transport.js';

@@ -7,6 +7,7 @@ import { ModelError } from '../../src/base/errors.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
+import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
 import { takesRequests } from '../../src/model/server.js';
 import { nodeTransport } from '../../src/model/transport.js';
