@@ -99,7 +99,7 @@ it('clients that take nothing of what they ask for cost neither time nor memory'
 it('a client that asks for much at once is answered once, and holds up nobody', async () => {
   const { ask, hold, request } = await servingMuch();
   const before = memoryBytes();
-  const [socket] = await hold(1, request('/data?from=0').repeat(500));
+  const [socket] = await hold(1, request('/data?from=0').repeat(30));
   const { status, tookMs } = await ask('/');
   expect(status).toBe(200);
   expect(tookMs).toBeLessThan(HELD_UP_MS);
