@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { serverKeys } from '../../src/model/keys.js';
 import { beforeDeadline } from '../../src/model/deadline.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
 import { examineServer } from '../../src/model/doctor.js';

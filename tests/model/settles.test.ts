@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/base/errors.js';
-import { serverKeys } from '../../src/model/keys.js';
 import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { serverKeys } from '../../src/model/keys.js';
