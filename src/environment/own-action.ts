@@ -48,7 +48,8 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
     ...spec,
     check: function checkOwn(...input) {
       try {
-        return spec.check?.(...input);
+        // Plain JavaScript may give back null for "nothing against it".
+        return spec.check?.(...input) ?? undefined;
       } catch (error) {
         return brokeOff(spec.name, error);
       }
