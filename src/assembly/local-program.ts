@@ -3,10 +3,12 @@
  * holds no secrets. Its output comes out as lines of bounded length; when it goes, whatever it started goes with it.
  */
 import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Program, ProgramListener, RunningProgram } from '../agent/controllers/process/program.js';
 import { LIMITS } from '../base/limits.js';
+import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
 
 /** Which program, and what it gets. */
@@ -41,7 +43,8 @@ const living = new Set<RunningProgram>();
 process.on('exit', () => living.forEach((one) => one.kill()));
 
 class LocalProcess implements RunningProgram {
-  readonly #child: ChildProcessWithoutNullStreams;
+  /** Has no streams where no more files may be open; its error tells that. */
+  readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
   #lastErrors = Buffer.alloc(0);
   #hasEnded = false;
@@ -56,9 +59,9 @@ class LocalProcess implements RunningProgram {
       windowsHide: true,
     });
     // A program that no longer reads is noticed by its end or its silence.
-    this.#child.stdin.on('error', () => undefined);
-    readLines(this.#child.stdout, listener);
-    this.#child.stderr.on('data', (chunk: Buffer) => {
+    this.#child.stdin?.on('error', () => undefined);
+    if (this.#child.stdout != null) readLines(this.#child.stdout, listener);
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#lastErrors = Buffer.concat([this.#lastErrors, chunk]).subarray(
         -LIMITS.programLastWordsCharacters * 4,
       );
@@ -69,18 +72,20 @@ class LocalProcess implements RunningProgram {
   }
 
   send(line: string): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(line);
+    const { stdin } = this.#child;
+    if (stdin?.writable === true) stdin.write(line);
   }
 
   kill(): void {
     this.#killGroup();
-    for (const stream of this.#child.stdio) stream?.destroy();
+    const { stdin, stdout, stderr } = this.#child;
+    for (const stream of [stdin, stdout, stderr]) stream?.destroy();
     // One of another user's can't be killed: it must not keep this process.
     this.#child.unref();
   }
 
   async end(): Promise<void> {
-    this.#child.stdin.end();
+    this.#child.stdin?.end();
     const timer = setTimeout(() => this.kill(), LIMITS.programEndMs);
     await this.#gone;
     clearTimeout(timer);
@@ -122,14 +127,15 @@ class LocalProcess implements RunningProgram {
   }
 }
 
-function startFailure({ code, message }: NodeJS.ErrnoException): string {
+function startFailure(error: NodeJS.ErrnoException): string {
+  const { code, message } = error;
   if (code === 'ENOENT') return "can't be started: there is no such program (or no such folder to run it in)";
   if (code === 'EACCES') return "can't be started: it may not be executed";
-  return `can't be started: ${oneLine(message)}`;
+  return `can't be started: ${isOutOfFiles(error) ? systemWords(error) : oneLine(message)}`;
 }
 
 /** Whole lines as they come; what stands after the last line end is no line. */
-function readLines(stdout: ChildProcessWithoutNullStreams['stdout'], listener: ProgramListener): void {
+function readLines(stdout: Readable, listener: ProgramListener): void {
   let parts: Buffer[] = [];
   let size = 0;
   stdout.on('data', (chunk: Buffer) => {

@@ -15,8 +15,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full (your share of it)',
   EROFS: 'the disk is read-only',
   EIO: 'the disk reported an error',
-  EMFILE: 'too many files are open (`ulimit -n` raises how many a program may have)',
-  ENFILE: 'too many files are open on this machine',
+  EMFILE:
+    'no more files may be open at once (`ulimit -Hn` prints how many); try again in a new shell, after `ulimit -n 1024`',
+  ENFILE: 'no more files may be open on this machine; end other programs and try again',
   ENOTEMPTY: 'the folder is not empty',
   EBUSY: 'it is in use',
 };
@@ -24,6 +25,14 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The reason of a failure, for a person. */
 export function systemWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return WORDS[code] ?? error.message;
+  return WORDS[codeOf(error)] ?? error.message;
+}
+
+/** Whether the system refused to open one more file, for this process or at all. */
+export function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && ['EMFILE', 'ENFILE'].includes(codeOf(error));
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -36,6 +36,7 @@ import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
+import { requireFilesToPlay } from './open-files.js';
 import { fromCwd } from './paths.js';
 import { jsonText, painter } from './style.js';
 import { readableOf, variablesOf } from './variables.js';
@@ -102,6 +103,7 @@ async function batch(
       '--resume goes on with them and plays what is missing',
       'or name another folder with --out',
     ]);
+  requireFilesToPlay(Math.min(spec.parallel, plan.runs.length));
   return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
 }
 

@@ -7,6 +7,7 @@ import { counted } from '../base/counted.js';
 import { OrchestrateError, ScenarioError } from '../base/errors.js';
 import type { Diagnostic, ExitCode } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import type { Io } from './io.js';
 import { cutLines, painter } from './style.js';
 import type { Paint } from './style.js';
@@ -23,6 +24,10 @@ export function printError(error: unknown, io: Io): ExitCode {
       .join('');
     io.err.write(`${paint('red', 'error:')} ${cutLines(fromHere(error.message, io))}\n${hints}`);
     return error.exitCode;
+  }
+  if (isOutOfFiles(error)) {
+    io.err.write(`${paint('red', 'error:')} ${systemWords(error)}\n`);
+    return 3;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const theirs = placeOutside(stack);

@@ -1,43 +1,26 @@
 #!/usr/bin/env node
 /**
- * The command `orchestrate`: reads the command line, hands it to one command, and turns whatever went wrong into one clear
- * message and an exit code. The commands are in `commands.ts`.
+ * The command `orchestrate`, as Node starts it: loads the program and hands the command line to it. `import` would open all of its files at
+ * once, some 300, which a system that allows a process 256 open files refuses; `require` opens one after the other, and is faster. So
+ * nothing of ours is imported here but types, and what tells that a system allows too few.
  */
-import { pathToFileURL } from 'node:url';
 import { realpathSync } from 'node:fs';
-import type { ExitCode } from '../base/errors.js';
-import { commandsFor } from './commands.js';
-import { readCommandLine } from './command-line.js';
-import { printError, printWarning } from './error-text.js';
-import { processIo } from './io.js';
-import type { Io } from './io.js';
-import { MODULES } from '../assembly/environments.js';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { StorageError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
+import type { Io } from './io.js';
+import { requireFilesToStart } from './open-files.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function main(
   args: readonly string[],
   io: Io,
-  modules: readonly EnvironmentModule[] = MODULES,
+  modules?: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  try {
-    // Windows hands over what its users typed, half a character included.
-    const words = args.map((word) => word.toWellFormed());
-    const chosen = await readCommandLine(words, commandsFor(modules), io);
-    if (chosen === null) return 0;
-    return await chosen();
-  } catch (error) {
-    return printError(error, io);
-  }
-}
-
-/** What Node would print by itself, with whatever words a stranger put into it: failures that nobody awaits, and its warnings. */
-function tellFailures(io: Io): void {
-  process.on('uncaughtException', (error) => process.exit(printError(error, io)));
-  // Where Node was told to keep its warnings to itself, it does not listen.
-  if (process.listenerCount('warning') === 0) return;
-  process.removeAllListeners('warning');
-  process.on('warning', (warning) => printWarning(`${warning.name}: ${warning.message}`, io));
+  const { play } = await import('./program.js');
+  return play(args, io, modules);
 }
 
 /** Whether this file is what Node was started with, also through the link that npm makes. */
@@ -46,15 +29,24 @@ function isProgram(): boolean {
   return started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href;
 }
 
-if (isProgram()) {
-  // A closed pipe (`orchestrate show … | head`) is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-  });
-  process.stderr.on('error', () => undefined);
-  const io = processIo();
-  tellFailures(io);
-  process.exitCode = await main(process.argv.slice(2), io);
-  // Whoever stopped it waits for nothing: a controller that does not listen may hold the process for ever.
-  if (process.exitCode === 130) process.exit();
+/** An early Node 22, or one told not to, can't `require` such modules. */
+const canRequireModules = process.features.require_module;
+
+async function program(): Promise<typeof import('./program.js')> {
+  if (!canRequireModules) return import('./program.js');
+  return createRequire(import.meta.url)('./program.js') as typeof import('./program.js');
 }
+
+async function start(): Promise<void> {
+  try {
+    requireFilesToStart({ canRequireModules });
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+    return;
+  }
+  await (await program()).playProcess();
+}
+
+if (isProgram()) await start();

@@ -48,7 +48,8 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
     ...spec,
     check: function checkOwn(...input) {
       try {
-        const found = spec.check?.(...input);
+        // Plain JavaScript may give back null for "nothing against it".
+        const found = spec.check?.(...input) ?? undefined;
         return found === undefined ? undefined : { ...found, message: found.message.toWellFormed() };
       } catch (error) {
         return brokeOff(spec.name, error);

@@ -3,6 +3,7 @@
  * `model/`; what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
  */
 import { LIMITS } from '../base/limits.js';
+import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine, wellFormedJson } from '../base/text.js';
 import { BUSY_STATUSES, ERROR_AT } from './capabilities.js';
 import type { HttpAnswer } from './transport.js';
@@ -81,7 +82,7 @@ export function transportFault(error: unknown): Fault {
   if (/^(EPROTO|CERT_|ERR_SSL|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
     return fault('tls', `${code}: ${words}`, false);
   }
-  return fault('connection', `${code}: ${words}`, true);
+  return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
 }
 
 /** Tells a fault from whatever else an error body may hold. */

@@ -296,7 +296,8 @@ function guidance(
   return constraint === null || keepsTo(constraint.language, form, reply) ? [] : ['unguided'];
 }
 
-const NO_HEADERS = new Headers();
+/** No `Headers` of Node's, as in `wire-fetch.ts`. */
+const NO_HEADERS = new Map<string, string>() as unknown as Headers;
 
 /** The package without the headers that it would make, four lists of them a request: those that go out are added below (`wire-fetch.ts`). */
 class BareOpenAI extends OpenAI {
@@ -322,7 +323,7 @@ function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
     logLevel: 'off',
     // It reads no more of a Response than ours has (wire-fetch.ts), which every test of a true exchange shows.
     fetch: async (input, init) =>
-      (await fetch(input instanceof Request ? input.url : String(input), init)) as Response,
+      (await fetch(typeof input === 'object' && 'url' in input ? input.url : String(input), init)) as Response,
   });
 }
 

@@ -9,7 +9,9 @@ import { HEADERS } from './server.js';
 import type { HttpRequest, Transport } from './transport.js';
 
 /** As much of a `Response` as the package reads: making a whole one, with a stream for its body, takes as long as the rest of the exchange. */
-export type WireResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'url' | 'body' | 'json' | 'text'>;
+export type WireResponse = Pick<Response, 'ok' | 'status' | 'url' | 'body' | 'json' | 'text'> & {
+  readonly headers: Pick<ReadonlyMap<string, string>, 'get' | 'entries'>;
+};
 
 export type WireFetch = (url: string, init: RequestInit | undefined) => Promise<WireResponse>;
 
@@ -77,7 +79,19 @@ function plainlySpelt(json: string): string {
   });
 }
 
-const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
+/**
+ * Node's own `Headers` come with its `fetch`, which takes time to load and can't be loaded where there is no WebAssembly (--jitless). The package
+ * asks of each answer whether its headers are such; there it is told no.
+ */
+if (!('WebAssembly' in globalThis))
+  Object.defineProperty(globalThis, 'Headers', {
+    value: class Headers extends Map<string, string> {},
+    configurable: true,
+    writable: true,
+  });
+
+/** Read by `get` and as pairs, as `Headers` are. */
+const JSON_HEADERS: ReadonlyMap<string, string> = new Map([['content-type', 'application/json']]);
 
 /** Of a value that is JSON: the package is handed it as it was read. */
 function jsonResponse(value: unknown, status: number): WireResponse {

@@ -61,6 +61,8 @@ const TABLE = {
   strangerNames: { test: 26, soak: 1000 },
   /** Reads by the file tools while another process swaps what they read. */
   fileRaces: { test: 14_000, soak: 2_000_000 },
+  /** Limits of open files under which every command is started, from the smallest that none may fail under. */
+  openFileLimits: { test: 1, soak: 10 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

@@ -33,6 +33,8 @@ export interface ChildOptions {
   readonly stdin?: string;
   /** Words for Node itself. */
   readonly nodeOptions?: readonly string[];
+  /** How many files it may have open at once; as many as this process by default. */
+  readonly openFiles?: number;
 }
 
 const living = new Set<ChildProcess>();
@@ -43,7 +45,11 @@ afterAll(() => {
 
 /** `orchestrate` with these words, in an environment of its own. */
 export function startProgram(args: readonly string[], options: ChildOptions = {}): Child {
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), PROGRAM, ...args], {
+  const [command, ...words] = limited(
+    [process.execPath, ...(options.nodeOptions ?? []), PROGRAM, ...args],
+    options,
+  );
+  const child = spawn(command, words, {
     cwd: options.cwd ?? ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
   });
@@ -78,6 +84,16 @@ export function startProgram(args: readonly string[], options: ChildOptions = {}
       void ended.then((end) => reject(new Error(`it ended without ${pattern}: ${end.out}${end.err}`)));
     });
   return { process: child, ended, prints, output: () => `${printed.out}${printed.err}` };
+}
+
+/** A shell sets both of the system's limits, since Node raises the soft one to the hard one by itself. */
+function limited(
+  command: readonly [string, ...string[]],
+  { openFiles }: ChildOptions,
+): readonly [string, ...string[]] {
+  return openFiles === undefined
+    ? command
+    : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...command];
 }
 
 export function runProgram(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
