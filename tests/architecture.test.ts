@@ -326,7 +326,7 @@ describe('text for terminals', () => {
   const CODES =
     'half-blocks inline-images pictures screen sheet sixel style terminal-codes terminal-query'.split(' ');
   const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/${name}.ts`);
-  const isDoor = ({ path }: Source): boolean => path === 'cli/io.ts' || path === 'cli/main.ts';
+  const isDoor = ({ path }: Source): boolean => path === 'cli/io.ts' || path === 'cli/program.ts';
 
   const PAST_THE_SHEET =
     /\bprocess\W{0,4}(?:stdout|stderr)|\bconsole\b\s*[.[]|from 'node:(?:process|console|tty)'|\bwriteSync\(\s*[12]\b|\/dev\/(?:tty|std)|stdio: (?!'ignore'|'pipe'|\['pipe', 'ignore', 'pipe'\])/;

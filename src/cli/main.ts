@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { StorageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
+import { processIo } from './io.js';
 import type { Io } from './io.js';
 import { requireFilesToStart } from './open-files.js';
 
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
     requireFilesToStart({ canRequireModules });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
+    processIo().err.write(`error: ${error.message}\n`);
     process.exitCode = error.exitCode;
     return;
   }

@@ -11,8 +11,8 @@ import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
 import { FileGuard } from './file-guard.js';
-import { dropLog, isFree, makeLog, nameLog, removeAbandoned } from './new-log.js';
-import type { NewLog } from './new-log.js';
+import { dropLog, isFree, makeLog, nameLog, removeAbandoned } from './unnamed-log.js';
+import type { NewLog } from './unnamed-log.js';
 import { WORLD_ID } from '../base/ids.js';
 import type {
   CallEnd,

@@ -62,7 +62,7 @@ const model = z.looseObject({
   temperature: z.string(),
   topP: z.string(),
   maxTokens: some,
-  seed: z.int(),
+  seed: z.int().nullable(),
   timeoutMs: some,
   retries: count,
   guided: z.enum(['off', 'auto', 'require']),

@@ -29,7 +29,7 @@ const SECOND: Readonly<Record<CorpusProtocol, string>> = {
 };
 
 const letters = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_'),
+  unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz_')),
   minLength: 2,
   maxLength: 10,
 });

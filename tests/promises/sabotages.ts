@@ -21,7 +21,7 @@ const SIMULATION = { check: 'promises/simulation.test.ts', tests: '' } as const;
 const RESUME = 'replay/resume.test.ts';
 const FAILURES = 'log/failures.test.ts';
 const DURABILITY = 'log/durability.test.ts';
-const NEW_LOG = 'log/new-log.test.ts';
+const NEW_LOG = 'log/unnamed-log.test.ts';
 const VERIFY = 'replay/verify.test.ts';
 const SETTLES = 'model/settles.test.ts';
 const DEADLINE = 'model/deadline.test.ts';
@@ -166,7 +166,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: "the folder of a log's new name is not synced",
     promise: '4 power loss',
-    file: 'log/new-log.ts',
+    file: 'log/unnamed-log.ts',
     find: '  }\n  syncFolder(dirname(path));',
     put: '  }',
     check: NEW_LOG,
@@ -175,7 +175,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a new log takes the name of one that another process made meanwhile',
     promise: 'one writer',
-    file: 'log/new-log.ts',
+    file: 'log/unnamed-log.ts',
     find: 'if (!isFree(path)) throw taken(path, null);',
     put: '',
     check: NEW_LOG,
@@ -184,7 +184,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'the WAL of a log that is gone is played into a new one',
     promise: '5 corruption',
-    file: 'log/new-log.ts',
+    file: 'log/unnamed-log.ts',
     find: '  refuseRemains(path);',
     put: '',
     check: NEW_LOG,
@@ -193,7 +193,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a log that a living process makes is removed',
     promise: 'one writer',
-    file: 'log/new-log.ts',
+    file: 'log/unnamed-log.ts',
     find: 'if (maker === process.pid || !isProcessAlive(maker))',
     put: 'if (maker > 0)',
     check: NEW_LOG,
