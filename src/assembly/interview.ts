@@ -7,6 +7,7 @@ import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
 import { breakControlTokens } from '../base/text.js';
 import { NO_ACTION } from '../agent/templates.js';
 import { modelController } from '../agent/controllers/model.js';
@@ -160,7 +161,7 @@ function whomToAsk(
     agents.find(({ id }) => id === agent),
     `the agent ${agent}`,
   );
-  const own = controller.kind === 'model' ? models[controller.model] : undefined;
+  const own = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
   if (own === undefined && baseUrl === undefined && model === undefined)
     throw new UsageError(`${agent} was not played by a model (${controller.kind}): it can only act`, [
       'name a server whose model answers in its place: --base-url http://localhost:8000/v1',

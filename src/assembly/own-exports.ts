@@ -5,6 +5,7 @@
 import type { Controller } from '../agent/controller.js';
 import type { Memory } from '../agent/memory.js';
 import { UsageError } from '../base/errors.js';
+import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import type { ActionSpec } from '../environment/own-action.js';
 import type { Performer } from '../orchestrator/parts.js';
@@ -130,7 +131,7 @@ function partsOf<T>(value: unknown, wanted: Wanted): Readonly<Record<string, T>>
 function require(value: unknown, place: string, { path, needs }: Wanted): void {
   if (needs.length === 0 && typeof value !== 'function')
     throw new UsageError(`${path}: ${place} is no function`);
-  const missing = needs.filter((need) => !isObject(value) || value[need] === undefined);
+  const missing = needs.filter((need) => !isObject(value) || lookUp(value, need) === undefined);
   if (missing.length > 0) throw new UsageError(`${path}: ${place} lacks ${missing.join(', ')}`);
 }
 

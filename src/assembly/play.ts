@@ -7,6 +7,7 @@ import { differences } from '../base/differences.js';
 import type { Controller } from '../agent/controller.js';
 import { givenFirst } from '../agent/controllers/given.js';
 import type { Person } from '../agent/controllers/human.js';
+import { lookUp } from '../base/look-up.js';
 import { MemorySink } from '../log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
@@ -123,7 +124,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     run,
     scenario,
     environment,
-    seats: seats.map((seat) => withGiven(seat, goesOn?.given?.[seat.spec.id])),
+    seats: seats.map((seat) => withGiven(seat, lookUp(goesOn?.given, seat.spec.id))),
     painter,
     performers,
     clock: { now: () => Date.now() },
@@ -161,7 +162,8 @@ function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): Ru
 function keepAfter(left: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
   for (const [agent, kept] of Object.entries(left)) {
     const isLater =
-      goesOn?.past.end != null && differences(memories?.read(agent), goesOn.kept[agent] ?? null).length > 0;
+      goesOn?.past.end != null &&
+      differences(memories?.read(agent), lookUp(goesOn.kept, agent) ?? null).length > 0;
     if (!isLater) memories?.write(agent, kept);
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import type { RunRecord } from '../log/records.js';
@@ -80,8 +81,8 @@ function controllerRecord(seat: Seat, { prepared, scenario }: RunRecordOptions):
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
   const model = controller.kind === 'model' ? controller.model : '';
-  const asked = prepared[model];
-  const guided = asked === undefined ? 'off' : (scenario.models[model]?.guided ?? 'off');
+  const asked = lookUp(prepared, model);
+  const guided = asked === undefined ? 'off' : (lookUp(scenario.models, model)?.guided ?? 'off');
   const settings = seat.controller.settings?.(FREE_FORM) ?? null;
   const own = {
     ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),

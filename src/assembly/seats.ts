@@ -14,6 +14,7 @@ import { repliesController } from '../agent/controllers/replies.js';
 import { scriptedController } from '../agent/controllers/scripted.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
+import { lookUp } from '../base/look-up.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { openChatModel } from '../model/openai.js';
@@ -38,7 +39,7 @@ export function modelsAsked(
   const names = agents.flatMap(({ id, controller }) =>
     controller.kind === 'model' && !others.includes(id) ? [controller.model] : [],
   );
-  return [...new Set(names)].flatMap((name) => models[name] ?? []);
+  return [...new Set(names)].flatMap((name) => lookUp(models, name) ?? []);
 }
 
 export interface SeatOptions {
@@ -64,7 +65,7 @@ export function seatsFor(options: SeatOptions): {
 } {
   const models = new Map<string, OpenChatModel>();
   const modelNamed = (name: string): OpenChatModel => {
-    const spec = options.scenario.models[name];
+    const spec = lookUp(options.scenario.models, name);
     if (spec === undefined) throw new UsageError(`the scenario has no model "${name}"`);
     const model = models.get(name) ?? openChatModel(spec, options.dependencies);
     models.set(name, model);
@@ -76,12 +77,12 @@ export function seatsFor(options: SeatOptions): {
 
 function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: string) => OpenChatModel): Seat {
   const { scenario, environment, hasPicture } = options;
-  const protocol = options.protocols?.[agent.id] ?? protocolOf(agent.protocol);
-  const memory = options.memory?.[agent.id];
+  const protocol = lookUp(options.protocols, agent.id) ?? protocolOf(agent.protocol);
+  const memory = lookUp(options.memory, agent.id);
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
   const parts = { scenario, protocol, vocabulary, modelNamed, person };
-  const own = controllers?.[agent.id] ?? controllerFor(agent, parts);
+  const own = lookUp(controllers, agent.id) ?? controllerFor(agent, parts);
   const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,

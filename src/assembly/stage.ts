@@ -5,6 +5,7 @@
 import type { Controller } from '../agent/controller.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
+import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../log/records.js';
 import { systemDependencies } from '../model/dependencies.js';
@@ -50,7 +51,7 @@ export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) =
     const dependencies = systemDependencies(() => undefined);
     return {
       environment,
-      protocol: (agent) => own?.protocols[agent] ?? protocolOf(agentOf(run, agent).protocol),
+      protocol: (agent) => lookUp(own?.protocols, agent) ?? protocolOf(agentOf(run, agent).protocol),
       painter: async () => {
         const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
         return hasPicture ? framePainter(scenario, await tilesets(run.tileset)) : null;
@@ -80,8 +81,8 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
 function requireOwn({ runId, controllers }: RunRecord, own: Played['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
     const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
-    const lacksProtocol = protocol !== undefined && own?.protocols[agent] === undefined;
-    const lacksMemory = memory !== undefined && own?.memory[agent] === undefined;
+    const lacksProtocol = protocol !== undefined && lookUp(own?.protocols, agent) === undefined;
+    const lacksMemory = memory !== undefined && lookUp(own?.memory, agent) === undefined;
     if (!lacksProtocol && !lacksMemory) continue;
     const missing = lacksProtocol ? `the protocol "${protocol}"` : 'a memory';
     throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of somebody's own`, [
@@ -103,7 +104,7 @@ function isSame(one: TilesetSource, other: TilesetSource): boolean {
   const names = Object.keys(one.images);
   if (one.manifest !== other.manifest || names.length !== Object.keys(other.images).length) return false;
   return names.every((name) => {
-    const [a, b] = [one.images[name], other.images[name]];
+    const [a, b] = [lookUp(one.images, name), lookUp(other.images, name)];
     return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
   });
 }

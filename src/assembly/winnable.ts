@@ -2,6 +2,7 @@
  * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
  * how much may be tried; out: what was found, with every act as it would be said.
  */
+import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';
 import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';
@@ -104,10 +105,10 @@ export async function playReplies(
   const controllers = opened.scenario.agents.map(({ id, protocol }) => [
     id,
     repliesController({
-      replies: replies[id] ?? [],
+      replies: lookUp(replies, id) ?? [],
       // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
       then: 'wait',
-      wait: waitText(protocols[id] ?? protocolOf(protocol)),
+      wait: waitText(lookUp(protocols, id) ?? protocolOf(protocol)),
     }),
   ]);
   return play(opened, { controllers: Object.fromEntries(controllers), protocols, watcher });

@@ -2,6 +2,7 @@
  * What the file system says, in words: a message tells that there is no such file, not ENOENT. In: whatever was thrown; out: the end of a
  * sentence such as "notes.txt can't be read: …". An error without a code speaks for itself.
  */
+import { lookUp } from './look-up.js';
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The reason of a failure, for a person. */
 export function systemWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return WORDS[codeOf(error)] ?? error.message;
+  return lookUp(WORDS, codeOf(error)) ?? error.message;
 }
 
 /** Whether the system refused to open one more file, for this process or at all. */

@@ -3,6 +3,7 @@
  * holds nothing but places that are all empty is left out, and so are blank lines doubled by that. A template may come from a
  * scenario, so it is untrusted: what it names is looked up, what is filled in is not looked at again.
  */
+import { lookUp } from './look-up.js';
 const PLACE = /\{\{([a-z_]+)\}\}/g;
 
 /** Whatever stands in double braces, well written or not. */
@@ -54,5 +55,5 @@ function isEmptied({ pieces, isBare }: Line, places: Places): boolean {
 }
 
 function valueOf(places: Places, name: string): string {
-  return Object.hasOwn(places, name) ? (places[name] ?? '') : '';
+  return lookUp(places, name) ?? '';
 }

@@ -10,6 +10,7 @@ import type { Opened } from '../assembly/open.js';
 import { modelsAsked } from '../assembly/seats.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
+import { lookUp } from '../base/look-up.js';
 import { genesis } from '../log/chain.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -123,7 +124,7 @@ function idOf({ scenario, environment, loaded }: Opened, { players }: Cell, seed
       manifest,
       ...Object.keys(images)
         .sort()
-        .map((name) => sha256(images[name] ?? '')),
+        .map((name) => sha256(lookUp(images, name) ?? '')),
     ],
     // A model that nobody names is whichever its server has: then the name in the batch tells it from another.
     unnamed: Object.values(scenario.models).some(({ model }) => model === null) ? players : null,

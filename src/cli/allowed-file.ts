@@ -6,6 +6,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
 import { originOf } from '../model/keys.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { VARIABLE_NAME } from '../scenario/variables.js';
@@ -46,7 +47,7 @@ export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>
   const path = allowedPath(io);
   if (path === null) throw new UsageError('the environment names no home folder to keep it in');
   const { env, keys } = allowedIn(io);
-  const before = Object.hasOwn(keys, variable) ? (keys[variable] ?? []) : [];
+  const before = lookUp(keys, variable) ?? [];
   const whole = { env, keys: { ...keys, [variable]: [...before, address] } };
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.part`, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });

@@ -3,6 +3,7 @@
  * out: text, with a model's words made harmless.
  */
 import { compareText } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import type { LoggedProbe } from '../log/read-rows.js';
 import type { LoggedCall } from '../log/records.js';
 import { cutLines } from './style.js';
@@ -21,7 +22,7 @@ export function asidesText(asides: readonly LoggedCall[], options: AsideOptions)
 /** One question, who was asked, and the answer. */
 export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): string {
   const { request, end } = aside;
-  const name = names[request.agent] ?? request.agent;
+  const name = lookUp(names, request.agent) ?? request.agent;
   const head =
     request.purpose === 'reflection'
       ? paint('bold', `${name} looks back`)

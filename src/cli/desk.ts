@@ -4,6 +4,7 @@
  */
 import type { Person } from '../agent/controllers/human.js';
 import type { ControllerInput } from '../agent/controller.js';
+import { lookUp } from '../base/look-up.js';
 import type { Message } from '../model/chat.js';
 import { pictureLines } from './inline-picture.js';
 import type { Io } from './io.js';
@@ -127,7 +128,7 @@ export class Desk implements Person {
   }
 
   #name(agent: string): string {
-    return this.#options.names[agent] ?? agent;
+    return lookUp(this.#options.names, agent) ?? agent;
   }
 }
 

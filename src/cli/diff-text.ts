@@ -4,6 +4,7 @@
  */
 import { WORLD_ID } from '../base/ids.js';
 import { counted } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { StepRecord } from '../log/records.js';
 import type { Moment, Sides } from '../replay/diff/moments.js';
@@ -98,7 +99,7 @@ function partingText({ moment, aspects }: Parting, { names }: Layout): string {
   const { turn, agent, a, b } = moment;
   const steps =
     a?.step === b?.step ? `step ${a?.step ?? ''}` : `step ${a?.step ?? '–'} of a, ${b?.step ?? '–'} of b`;
-  const who = agent === WORLD_ID ? 'the world' : (names[agent] ?? agent);
+  const who = agent === WORLD_ID ? 'the world' : (lookUp(names, agent) ?? agent);
   const [first] = aspects;
   const what = first === undefined ? '' : ASPECTS[first];
   return ` in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
@@ -108,7 +109,9 @@ function wordsLines(label: string, found: WordsDiffer | null, { names, columns }
   if (found === null) return [];
   const { turn, agent, steps, part, difference } = found;
   const { path, a, b } = shownDifference(difference);
-  const place = [`turn ${turn}`, names[agent] ?? agent, `step ${steps.a}`, `${part}${path}`].join(' · ');
+  const place = [`turn ${turn}`, lookUp(names, agent) ?? agent, `step ${steps.a}`, `${part}${path}`].join(
+    ' · ',
+  );
   const cells = part === 'frame' ? [] : row('', [valueCell(a), valueCell(b)], columns);
   return [fit(`First ${label}: ${place}`, columns.all), ...cells];
 }
@@ -125,7 +128,7 @@ function momentRow(moment: Moment, { names, columns }: Layout): readonly string[
   const [a, b] = [deedCell(moment.a), deedCell(moment.b)];
   const isIdle = [moment.a, moment.b].every((step) => step === null || deedCell(step).length === 0);
   if (isIdle) return [];
-  const who = moment.agent === WORLD_ID ? 'world' : (names[moment.agent] ?? moment.agent);
+  const who = moment.agent === WORLD_ID ? 'world' : (lookUp(names, moment.agent) ?? moment.agent);
   const label = fit(`T${moment.turn} ${who}`, columns.label);
   const isAlike = JSON.stringify(a) === JSON.stringify(b);
   return row(label, [a, isAlike ? [{ text: '=', isDim: true }] : b], columns);

@@ -2,6 +2,7 @@
  * The part of `diff` that tells how the worlds differ: who stands where, who holds what, what agents would be told, values by part. What was told of
  * an earlier moment is not told again. In: a comparison; out: lines.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { RunDiff, WorldsAt } from '../replay/diff/run-diff.js';
 import { GROUND } from '../replay/diff/worlds.js';
@@ -73,13 +74,13 @@ function section(
     ...listed(
       fresh.held,
       SHOWN.held,
-      (one) => heldRow({ ...one, agent: names[one.agent] ?? one.agent }, columns),
+      (one) => heldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
       columns,
     ),
     ...listed(
       fresh.told,
       SHOWN.told,
-      (one) => toldRow({ ...one, agent: names[one.agent] ?? one.agent }, columns),
+      (one) => toldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
       columns,
     ),
     ...listed(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),

@@ -9,6 +9,7 @@ import type { OwnSeats } from '../assembly/own-exports.js';
 import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
 import { UsageError } from '../base/errors.js';
+import { lookUp } from '../base/look-up.js';
 import type { Observation } from '../environment/observation.js';
 import { seededForm } from '../model/chat.js';
 import type { Message, RequestForm } from '../model/chat.js';
@@ -83,7 +84,7 @@ export function firstRequest(
 
 function modelOf({ scenario }: Opened, agent: string): ModelSpec {
   const controller = scenario.agents.find((one) => one.id === agent)?.controller;
-  const named = controller?.kind === 'model' ? scenario.models[controller.model] : undefined;
+  const named = controller?.kind === 'model' ? lookUp(scenario.models, controller.model) : undefined;
   return named ?? Object.values(scenario.models)[0] ?? standardModel();
 }
 

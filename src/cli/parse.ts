@@ -1,4 +1,5 @@
 /** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';
 import { text } from 'node:stream/consumers';
 import { counted } from '../base/counted.js';
@@ -173,7 +174,7 @@ function readAs(
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;
-  const handed = options.protocol === undefined ? options.protocols[agent.id] : undefined;
+  const handed = options.protocol === undefined ? lookUp(options.protocols, agent.id) : undefined;
   const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
   const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
   const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);

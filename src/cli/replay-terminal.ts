@@ -2,6 +2,7 @@
  * `replay` in the terminal: a run step by step by the keys of `replay-keys.ts`. It holds which step is looked at and how; everything shown is
  * read from the log when it is shown, so a long run costs no more than a short one.
  */
+import { lookUp } from '../base/look-up.js';
 import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -347,7 +348,7 @@ class Viewer {
   }
 
   #who(agent: string | null): string {
-    return agent === null ? 'all' : (this.#names[agent] ?? agent);
+    return agent === null ? 'all' : (lookUp(this.#names, agent) ?? agent);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
+import { lookUp } from '../base/look-up.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import { isOver } from '../replay/past.js';
@@ -64,7 +65,7 @@ export class RunView implements RunWatcher {
     const { paint, title, names, address } = this.#options;
     if (this.#options.quiet) return;
     const players = Object.entries(names).map(
-      ([id, name]) => `${name} (${controllerName(run.controllers[id])})`,
+      ([id, name]) => `${name} (${controllerName(lookUp(run.controllers, id))})`,
     );
     const columns = this.#columns();
     const head = fit(title, columns - 2);
@@ -96,7 +97,7 @@ export class RunView implements RunWatcher {
     this.#thinking.delete(agent);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
-    const name = names[agent] ?? agent;
+    const name = lookUp(names, agent) ?? agent;
     const why = error === null ? '' : `: ${error}`;
     if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back${why}`));
     else this.#print(`\n${paint('bold', `${name} looks back`)}\n${cutLines(words)}`);
@@ -149,7 +150,7 @@ export class RunView implements RunWatcher {
     if (told.length === 0) return;
     const words = told.map((one) => {
       const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
-      return `${names[one.agent] ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
+      return `${lookUp(names, one.agent) ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
     });
     sheet.write(paint('dim', `      ${fit(words.join(' · '), sheet.columns - 7)}`));
     this.#isLineOpen = true;

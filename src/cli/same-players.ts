@@ -5,6 +5,7 @@
 import { differences } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
 import type { Said } from './own-seats.js';
@@ -32,7 +33,7 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
 /** Throws UsageError where an agent would be decided otherwise than before, and nobody said so. */
 export function requireSamePlayers({ run, fresh, played }: TwoSittings, said: SaidOfPlayers): void {
   for (const { id } of run.scenario.agents) {
-    const [before, now] = [played[id] ?? null, fresh.controllers[id] ?? null];
+    const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];
     if (said.protocol === undefined) requireSame(id, before, now, ['protocol']);
     requireSame(id, before, now, ['memory']);
     if (saysWhoPlays(said, id)) continue;
@@ -68,12 +69,12 @@ function requireSame(id: string, before: Json, now: Json, fields: readonly strin
 /** What the scenario says of an agent's model: a fork may have changed it. */
 function modelOf({ scenario }: RunRecord, id: string): Json {
   const controller = scenario.agents.find((agent) => agent.id === id)?.controller;
-  return controller?.kind === 'model' ? ((scenario.models[controller.model] ?? null) as Json) : null;
+  return controller?.kind === 'model' ? ((lookUp(scenario.models, controller.model) ?? null) as Json) : null;
 }
 
 function fieldOf(record: Json, field: string): Json | undefined {
   return typeof record === 'object' && record !== null && !Array.isArray(record)
-    ? (record as JsonObject)[field]
+    ? lookUp(record as JsonObject, field)
     : undefined;
 }
 

@@ -2,6 +2,7 @@
  * Where keys may go: to the addresses that the user gave, on the command line, in the environment, or in a file of allowances. Somebody at a terminal is
  * asked about another one. In: the models that are to be asked; out: addresses by the variable of a key.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import { serverKeys, originOf, STANDARD_KEYS } from '../model/keys.js';
 import type { KeyAddresses } from '../model/keys.js';
@@ -48,7 +49,7 @@ function environmentAddress(variable: string, io: Io): string | undefined {
 }
 
 function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAddresses {
-  const before = Object.hasOwn(keys, variable) ? (keys[variable] ?? []) : [];
+  const before = lookUp(keys, variable) ?? [];
   return { ...keys, [variable]: [...before, address] };
 }
 

@@ -2,6 +2,7 @@
  * A step for a person: turn, agent, what it thought, its action, the result; and what was said, set apart. In: step records, which
  * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
  */
+import { lookUp } from '../base/look-up.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import { stripVTControlCharacters } from 'node:util';
 import { escapeInvisible, oneLine, quoted } from '../base/text.js';
@@ -32,7 +33,7 @@ export function stepLines(step: StepRecord, options: LineOptions): readonly stri
 }
 
 function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
-  const name = options.names[step.agent] ?? step.agent;
+  const name = lookUp(options.names, step.agent) ?? step.agent;
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
   return step.acts.flatMap((act, i) => {
     const speech = speechOf(step, act);
@@ -216,7 +217,7 @@ function withoutCall(message: string, { action, args }: Intent): string {
 /** Who heard it, by name. */
 export function heardText(event: Event, names: LineOptions['names']): string {
   const hearers = event.data['hearers'];
-  const list = Array.isArray(hearers) ? hearers.map((id) => names[String(id)] ?? String(id)) : [];
+  const list = Array.isArray(hearers) ? hearers.map((id) => lookUp(names, String(id)) ?? String(id)) : [];
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { makeFolder } from '../log/folder.js';
 import type { LogReader } from '../log/reader.js';
@@ -94,7 +95,10 @@ export interface StepPage {
 
 export function stepPage(page: StepPage): string {
   const { step, calls, paint, names } = page;
-  const title = paint('bold', `Step ${step.step}, turn ${step.turn}, ${names[step.agent] ?? step.agent}`);
+  const title = paint(
+    'bold',
+    `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`,
+  );
   const asked = calls.map((call, i) => callText(page, call, page.pictures[i] ?? null));
   const lines = stepLines(step, { paint, names, columns: 160 });
   const told = lines.length === 0 ? [paint('dim', 'nothing worth telling')] : lines;

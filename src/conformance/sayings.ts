@@ -2,6 +2,7 @@
  * What an agent could say now: each offered action in each of its forms, with the words of the offer in its slots; read back through a
  * protocol as a reply is. A free word or number has stand-ins, those that offers are made with.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { integerStandIns } from '../environment/offered.js';
@@ -49,7 +50,7 @@ function spoken(leaf: Leaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
   if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
-  const options = slots[leaf.slot] ?? [];
+  const options = lookUp(slots, leaf.slot) ?? [];
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;
 }
 

@@ -3,6 +3,7 @@
  * follow from it. `check` and `apply` are pure; refusals come first, in words that use only what the actor perceives.
  */
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { compareText } from '../base/ids.js';
 import { assert } from '../base/assert.js';
@@ -16,7 +17,7 @@ export type Args = Readonly<Record<string, string | number>>;
 /** The arguments with one more. By a spread it would take many times as long (docs/PERFORMANCE.md). */
 export function withArg(args: Args, slot: string, value: string | number): Args {
   const filled: Record<string, string | number> = {};
-  for (const name of Object.keys(args)) filled[name] = args[name] ?? '';
+  for (const name of Object.keys(args)) filled[name] = lookUp(args, name) ?? '';
   filled[slot] = value;
   return filled;
 }

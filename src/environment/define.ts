@@ -6,6 +6,7 @@
 import { assert, AssertionError, known } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Action, ActionRegistry, Event, Intent } from './action.js';
@@ -192,7 +193,7 @@ function sectionsOf<C, S>(
   { world, last }: Defined<S>,
   agent: string,
 ): Observation['sections'] {
-  const answer = last[agent];
+  const answer = lookUp(last, agent);
   return [
     { id: 'place', lines: wholeLines(spec, spec.tell(world, agent, settings)) },
     { id: 'last', lines: answer === undefined ? [] : [answer] },

@@ -2,6 +2,7 @@
  * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
  * `check` has nothing against is offered. A free word can't be foreseen, nor a number of a wide range, so a few of its kind stand in for it.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import type { Action, Args } from './action.js';
 import { withArg } from './action.js';
@@ -62,7 +63,7 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   if (slot.kind === 'text' || slot.kind === 'integer') return [];
   const values = new Set<string>();
   for (const args of accepted) {
-    const value = args[slot.slot];
+    const value = lookUp(args, slot.slot);
     if (typeof value === 'string') values.add(value);
   }
   return slot.kind === 'name' ? [...values].map(spoken) : [...values];

@@ -2,6 +2,7 @@
  * Which arguments of an offered action go together: a single thing can't be dropped by twos, a key fits one door. In: the arguments that
  * were found to be accepted, and whom to ask about numbers; out: sets of values that may be combined freely.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Args } from './action.js';
 import { withArg } from './action.js';
 import type { Slot } from './grammar.js';
@@ -102,12 +103,17 @@ function only(args: Args, names: ReadonlySet<string>): Args {
 /** Whether the rows are all that the form could be filled with, whatever number stands in it. */
 function isWhole({ closed, free }: Shape, rows: readonly Way[], bases: readonly Args[]): boolean {
   const sizes = closed.map((slot) => {
-    const taken = new Set(bases.flatMap((base) => base[slot.slot] ?? []));
+    const taken = new Set(bases.flatMap((base) => lookUp(base, slot.slot) ?? []));
     return slot.kind === 'word' ? Number(taken.has(slot.word)) : taken.size;
   });
   const isAnyNumber = free
     .filter((slot) => slot.kind === 'integer')
-    .every(({ slot, min, max }) => rows.every((row) => row[slot]?.[0] === min && row[slot][1] === max));
+    .every(({ slot, min, max }) =>
+      rows.every((row) => {
+        const [first, second] = lookUp(row, slot) ?? [];
+        return first === min && second === max;
+      }),
+    );
   return rows.length === sizes.reduce((product, size) => product * size, 1) && isAnyNumber;
 }
 
@@ -125,10 +131,10 @@ function rowsOf(
     if (filled === null) continue;
     const row: Record<string, Way[string]> = {};
     for (const { slot, kind } of closed) {
-      const value = String(base[slot]);
+      const value = String(lookUp(base, slot));
       row[slot] = [kind === 'name' ? asking.spoken(value) : value];
     }
-    for (const slot of Object.keys(filled)) row[slot] = filled[slot] ?? [];
+    for (const slot of Object.keys(filled)) row[slot] = lookUp(filled, slot) ?? [];
     rows.push(row);
   }
   return rows;
@@ -138,7 +144,7 @@ function rowsOf(
 function isFilling(base: Args, closed: Form): boolean {
   if (Object.keys(base).length !== closed.length) return false;
   return closed.every((slot) => {
-    const value = base[slot.slot];
+    const value = lookUp(base, slot.slot);
     return slot.kind === 'word' ? value === slot.word : value !== undefined;
   });
 }
@@ -213,7 +219,7 @@ function joined({ closed }: Shape, rows: readonly Way[]): readonly Way[] {
   }
   return [...groups.values()].map((group) => ({
     ...group[0],
-    [first]: group.flatMap((row): readonly (string | number)[] => row[first] ?? []).map(String),
+    [first]: group.flatMap((row): readonly (string | number)[] => lookUp(row, first) ?? []).map(String),
   }));
 }
 

@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Feature } from './features.js';
 import type { Format } from './format.js';
@@ -40,7 +41,7 @@ export function hubFeatures({
 }: Pick<Format, 'members' | 'features'>): readonly HubFeatures[] {
   if (features === undefined) return [];
   if (isOneTable(features)) return [{ config_name: 'default', features }];
-  return (members ?? []).map((name) => ({ config_name: name, features: features[name] ?? [] }));
+  return (members ?? []).map((name) => ({ config_name: name, features: lookUp(features, name) ?? [] }));
 }
 
 function isOneTable(features: NonNullable<Format['features']>): features is readonly Feature[] {

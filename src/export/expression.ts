@@ -6,6 +6,7 @@ import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { ALL_COLUMNS } from './columns.js';
 import type { Cell } from './columns.js';
@@ -69,7 +70,7 @@ function column(name: string, text: string): Term {
   if (named !== undefined)
     return {
       kind: named.type === 'integer' ? 'number' : named.type,
-      of: (columns) => columns[name] ?? null,
+      of: (columns) => lookUp(columns, name) ?? null,
     };
   const meant = nearest(name, NAMES);
   throw refusal(text, `there is no column ${JSON.stringify(name)}`, [
@@ -120,12 +121,12 @@ function binary(node: BinaryExpression, text: string): Term {
   const truth = (of: Term['of']): Term => ({ kind: 'boolean', of });
   if (operator === '&&') return truth((columns) => a.of(columns) === true && b.of(columns) === true);
   if (operator === '||') return truth((columns) => a.of(columns) === true || b.of(columns) === true);
-  const compare = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined;
+  const compare = lookUp(COMPARISONS, operator);
   if (compare !== undefined) {
     assertLike(a, b, text);
     return truth((columns) => compare(a.of(columns), b.of(columns)));
   }
-  const sum = Object.hasOwn(SUMS, operator) ? SUMS[operator] : undefined;
+  const sum = lookUp(SUMS, operator);
   if (sum === undefined) throw refusal(text, `there is no operator ${operator}`);
   return { kind: 'number', of: (columns) => summed(sum, a.of(columns), b.of(columns)) };
 }
@@ -165,7 +166,7 @@ const FUNCTIONS: Readonly<Record<string, Callable>> = {
 function call(node: CallExpression, text: string): Term {
   const callee = node.callee as CoreExpression;
   const name = callee.type === 'Identifier' ? callee.name : '';
-  const named = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+  const named = lookUp(FUNCTIONS, name);
   const terms = node.arguments.map((one) => termOf(one, text));
   if (named === undefined)
     throw refusal(text, `functions are ${Object.keys(FUNCTIONS).join(', ')}, not "${name}"`);

@@ -3,6 +3,7 @@
  * its steps. An export that was broken off goes on only where this is still the same, and a data card names the hash. Out besides: what is another than it was, in words.
  */
 import { basename } from 'node:path';
+import { lookUp } from '../base/look-up.js';
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
@@ -114,7 +115,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 function optionOf([first = '', second = '']: readonly (string | number)[]): string {
   const name = String(first === 'selection' || first === 'image' ? second : first);
-  return `--${(OPTIONS[name] ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${(lookUp(OPTIONS, name) ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): readonly string[] {

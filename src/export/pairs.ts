@@ -3,6 +3,7 @@
  * the same step, and what a person wrote in the place of a reply. In: a run; out: pairs. The request must be the same to the last letter and pixel, so all
  * that differs is the answer. Forks are compared by what they played, whatever people said of it since.
  */
+import { lookUp } from '../base/look-up.js';
 import type { RunSummary } from '../log/run-summary.js';
 import { openRun, samplesAt } from './sample.js';
 import type { RunOutcome, Sample, SampleSource } from './sample.js';
@@ -123,5 +124,5 @@ function better(a: Sample, b: Sample): Pair | null {
 }
 
 function rankOf({ status }: RunOutcome): number | null {
-  return Object.hasOwn(RANKS, status) ? (RANKS[status] ?? null) : null;
+  return lookUp(RANKS, status) ?? null;
 }

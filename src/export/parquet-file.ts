@@ -4,6 +4,7 @@
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
+import { lookUp } from '../base/look-up.js';
 import type { TargetFile, WrittenFile } from './target.js';
 
 export interface ParquetColumn {
@@ -65,7 +66,7 @@ export class ParquetFile {
     if (rows.length === 0) return;
     const columnData = this.#columns.map(({ name, isPacked = false }): ColumnSource => ({
       name,
-      data: rows.map((row) => row[name] ?? null),
+      data: rows.map((row) => lookUp(row, name) ?? null),
       ...(isPacked ? { codec: 'UNCOMPRESSED', statistics: false } : {}),
     }));
     // Bytes go to memory, so nothing is waited for.

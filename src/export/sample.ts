@@ -6,6 +6,7 @@
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import { once } from '../base/once.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
@@ -264,7 +265,7 @@ function namedModel(
   { scenario }: RunRecord,
   controller: RunRecord['scenario']['agents'][number]['controller'],
 ): string | null {
-  return controller.kind === 'model' ? (scenario.models[controller.model]?.model ?? null) : null;
+  return controller.kind === 'model' ? (lookUp(scenario.models, controller.model)?.model ?? null) : null;
 }
 
 /** A repair repeats the turn, the reply that did not do, and what was wrong with it. */

@@ -1,6 +1,7 @@
 /** Rows of the tables about agents: where they are, what they did and what came of it, what was said. In: a turn's records and its world; out: rows. */
 import { canonicalJson } from '../base/canonical.js';
 import { WORLD_ID } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
@@ -75,7 +76,7 @@ const TARGET_SLOTS = ['target', 'thing', 'door', 'item', 'who'];
 /** The id that the act was aimed at; null where it was aimed at none. */
 function targetOf({ args }: Intent): string | null {
   for (const slot of TARGET_SLOTS) {
-    const value = Object.hasOwn(args, slot) ? args[slot] : undefined;
+    const value = lookUp(args, slot);
     if (typeof value === 'string') return value;
   }
   return null;

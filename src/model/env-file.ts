@@ -4,6 +4,7 @@
  * process inherits them.
  */
 import { parseEnv } from 'node:util';
+import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
@@ -30,5 +31,5 @@ export function envLookup(
 }
 
 function own(values: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
-  return Object.hasOwn(values, variable) ? values[variable] : undefined;
+  return lookUp(values, variable);
 }

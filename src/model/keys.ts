@@ -2,6 +2,7 @@
  * Which key goes where. A scenario names the variable that holds a key and the address of a server, and may be a stranger's: so a key goes only to
  * an address that the user gave it for. In: variables, and addresses by variable; out: a key, none, or a refusal that says what to type.
  */
+import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
 
 /** Addresses that each key may be sent to, by the variable that holds it: scheme, host and port of each count, its path does not. */
@@ -61,7 +62,7 @@ export function serverKeys(
 }
 
 function addressesOf(addresses: KeyAddresses, variable: string): readonly string[] {
-  return Object.hasOwn(addresses, variable) ? (addresses[variable] ?? []) : [];
+  return lookUp(addresses, variable) ?? [];
 }
 
 /** Scheme, host and port: what a key is bound to. Null for what is no address. */

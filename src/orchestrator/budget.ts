@@ -3,6 +3,7 @@
  * that the server counted; where it tells none, four characters count as one, so that a limit holds on every server.
  */
 import { counted } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
 import type { CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import type { BudgetSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
@@ -27,7 +28,7 @@ export function priceOf(
   { models }: Pick<Scenario, 'models'>,
   { controller }: Pick<Seat['spec'], 'controller'>,
 ): ModelSpec['price'] | null {
-  return controller.kind === 'model' ? (models[controller.model]?.price ?? null) : null;
+  return controller.kind === 'model' ? (lookUp(models, controller.model)?.price ?? null) : null;
 }
 
 /** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */

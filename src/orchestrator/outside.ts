@@ -6,6 +6,7 @@ import { known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import { unlessAborted } from './abort.js';
 import type { RunParts } from './parts.js';
@@ -36,7 +37,7 @@ export async function performOutside<S>(
   const { intent, step, signal } = options;
   const reach = parts.environment.actions.get(intent.action)?.outside;
   if (reach === undefined) return intent;
-  const perform = known(parts.performers[reach.performer], `a performer "${reach.performer}"`);
+  const perform = known(lookUp(parts.performers, reach.performer), `a performer "${reach.performer}"`);
   const stored = progress.begun.output(step, intent);
   if (stored !== undefined) return { ...intent, outside: stored };
   const startedAt = parts.clock.now();

@@ -7,6 +7,7 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { openMemory } from '../agent/memories/open-memory.js';
 import type { Memory } from '../agent/memory.js';
+import { lookUp } from '../base/look-up.js';
 import { stateHash } from '../environment/state-hash.js';
 import { endChain, forkChain, stepChain, stepContent } from '../log/chain.js';
 import type { CallWithEnd } from '../log/chain.js';
@@ -73,7 +74,7 @@ export class RunProgress<S> {
     this.#pasts = new Map(
       parts.seats.map(({ spec, memory }) => [
         spec.id,
-        memory ?? openMemory(spec.memory, parts.run.kept[spec.id] ?? null),
+        memory ?? openMemory(spec.memory, lookUp(parts.run.kept, spec.id) ?? null),
       ]),
     );
     this.state = parts.environment.create(parts.run.seed);

@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import { assertNever } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
 import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -88,7 +89,7 @@ export function withoutStop(text: string): string {
 
 function sameArgs(a: Args, b: Args): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+  return keys.length === Object.keys(b).length && keys.every((key) => lookUp(a, key) === lookUp(b, key));
 }
 
 /** Where a slot's words begin in the rest of the line. */

@@ -3,6 +3,7 @@
  * shared out among the slots in several ways, all are tried, and only one meaning may come out. It never guesses: an
  * unknown or ambiguous name is a problem that says what would be accepted.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine, quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -86,7 +87,7 @@ function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
 
 function sameArgs(a: Args, b: Args): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+  return keys.length === Object.keys(b).length && keys.every((key) => lookUp(a, key) === lookUp(b, key));
 }
 
 /**
@@ -110,7 +111,7 @@ function bindArgs(args: Args, around: Around, kindsOf: (slot: NameSlot) => reado
   const { action, observation } = around;
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
-    const value = args[slot.slot];
+    const value = lookUp(args, slot.slot);
     if (value === undefined) continue;
     const id = slot.kind === 'name' ? bindName(String(value), slot, around, kindsOf(slot)) : value;
     if (typeof id === 'object') return { ok: false, problem: id, written: String(value) };
@@ -182,7 +183,7 @@ const CHOICES_MAX = 12;
 
 /** What would be accepted in the slot now; nothing of an action that is not, or of a slot that takes anything. */
 function choicesLine(verb: string, slot: Slot, offered: OfferedAction | null): string {
-  const listed = offered?.slots[slot.slot];
+  const listed = lookUp(offered?.slots, slot.slot);
   if (listed === undefined) return '';
   if (listed.length === 0) return ` There is nothing now that ${verb} takes as ${slot.slot}.`;
   const names = listed.slice(0, CHOICES_MAX).map((name) => oneLine(name));

@@ -5,6 +5,7 @@
  * Keys have the spellings that models use; two names or two sets of arguments in one object are never weighed against one another.
  */
 import { compareText } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { oneLine, quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
@@ -178,7 +179,7 @@ export function onlyCall(calls: readonly CallReading[]): CallReading | null {
 /** Equal for commands that ask for the same. */
 export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): string {
   const slots = Object.keys(args).toSorted(compareText);
-  return JSON.stringify([action, slots.map((slot) => [slot, args[slot]])]);
+  return JSON.stringify([action, slots.map((slot) => [slot, lookUp(args, slot)])]);
 }
 
 /** An object whose name is no action: a whole command as its name, an unknown action, or no call at all. */

@@ -3,6 +3,7 @@
  * them from a line. In goes a map, out come arguments by slot, names still free text, or the problem. Every value must have its slot,
  * and together they must fill one of the action's forms.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine, quoted } from '../base/text.js';
 import { assertNever } from '../base/assert.js';
 import type { Problem } from '../base/problem.js';
@@ -120,6 +121,6 @@ function fillsForm({ grammar }: VocabularyAction, args: Args): boolean {
 }
 
 function fits(leaf: Leaf, args: Args): boolean {
-  const value = leaf.slot === undefined ? undefined : args[leaf.slot];
+  const value = leaf.slot === undefined ? undefined : lookUp(args, leaf.slot);
   return value !== undefined && (leaf.kind !== 'word' || leaf.word === value);
 }

@@ -6,6 +6,7 @@
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
@@ -98,7 +99,7 @@ function namesOf(
   leaf: Extract<Slot, { kind: 'direction' | 'name' }>,
   choices: SlotChoices,
 ): readonly string[] {
-  const now = choices[leaf.slot];
+  const now = lookUp(choices, leaf.slot);
   if (now !== undefined) return now.map((name) => breakControlTokens(oneLine(name)));
   if (leaf.kind === 'name') return [];
   return leaf.diagonals ? DIRECTIONS : CARDINALS;

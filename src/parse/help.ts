@@ -2,6 +2,7 @@
  * The spoken forms of an action as prompts show them: `GO <direction>`, `USE <thing> ON <target>`; where it is known what
  * would be accepted now, that stands in the slot instead. Names come from the world and are made one safe line.
  */
+import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
@@ -55,7 +56,7 @@ function wordsAt(layouts: readonly (readonly Leaf[])[], leaves: readonly Leaf[],
 function spokenLeaf(leaf: Leaf, choices: SlotChoices): string {
   if (leaf.kind === 'word') return leaf.word.toUpperCase();
   if (leaf.kind === 'text') return `"<${leaf.slot}>"`;
-  const now = (choices[leaf.slot] ?? []).map((name) => breakControlTokens(oneLine(name)));
+  const now = (lookUp(choices, leaf.slot) ?? []).map((name) => breakControlTokens(oneLine(name)));
   if (now.length === 1) return now.join('');
   return now.length === 0 ? `<${leaf.slot}>` : `<${now.join(' | ')}>`;
 }

@@ -64,7 +64,7 @@ function valueAt(cursor: Cursor): Part<Loose> {
   const first = skip(cursor);
   if (first === '{') return nested(cursor, objectAt);
   if (first === '[') return nested(cursor, listAt);
-  return CLOSERS[first] === undefined ? scalarAt(cursor) : stringAt(cursor);
+  return lookUp(CLOSERS, first) === undefined ? scalarAt(cursor) : stringAt(cursor);
 }
 
 function nested(cursor: Cursor, read: (cursor: Cursor) => Part<Loose>): Part<Loose> {
@@ -79,7 +79,7 @@ function nested(cursor: Cursor, read: (cursor: Cursor) => Part<Loose>): Part<Loo
 function objectAt(cursor: Cursor): Part<LooseObject> {
   const entries = new Map<string, Loose>();
   while (skip(cursor) !== '}') {
-    const key = CLOSERS[skip(cursor)] === undefined ? BROKEN : stringAt(cursor);
+    const key = lookUp(CLOSERS, skip(cursor)) === undefined ? BROKEN : stringAt(cursor);
     if (key === BROKEN || entries.has(key) || !took(cursor, ':：')) return BROKEN;
     const value = valueAt(cursor);
     if (value === BROKEN) return BROKEN;
@@ -124,7 +124,7 @@ function scalarAt(cursor: Cursor): Part<Loose> {
   const found = SCALAR.exec(cursor.text)?.[0];
   if (found === undefined || cursor.at + found.length > cursor.end) return BROKEN;
   cursor.at += found.length;
-  const known = WORDS[found];
+  const known = lookUp(WORDS, found);
   return known === undefined ? Number(found) : known;
 }
 
@@ -157,7 +157,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function stringAt(cursor: Cursor): Part<string> {
-  const closers = CLOSERS[cursor.text.charAt(cursor.at)] ?? '';
+  const closers = lookUp(CLOSERS, cursor.text.charAt(cursor.at)) ?? '';
   const pieces: string[] = [];
   let from = cursor.at + 1;
   for (cursor.at = from; cursor.at < cursor.end; cursor.at++) {
@@ -182,9 +182,10 @@ function escapeAt(cursor: Cursor): Part<string> {
   cursor.at += 1;
   const letter = cursor.text.charAt(cursor.at);
   if (letter !== '' && MARKDOWN.includes(letter)) return letter;
-  if (letter !== 'u') return ESCAPES[letter] ?? BROKEN;
+  if (letter !== 'u') return lookUp(ESCAPES, letter) ?? BROKEN;
   const hex = cursor.text.slice(cursor.at + 1, Math.min(cursor.at + 5, cursor.end));
   if (!/^[0-9a-fA-F]{4}$/.test(hex)) return BROKEN;
   cursor.at += 4;
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
+import { lookUp } from '../base/look-up.js';

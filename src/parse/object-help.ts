@@ -2,6 +2,7 @@
  * How an action's arguments are written as a JSON object: the help in prompts and messages of every protocol whose answers are
  * objects, and the text of an answer itself. One spelling of JSON everywhere, so that a model sees its past as it shall write.
  */
+import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, escapeInvisible, oneLine } from '../base/text.js';
 import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
@@ -55,7 +56,7 @@ export function objectForms(grammar: Grammar | null, choices: SlotChoices): read
 function fillingOf(slot: Slot, grammar: Grammar | null, choices: SlotChoices): string {
   if (slot.kind === 'text') return `"<${slot.slot}>"`;
   if (slot.kind === 'integer') return `<${slot.min} to ${slot.max}>`;
-  const known = choices[slot.slot] ?? [];
+  const known = lookUp(choices, slot.slot) ?? [];
   const now = known.length > 0 || slot.kind !== 'word' ? known : wordsOf(slot.slot, grammar);
   if (now.length === 0) return `"<${slot.slot}>"`;
   return now.map((name) => jsonString(breakControlTokens(oneLine(name)))).join(' | ');

@@ -2,6 +2,7 @@
  * An action's forms as they may be filled now. In: its grammar and what is offered; out: for prompts a grammar without the forms that
  * nothing fits and with numbers as far as they go, for guided answers each form with the values that go together in it.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { OfferedAction, Way } from '../environment/observation.js';
 import type { Leaf } from './grammar-pattern.js';
@@ -55,7 +56,7 @@ function isFilledBy(leaves: readonly Leaf[], way: Way): boolean {
   const filled = leaves.filter(({ slot }) => slot !== undefined);
   if (filled.length !== Object.keys(way).length) return false;
   return filled.every(({ slot = '', ...leaf }) => {
-    const values: Way[string] | undefined = Object.hasOwn(way, slot) ? way[slot] : undefined;
+    const values: Way[string] | undefined = Object.hasOwn(way, slot) ? lookUp(way, slot) : undefined;
     if (values === undefined) return false;
     return leaf.kind !== 'word' || values.some((value) => value === leaf.word);
   });
@@ -64,7 +65,7 @@ function isFilledBy(leaves: readonly Leaf[], way: Way): boolean {
 /** A number as far as some of the ways go. */
 function within(leaf: Leaf, ways: readonly Way[]): Leaf {
   if (leaf.kind !== 'integer') return leaf;
-  const ranges = ways.map((way) => way[leaf.slot] ?? []);
+  const ranges = ways.map((way) => lookUp(way, leaf.slot) ?? []);
   const ends = ranges.flat().filter((end) => typeof end === 'number');
   return { ...leaf, min: Math.min(...ends), max: Math.max(...ends) };
 }

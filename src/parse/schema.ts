@@ -3,6 +3,7 @@
  * are objects. A slot that not every form fills is optional.
  */
 import { assertNever } from '../base/assert.js';
+import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { JsonObject } from '../base/json.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
@@ -33,7 +34,8 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
   const isAlways = (name: string): boolean =>
     forms.every(({ slots: all, optional }) => all.some(({ slot }) => slot === name) && !optional.has(name));
   const properties: Record<string, JsonObject> = {};
-  for (const { slot } of slots) properties[slot.slot] = nowSchema(slot, grammar, choices[slot.slot] ?? []);
+  for (const { slot } of slots)
+    properties[slot.slot] = nowSchema(slot, grammar, lookUp(choices, slot.slot) ?? []);
   return {
     type: 'object',
     properties,
@@ -45,7 +47,7 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
 /** The parameters of one form: all of its slots, each with nothing but what would be accepted now. */
 export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonObject {
   const schemas = slots.map((slot) => {
-    return [slot.slot, exactSchema(slot, choices[slot.slot] ?? [])] as const;
+    return [slot.slot, exactSchema(slot, lookUp(choices, slot.slot) ?? [])] as const;
   });
   return {
     type: 'object',

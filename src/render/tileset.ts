@@ -4,6 +4,7 @@
  * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
  * `missingSprites` tells it beforehand.
  */
+import { lookUp } from '../base/look-up.js';
 import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
@@ -97,7 +98,7 @@ function requireTiles({ image: name, tile, columns, tiles }: Manifest, image: Rg
 }
 
 function imageIn({ images }: TilesetSource, name: string): Uint8Array {
-  const data = Object.hasOwn(images, name) ? images[name] : undefined;
+  const data = lookUp(images, name);
   if (data === undefined) throw new UsageError(`the tileset's image ${name} is missing`);
   return data;
 }
@@ -122,7 +123,7 @@ export function withFont(source: TilesetSource, other: TilesetSource): TilesetSo
   const own: unknown = JSON.parse(source.manifest);
   const font = child({ value: JSON.parse(other.manifest), path: [], complaints: [] }, 'font');
   const name = child(font, 'image').value;
-  const bytes = typeof name === 'string' ? other.images[name] : undefined;
+  const bytes = typeof name === 'string' ? lookUp(other.images, name) : undefined;
   const lacksFont = typeof own === 'object' && own !== null && !('font' in own);
   if (!lacksFont || bytes === undefined || typeof font.value !== 'object') return source;
   const image = `borrowed-${String(name)}`;

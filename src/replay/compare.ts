@@ -2,6 +2,7 @@
  * Two JSON values held against each other: where they first differ, and what stands there in each. What is reported is bounded, however
  * long the values are; of two long texts the window around the first different character is shown.
  */
+import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
 
 /** A place in a value: the keys and indices that lead to it. */
@@ -49,15 +50,15 @@ function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (
 /** An absent field and `undefined` are the same. */
 function walkRecords(logged: Fields, made: Fields, path: (string | number)[]) {
   for (const key of Object.keys(logged)) {
-    const found = walk(logged[key], Object.hasOwn(made, key) ? made[key] : undefined, path);
+    const found = walk(lookUp(logged, key), lookUp(made, key), path);
     if (found === null) continue;
     path.push(key);
     return found;
   }
   for (const key of Object.keys(made)) {
-    if (made[key] === undefined || Object.hasOwn(logged, key)) continue;
+    if (lookUp(made, key) === undefined || Object.hasOwn(logged, key)) continue;
     path.push(key);
-    return { logged: undefined, made: made[key] };
+    return { logged: undefined, made: lookUp(made, key) };
   }
   return null;
 }

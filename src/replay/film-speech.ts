@@ -1,4 +1,5 @@
 /** What was said in a tick, and over whose head it stands in which picture. Only hearers' windows tell it; a viewer of the map is told all. */
+import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { Bubble } from '../render/bubble.js';
 import type { Tick } from './ticks.js';
@@ -32,7 +33,7 @@ export function bubblesFor(said: readonly Said[], { scene, viewer, names }: Spee
     .map(({ speaker, text }) => {
       const body = scene.things.find(({ id }) => id === speaker);
       return body === undefined
-        ? { text: `${names[speaker] ?? speaker}: ${text}`, at: null }
+        ? { text: `${lookUp(names, speaker) ?? speaker}: ${text}`, at: null }
         : { text, at: { x: body.x, y: body.y } };
     });
 }

@@ -6,6 +6,7 @@
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { StepRecord } from '../log/records.js';
 import { isSameRaster } from '../render/film-changes.js';
@@ -165,7 +166,7 @@ export function panelsOf(
   const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
   return scenes.map((scene, i) => {
     const viewer = viewers[i] ?? null;
-    const name = viewer === null ? '' : (names[viewer] ?? viewer);
+    const name = viewer === null ? '' : (lookUp(names, viewer) ?? viewer);
     // The whole map's marks are the names of its rooms, which the people who look at a film can do without.
     const title = viewers.length === 1 && viewer === null ? '' : viewer === null ? 'the whole map' : name;
     return {

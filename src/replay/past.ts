@@ -6,6 +6,7 @@ import { PROMPT_VERSION } from '../agent/prompt.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import type { LogReader } from '../log/reader.js';
 import type { CallPurpose, LoggedCall, RunRecord, RunStatus, Sitting } from '../log/records.js';
@@ -49,7 +50,7 @@ export function unheard(reader: LogReader, runId: string): readonly string[] {
   const { scenario } = reader.run(runId);
   const players = reader.sittings(runId).at(-1)?.controllers ?? {};
   return scenario.agents.flatMap(({ id, reflection }) => {
-    const player = players[id];
+    const player = lookUp(players, id);
     const name = isRecord(player) ? player['name'] : undefined;
     const isModel = typeof name === 'string' && name.startsWith('model:');
     const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
@@ -193,7 +194,7 @@ function begunAfter(reader: LogReader, run: RunRecord, last: number): Begun {
 /** The record of a fork that begins with replies that were given to it. */
 export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
   const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
-    const reply = given[agent];
+    const reply = lookUp(given, agent);
     return [
       agent,
       reply === undefined || !isRecord(controller) ? controller : { ...controller, given: reply },

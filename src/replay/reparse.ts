@@ -5,6 +5,7 @@
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
@@ -150,7 +151,7 @@ function modelOf(
     controller: asked,
   }: { readonly spec: Scenario['agents'][number]; readonly reply: Reply; readonly controller: string },
 ): string {
-  const named = controller.kind === 'model' ? models[controller.model]?.model : null;
+  const named = controller.kind === 'model' ? lookUp(models, controller.model)?.model : null;
   return reply.model ?? named ?? asked;
 }
 

@@ -6,6 +6,7 @@
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
 import { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from '../base/errors.js';
+import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../log/chain.js';
 import { LogReader } from '../log/reader.js';
@@ -297,7 +298,7 @@ function versionDifference(found: Found, { versions }: RunRecord, stage: Stage |
   const unlike = valueDifference({ rules, parser, prompt, render }, ours);
   if (unlike === null) return null;
   const name = String(unlike.path[0]);
-  const note = `the log was made with version ${String(unlike.logged)} of ${WORDS[name] ?? name}, this program has version ${String(unlike.made)}; what differs: ${found.note}`;
+  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, this program has version ${String(unlike.made)}; what differs: ${found.note}`;
   return { ...unlike, step: found.step, agent: found.agent, part: 'version', path: ['versions', name], note };
 }
 

@@ -1,5 +1,6 @@
 /** Runs in figures as CSV (RFC 4180): one line a run, its counts by problem code as columns of their own, so that any table program can go on. */
 import { compareText } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Counts, RunFigures } from './run-figures.js';
 
@@ -49,7 +50,7 @@ export function csvOf(runs: readonly RunFigures[]): string {
 
 /** Codes come from logs, and may be called as something that every object has. */
 function countOf(counts: Counts, code: string): number {
-  return Object.hasOwn(counts, code) ? (counts[code] ?? 0) : 0;
+  return lookUp(counts, code) ?? 0;
 }
 
 function codesOf(all: readonly Counts[]): readonly string[] {

@@ -2,6 +2,7 @@
  * The table over all scenarios as text for a paper: LaTeX (booktabs) or Markdown. In: the overview; out: a file's text, rows and pairs each as one table. Names
  * come from scenarios and servers, so whatever either language reads as markup is escaped.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Overview, OverviewPair } from './overview.js';
 import {
@@ -99,5 +100,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function latexCell(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·&%$#_{}]/g, (mark) => LATEX[mark] ?? `\\${mark}`);
+  return oneLine(text).replace(/[\\~^–−·&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
 }

@@ -2,6 +2,7 @@
  * A report as one HTML file: opens from disk, needs no network and runs no script. In: the report; out: the file's text. Names come from scenarios and
  * servers: all of it is escaped. How plots are drawn is in `page-plot.ts`.
  */
+import { lookUp } from '../base/look-up.js';
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { Cell, Report } from './report.js';
@@ -166,7 +167,7 @@ function endingsPlot(cells: readonly Cell[]): string {
   const stacks = cells
     .filter(({ runs }) => runs > 0)
     .map(({ players, runs, endings }) => {
-      const shares = named.map((ending) => ((endings[ending] ?? 0) / runs) * 100);
+      const shares = named.map((ending) => ((lookUp(endings, ending) ?? 0) / runs) * 100);
       const rest = 100 - shares.reduce((sum, share) => sum + share, 0);
       return { name: players, shares: most.length > ENDINGS ? [...shares, Math.max(0, rest)] : shares };
     });

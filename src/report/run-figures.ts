@@ -5,6 +5,7 @@
 import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { LogReader } from '../log/reader.js';
 import type { CallOutline, RunRecord, RunStatus, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
@@ -98,7 +99,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
 
 function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
   const asked = agents.flatMap(({ controller }) =>
-    controller.kind === 'model' ? (models[controller.model]?.temperature ?? []) : [],
+    controller.kind === 'model' ? (lookUp(models, controller.model)?.temperature ?? []) : [],
   );
   return [...new Set(asked)].toSorted(compareText).join(', ');
 }

@@ -7,6 +7,7 @@ import { canonicalJson, sha256 } from '../base/canonical.js';
 import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import type { RunRecord } from '../log/records.js';
 import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
 import type { RunFigures } from './run-figures.js';
@@ -37,9 +38,9 @@ export function setupOf({ scenario, controllers }: Pick<RunRecord, 'scenario' | 
   const { agents, turns, budget, render, prompt, probes, definition } = scenario;
   const minds = Object.fromEntries(agents.map(({ id, controller: _controller, ...mind }) => [id, mind]));
   const shared = { agents: minds, turns, budget, render, prompt, probes };
-  const asked = agents.flatMap((agent) => askedBy(agent, controllers[agent.id]) ?? []);
+  const asked = agents.flatMap((agent) => askedBy(agent, lookUp(controllers, agent.id)) ?? []);
   const models = [...new Set(asked)].flatMap((name): readonly (readonly [string, Json])[] => {
-    const spec = scenario.models[name];
+    const spec = lookUp(scenario.models, name);
     return spec === undefined ? [] : [[name, shortened(waysOf(spec))]];
   });
   return {
@@ -144,7 +145,7 @@ function pathsOf(runs: readonly MeasuredRun[]): readonly Path[] {
 function pathsOfModels(runs: readonly Models[]): readonly Path[] {
   const names = [...new Set(runs.flatMap((models) => Object.keys(models)))];
   return names.flatMap((name) => {
-    const asked = runs.flatMap((models) => models[name] ?? []);
+    const asked = runs.flatMap((models) => lookUp(models, name) ?? []);
     const ways = asked.flatMap((one) => partings(asked[0], one)).map((path) => ['models', name, ...path]);
     return asked.length === runs.length ? ways : [['models', name], ...ways];
   });
@@ -167,8 +168,9 @@ function partings(one: Json | undefined, other: Json | undefined): readonly Path
 /** "render.channel=text"; nothing for the ways of a model that the run does not ask. */
 function settingOf({ shared, models, world }: Setup, path: Path): readonly string[] {
   const [, model = '', ...way] = path;
-  if (isOfModel(path) && way.length === 0) return [`${path.join('.')}=${model in models ? 'asked' : 'none'}`];
-  if (isOfModel(path) && !(model in models)) return [];
+  if (isOfModel(path) && way.length === 0)
+    return [`${path.join('.')}=${Object.hasOwn(models, model) ? 'asked' : 'none'}`];
+  if (isOfModel(path) && !Object.hasOwn(models, model)) return [];
   const value = valueAt({ ...Object(shared), models }, path) ?? valueAt(world, path);
   return [`${path.join('.')}=${valueWords(value)}`];
 }

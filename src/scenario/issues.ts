@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { counted } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { suggest, suggestKey } from './suggest.js';
 import { childOf } from './records.js';
@@ -190,7 +191,7 @@ function expectedAt(context: Context, expected: string, path: Path): string {
 }
 
 function nounOf(expected: string): string {
-  return NOUNS[expected] ?? expected;
+  return lookUp(NOUNS, expected) ?? expected;
 }
 
 function sizeOf(origin: string, found: unknown): string {

@@ -5,6 +5,7 @@
  */
 import { assert, known } from '../base/assert.js';
 import { canonicalJson, hashJson } from '../base/canonical.js';
+import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
@@ -108,7 +109,9 @@ class Search<S> {
   /** Whether every agent has told every world from every other: from there on each world goes its own way. */
   #isAllKnown(runs: readonly Run<S>[]): boolean {
     const { agents } = known(this.#worlds[0], 'a world');
-    return agents.every((agent) => new Set(runs.map(({ past }) => past[agent] ?? '')).size === runs.length);
+    return agents.every(
+      (agent) => new Set(runs.map(({ past }) => lookUp(past, agent) ?? '')).size === runs.length,
+    );
   }
 
   /** Each world by itself; the plan is what is left to do in the real one. */
@@ -167,7 +170,7 @@ class Search<S> {
     const { state, waiting } = known(position ?? undefined, 'a position');
     const agent = known(waiting[0], 'an agent that is waiting');
     const observation = known(this.#worlds[at], 'a world').observe(state, agent);
-    return { agent, past: hashJson('past', [past[agent] ?? '', canonicalJson(observation)]) };
+    return { agent, past: hashJson('past', [lookUp(past, agent) ?? '', canonicalJson(observation)]) };
   }
 
   /** Null where one of the worlds is lost by it. */
@@ -218,7 +221,7 @@ class Search<S> {
 
   /** By world the first one that an agent can't tell from it: by what it had perceived when it last acted, and by what it has in mind now. */
   #apart(runs: readonly Run<S>[], agent: string): readonly (readonly number[])[] {
-    const pasts = runs.map(({ past }) => past[agent] ?? '');
+    const pasts = runs.map(({ past }) => lookUp(past, agent) ?? '');
     const nows = runs.map(({ position }, at) =>
       position === null
         ? ''

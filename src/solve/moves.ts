@@ -4,6 +4,7 @@
  * offer, so a way that is found uses only what each agent has seen, read or heard.
  */
 import { known } from '../base/assert.js';
+import { lookUp } from '../base/look-up.js';
 import type { Action, Args, Intent } from '../environment/action.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
@@ -110,9 +111,9 @@ function valuesOf(slot: Slot, { observation, offer, texts }: Choices): Values {
     case 'integer':
       return integersOf(slot);
     case 'direction':
-      return { values: offer.slots[slot.slot] ?? [], isComplete: true };
+      return { values: lookUp(offer.slots, slot.slot) ?? [], isComplete: true };
     case 'name':
-      return { values: idsOf(observation, offer.slots[slot.slot] ?? []), isComplete: true };
+      return { values: idsOf(observation, lookUp(offer.slots, slot.slot) ?? []), isComplete: true };
   }
 }
 

@@ -1,4 +1,5 @@
 /** An act as an agent would say it: the form of the action's grammar that its arguments fill, names by id. Out: a command line. */
+import { lookUp } from '../base/look-up.js';
 import type { Action, Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 
@@ -42,7 +43,7 @@ function spokenSlot(
   args: Args,
 ): Spoken | null {
   if (slot.slot === undefined) return { words: slot.kind === 'word' ? slot.word : '', filled: 0 };
-  const value = args[slot.slot];
+  const value = lookUp(args, slot.slot);
   if (value === undefined || (slot.kind === 'word' && value !== slot.word)) return null;
   const text = slot.kind === 'text' ? JSON.stringify(value) : String(value);
   return { words: slot.kind === 'direction' ? text.toUpperCase() : text, filled: 1 };

@@ -2,6 +2,7 @@
  * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
+import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
@@ -117,7 +118,11 @@ export class RunPacker {
       seed: run.seed,
       parent: run.parent === undefined ? null : { run: run.parent.runId, step: run.parent.step },
       change: run.parent === undefined ? '' : changeWords(reader.run(run.parent.runId), run),
-      agents: scenario.agents.map(({ id, name }) => ({ id, name, controller: nameOf(run.controllers[id]) })),
+      agents: scenario.agents.map(({ id, name }) => ({
+        id,
+        name,
+        controller: nameOf(lookUp(run.controllers, id)),
+      })),
       tileset: this.#tileset,
       skin: scenario.render.skin,
       cell: scenario.render.tilePixels,

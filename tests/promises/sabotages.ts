@@ -792,4 +792,22 @@ export const SABOTAGES: readonly Sabotage[] = [
     check: TERMINAL_TEXT,
     tests: 'a JSON document holds',
   },
+  {
+    bug: 'a name is looked up in what every object answers to',
+    promise: 'names of objects',
+    file: 'base/look-up.ts',
+    find: 'record != null && Object.hasOwn(record, name) ? record[name] : undefined',
+    put: 'record?.[name]',
+    check: 'promises/object-words.test.ts',
+    tests: 'door-puzzle',
+  },
+  {
+    bug: 'one look-up asks more than the record itself',
+    promise: 'names of objects',
+    file: 'assembly/seats.ts',
+    find: 'lookUp(options.protocols, agent.id)',
+    put: 'options.protocols?.[agent.id]',
+    check: 'promises/object-words.test.ts',
+    tests: 'door-puzzle',
+  },
 ];

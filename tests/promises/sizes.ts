@@ -63,6 +63,8 @@ const TABLE = {
   fileRaces: { test: 14_000, soak: 2_000_000 },
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: { test: 1, soak: 10 },
+  /** Ids that are methods of every list or function, each through every command. */
+  objectWords: { test: 2, soak: 100 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

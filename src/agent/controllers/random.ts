@@ -2,6 +2,7 @@
  * A controller that does something offered, at random but from a seed: a baseline, and a way to shake the rules. It says its choice
  * in words, read by the same parser as everybody's. Its memory is its random stream.
  */
+import { lookUp } from '../../base/look-up.js';
 import { nextBelow, pick, stream } from '../../base/rng.js';
 import type { Draw, RngState } from '../../base/rng.js';
 import type { Json } from '../../base/json.js';
@@ -64,7 +65,8 @@ function sayAnything(
 }
 
 function canSay(grammar: Grammar, slots: Slots): boolean {
-  if (grammar.kind === 'name' || grammar.kind === 'direction') return (slots[grammar.slot] ?? []).length > 0;
+  if (grammar.kind === 'name' || grammar.kind === 'direction')
+    return (lookUp(slots, grammar.slot) ?? []).length > 0;
   if (grammar.kind === 'sequence') return grammar.parts.every((part) => canSay(part, slots));
   if (grammar.kind === 'choice') return grammar.parts.some((part) => canSay(part, slots));
   return true;
@@ -76,7 +78,7 @@ function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
       return { value: grammar.word, state: rng };
     case 'name':
     case 'direction':
-      return pick(rng, slots[grammar.slot] ?? []);
+      return pick(rng, lookUp(slots, grammar.slot) ?? []);
     case 'text': {
       const phrase = pick(rng, PHRASES);
       return { value: JSON.stringify(phrase.value), state: phrase.state };

@@ -3,6 +3,7 @@
  * answers in words, read by the same parser as a model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/wishes.ts`); what it must
  * remember is its notebook. It is a general policy and holds no scenario's answers.
  */
+import { lookUp } from '../../base/look-up.js';
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 import { inquiryWish } from './scripted/inquiry.js';
@@ -68,7 +69,7 @@ function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): No
 function isWorthTrying(wish: Wish, situation: Situation): boolean {
   const verb = wish.command.split(' ', 1)[0] ?? '';
   if (!situation.offered.has(verb)) return false;
-  const failure = situation.notebook.failed[wish.command];
+  const failure = lookUp(situation.notebook.failed, wish.command);
   if (failure === undefined) return true;
   if (failure.turn === situation.facts.turn) return false;
   return failure.when !== circumstancesOf(situation) || situation.facts.turn - failure.turn > PATIENCE_TURNS;
@@ -87,8 +88,14 @@ function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
     told:
       told === undefined
         ? notebook.told
-        : { ...notebook.told, [told]: [...new Set([...(notebook.told[told] ?? []), ...near])].sort() },
-    worn: worn === undefined ? notebook.worn : { ...notebook.worn, [worn]: (notebook.worn[worn] ?? 0) + 1 },
+        : {
+            ...notebook.told,
+            [told]: [...new Set([...(lookUp(notebook.told, told) ?? []), ...near])].sort(),
+          },
+    worn:
+      worn === undefined
+        ? notebook.worn
+        : { ...notebook.worn, [worn]: (lookUp(notebook.worn, worn) ?? 0) + 1 },
     last: {
       command: wish.command,
       turn: facts.turn,

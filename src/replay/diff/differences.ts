@@ -2,6 +2,7 @@
  * Everything in which two JSON values differ, up to a number: for people who compare, where `compare.ts` stops at the first. Entries of a list
  * that have ids are matched by id, so that one more in the middle is one difference. In: two values; out: places with both values.
  */
+import { lookUp } from '../../base/look-up.js';
 import type { Path, ValueDifference } from '../compare.js';
 
 export interface Differences {
@@ -34,8 +35,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Pair = readonly [key: string | number, a: unknown, b: unknown];
 
 function* fields(a: Fields, b: Fields): Generator<Pair> {
-  for (const key of Object.keys(a)) yield [key, a[key], Object.hasOwn(b, key) ? b[key] : undefined];
-  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, b[key]];
+  for (const key of Object.keys(a)) yield [key, lookUp(a, key), lookUp(b, key)];
+  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, lookUp(b, key)];
 }
 
 /** By place; by id where all have one. The index is the first list's, else the second's. */

@@ -3,6 +3,7 @@
  * `not`, or a subject (`agent`, `thing`, `door`) with one predicate.
  */
 import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
 import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
 import type { Condition } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
@@ -140,7 +141,7 @@ function hasRead(
   reading: Reading,
   { agent, thing, path }: { agent: string; thing: string; path: Path },
 ): Condition {
-  const hasText = reading.values.things[thing]?.text !== undefined;
+  const hasText = lookUp(reading.values.things, thing)?.text !== undefined;
   if (isThing(reading, thing) && !hasText)
     reading.report.error(
       [...path, 'has_read'],
@@ -184,7 +185,7 @@ function ofState(
 ): Condition | undefined {
   const at = [...path, 'is'];
   if (!isThing(reading, thing)) return undefined;
-  const hasWork = reading.values.things[thing]?.work !== undefined;
+  const hasWork = lookUp(reading.values.things, thing)?.work !== undefined;
   if (is === 'worked') {
     if (hasWork) return { kind: 'work-done', thing };
     reading.report.error(at, `${thing} has no work that could be done`);

@@ -3,6 +3,7 @@
  * a door; what the author wrote must agree with it.
  */
 import { legendSuggestion } from './legend-suggestion.js';
+import { lookUp } from '../../base/look-up.js';
 import { moved } from '../../environment/space.js';
 import type { Point } from '../../environment/space.js';
 import type { Door } from '../../worlds/grid/definition.js';
@@ -68,7 +69,7 @@ export function doorTiles(reading: Reading): ReadonlySet<number> {
 /** Where a door is drawn, and where it is written to be. */
 function placesOf({ map, values }: Reading, id: string): readonly Point[] {
   const drawn = map.spots.get(`door ${id}`) ?? [];
-  const [x, y] = values.doors[id]?.at ?? [-1, -1];
+  const [x, y] = lookUp(values.doors, id)?.at ?? [-1, -1];
   return isInside(map, x, y) ? [...drawn, { x, y }] : drawn;
 }
 
@@ -77,7 +78,7 @@ export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, ro
     if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
   }
   return [...spots].flatMap(([id, first]) => {
-    const input = reading.values.doors[id];
+    const input = lookUp(reading.values.doors, id);
     if (input === undefined) return [];
     // Of several places, which is told, the one that joins something is meant.
     const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;

@@ -3,6 +3,7 @@
  * author wrote. What comes out is an ordinary scenario with a drawn map; everything after this reads it as such.
  */
 import { counted } from '../../base/counted.js';
+import { lookUp } from '../../base/look-up.js';
 import { generateMap } from '../../worlds/grid/generate/generator.js';
 import type { GeneratedMap } from '../../worlds/grid/generate/generator.js';
 import { roomsThatFit } from '../../worlds/grid/generate/request.js';
@@ -142,7 +143,7 @@ function tellClashes({ values }: Written, { things }: GeneratedMap, report: Repo
 
 /** As written, on the tile that was found for it. */
 function placed<T extends { readonly at?: unknown }>({ places }: GeneratedMap, id: string, input: T): T {
-  const place = Object.hasOwn(places, id) ? places[id] : undefined;
+  const place = lookUp(places, id);
   return place === undefined ? input : { ...input, at: [place.x, place.y] };
 }
 
@@ -168,7 +169,7 @@ function doorsOf(made: GeneratedMap, { doors }: GridInput): Readonly<Record<stri
 
 /** What stands under an id in the file, without what was left out. */
 function own(section: Readonly<Record<string, unknown>>, id: string): object {
-  const input = Object.hasOwn(section, id) ? section[id] : undefined;
+  const input = lookUp(section, id);
   if (!isRecord(input)) return {};
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

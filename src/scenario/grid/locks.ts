@@ -1,4 +1,5 @@
 /** Locks and keys as a whole: what can never be opened and what opens nothing is probably a slip, so it is a warning. */
+import { lookUp } from '../../base/look-up.js';
 import type { Door, ThingDefinition } from '../../worlds/grid/definition.js';
 import type { Reading } from './places.js';
 
@@ -13,7 +14,7 @@ export function tellLocks(
     [...Object.values(writtenDoors), ...Object.values(writtenThings)].map(({ key }) => key),
   );
   for (const id of Object.keys(reading.values.things)) {
-    const isIdle = reading.values.things[id]?.kind === 'key' && !wanted.has(id);
+    const isIdle = lookUp(reading.values.things, id)?.kind === 'key' && !wanted.has(id);
     if (isIdle)
       reading.report.warning(
         { key: ['things', id] },

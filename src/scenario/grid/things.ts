@@ -2,6 +2,7 @@
  * Things: the kind's defaults, then what is written, then the place. Containers hold no circles, locks name keys that exist, and
  * nothing lies in a wall.
  */
+import { lookUp } from '../../base/look-up.js';
 import type {
   ContainerDefinition,
   Place,
@@ -77,7 +78,7 @@ function tellText(reading: Reading, id: string, input: ThingInput): void {
 
 /** A chest, or whatever has a lid, a lock or a container's looks. */
 export function isContainer({ values }: Reading, id: string): boolean {
-  const input = values.things[id];
+  const input = lookUp(values.things, id);
   if (input === undefined) return false;
   const isMade = [input.state, input.key, input.sprites].some((property) => property !== undefined);
   return isMade || KINDS[input.kind].container;

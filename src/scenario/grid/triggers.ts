@@ -2,6 +2,7 @@
  * Triggers: which keys make an occasion or an effect, what they may name, and the definition that follows. What could never
  * fire or never matter, as far as it shows without playing, is told.
  */
+import { lookUp } from '../../base/look-up.js';
 import type { Audience, Effect, Occasion, Trigger } from '../../worlds/grid/definition.js';
 import { ANY_AGENT } from '../../worlds/grid/definition.js';
 import { entriesById } from '../records.js';
@@ -72,7 +73,7 @@ function formOf<K extends string>(
   table: Readonly<Record<K, readonly string[]>>,
   { path, what }: { readonly path: Path; readonly what: string },
 ): K | undefined {
-  const keys = Object.keys(input).filter((key) => input[key] !== undefined);
+  const keys = Object.keys(input).filter((key) => lookUp(input, key) !== undefined);
   const names = Object.keys(table) as K[];
   const heads = names.filter((name) => keys.includes(name));
   const [head] = heads;
@@ -132,7 +133,7 @@ function useOf(
   if (on === undefined) return { kind: 'used', thing: used, on: null, agent };
   if (!refer(reading, on, ['thing', 'door', 'agent', 'npc'], [...path, 'on'])) return undefined;
   const { things, doors } = reading.values;
-  const tool = things[used];
+  const tool = lookUp(things, used);
   const isPortable = tool?.portable ?? KINDS[tool?.kind ?? 'item'].portable;
   if (!isPortable)
     reading.report.error(
@@ -140,11 +141,11 @@ function useOf(
       `${used} can't be carried, so nobody can use it on ${on}`,
       `give ${used} portable: true, or leave \`on\` out`,
     );
-  if ((doors[on] ?? things[on])?.key === used)
+  if ((lookUp(doors, on) ?? lookUp(things, on))?.key === used)
     reading.report.error(
       [...path, 'on'],
       `${used} on ${on} turns its lock and sets off nothing`,
-      `wait for the lock: if: { ${doors[on] === undefined ? 'thing' : 'door'}: ${on}, is: unlocked }`,
+      `wait for the lock: if: { ${lookUp(doors, on) === undefined ? 'thing' : 'door'}: ${on}, is: unlocked }`,
     );
   return { kind: 'used', thing: used, on, agent };
 }
@@ -196,7 +197,7 @@ function thingEffect(
   { form, at }: { readonly form: 'spawn' | 'remove'; readonly at: Path },
 ): Effect | undefined {
   if (!refer(reading, thing, ['thing'], at)) return undefined;
-  const isAbsent = reading.values.things[thing]?.absent === true;
+  const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
   const isGone = removed(reading).has(thing);
   if (form === 'spawn' && !isAbsent && !isGone)
     reading.report.error(at, `${thing} is there from the start`, `give ${thing} absent: true`);
@@ -256,7 +257,7 @@ function tellAbsent(reading: Reading): void {
     Object.values(values.triggers).flatMap((each) => each.then.map(({ spawn }) => spawn)),
   );
   for (const [id, thing] of Object.entries(values.things)) {
-    const outer = thing.in === undefined ? undefined : values.things[thing.in];
+    const outer = thing.in === undefined ? undefined : lookUp(values.things, thing.in);
     if (outer?.absent === true && thing.absent !== true)
       report.error(
         ['things', id, 'in'],

@@ -1,5 +1,6 @@
 /** The car or cars of a workcell: a kind that comes with the program, any of them, or parts of the scenario's own, each on a free place. */
 import { counted } from '../../base/counted.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Angle, CarDefinition, PartDefinition } from '../../worlds/workcell/definition.js';
 import { SIDE_TILES } from '../../worlds/workcell/layout.js';
 import { spriteOf } from '../grid/places.js';
@@ -45,7 +46,7 @@ export function readCars(reading: Reading): readonly CarDefinition[] {
 
 function builtIn(kind: CarKind, name: string): CarDefinition {
   const parts = CARS[kind].flatMap((id) => {
-    const known = BUILT_IN_PARTS[id];
+    const known = lookUp(BUILT_IN_PARTS, id);
     return known === undefined ? [] : [definitionOf(id, known, EMPTY)];
   });
   return { name, parts: inOrder(parts) };
@@ -74,7 +75,7 @@ function isFixed(id: string, side: Angle | undefined): boolean {
 }
 
 function builtInPart(id: string): BuiltInPart | undefined {
-  return Object.hasOwn(BUILT_IN_PARTS, id) ? BUILT_IN_PARTS[id] : undefined;
+  return lookUp(BUILT_IN_PARTS, id);
 }
 
 function fixedPart(reading: Reading, id: string, input: PartInput): readonly PartDefinition[] {

@@ -2,6 +2,7 @@
  * Scenes drawn as the program drew them: the same tiles, put together by the same code, palette index by palette index. In: the page's
  * data; out: canvases. A picture that was sent has the very pixels of the logged one; a test holds them against each other.
  */
+import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';
 import type { Scene } from '../../environment/scene.js';
 import { assembleTileset, type Tileset } from '../../render/assemble.js';
@@ -45,7 +46,7 @@ export class Tiles {
     if (known !== undefined) return known;
     const { manifest: text, images } = at(this.#data.tilesets, run.tileset);
     const manifest = readManifest(text, 'the log');
-    const image = (name: string) => rgba(images[name]);
+    const image = (name: string) => rgba(lookUp(images, name));
     const font = manifest.font === null ? null : readFont(image(manifest.font.image), manifest.font);
     const made = assembleTileset(manifest, image(manifest.image), font).skinned(run.skin);
     this.#tilesets.set(key, made);

@@ -6,6 +6,7 @@
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Event, Intent } from '../../environment/action.js';
@@ -86,7 +87,7 @@ export function advanceState(
   const { state, events } = unfold(world, done, { asksConditions, turnOver: null });
   const learnt = learnFrom(world, { state, results: done.results, events });
   const told = deliverEvents(world, before, tellActors(learnt, done.results), events);
-  const results = intents.map(({ agent }) => known(done.results[agent], `result of ${agent}`));
+  const results = intents.map(({ agent }) => known(lookUp(done.results, agent), `result of ${agent}`));
   return { state: told, results, events };
 }
 
@@ -116,7 +117,7 @@ function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
 const NO_MAIL: MindState['inbox'] = [];
 
 function hasMail({ minds }: GridState, agent: string): boolean {
-  return Object.hasOwn(minds, agent) && minds[agent]?.inbox.length !== 0;
+  return Object.hasOwn(minds, agent) && lookUp(minds, agent)?.inbox.length !== 0;
 }
 
 /** Claim → resolve → enact for every intent that is a walk. */
@@ -185,7 +186,7 @@ function learnFrom(world: GridWorld, { state, results, events }: Tick): GridStat
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
   // Where nothing but bodies changed, nobody else need be asked.
   return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {
-    const result = results[agent];
+    const result = lookUp(results, agent);
     const path = result?.ok === true ? result.path : null;
     if (path !== null) return learnAlong(world, now, agent, path);
     const isNear = changed.some((event) => mayConcern(world, now, agent, event));
@@ -211,7 +212,7 @@ function tellActors(state: GridState, results: Tick['results']): GridState {
     (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
   );
   return setMinds(state, actors, (_mind, agent) => {
-    const result = known(results[agent], `result of ${agent}`);
+    const result = known(lookUp(results, agent), `result of ${agent}`);
     return { last: result.ok ? result.message : result.problem.message, lastOk: result.ok };
   });
 }

@@ -6,6 +6,7 @@
  */
 import { at, known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect } from './definition.js';
 import type { ChunkTree, Shards } from './state.js';
@@ -91,7 +92,7 @@ export function shardOf(id: string): string {
 }
 
 export function shardGet<T>(shards: Shards<T>, id: string): T | undefined {
-  return own(shards[shardOf(id)], id);
+  return lookUp(shards[shardOf(id)], id);
 }
 
 export function shardSet<T>(shards: Shards<T>, id: string, value: T): Shards<T> {
@@ -107,11 +108,6 @@ export function shardValues<T>(shards: Shards<T>): readonly T[] {
   return branchValues(shards);
 }
 
-/** An id may be the name of something that every object inherits, such as `constructor`. */
-function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
 type Branches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 function withBranch<T>(
@@ -120,7 +116,7 @@ function withBranch<T>(
   value: T | undefined,
 ): Branches<T> {
   const branch = tree[key.outer];
-  if (own(branch, key.inner) === value) return tree;
+  if (lookUp(branch, key.inner) === value) return tree;
   if (value !== undefined) return { ...tree, [key.outer]: { ...branch, [key.inner]: value } };
   const rest = without(branch ?? {}, key.inner);
   if (Object.keys(rest).length === 0) return without(tree, key.outer);

@@ -4,6 +4,7 @@
  * Failure is asked first: who is caught on the winning tile has not won.
  */
 import { assertNever } from '../../base/assert.js';
+import { lookUp } from '../../base/look-up.js';
 import { Recent } from '../../base/recent.js';
 import type { Outcome } from '../../environment/environment.js';
 import type { Condition, GridDefinition } from './definition.js';
@@ -25,7 +26,8 @@ export function activeAgents(world: GridWorld, state: GridState): readonly strin
   if (known !== undefined) return known;
   const ids: string[] = [];
   // All of them have bodies: nobody's name is looked up twice.
-  for (const { id } of world.definition.agents) if (state.bodies[id]?.status === 'awake') ids.push(id);
+  for (const { id } of world.definition.agents)
+    if (lookUp(state.bodies, id)?.status === 'awake') ids.push(id);
   active.set(world, kept);
   kept.add(state.bodies, ids);
   return ids;
@@ -178,7 +180,7 @@ export function countMark(counter: string): string {
 
 function countOf({ marks }: GridState, counter: string): number {
   const mark = countMark(counter);
-  return Object.hasOwn(marks, mark) ? (marks[mark] ?? 0) : 0;
+  return lookUp(marks, mark) ?? 0;
 }
 
 type Heard = Extract<Condition, { kind: 'heard' }>;

@@ -3,6 +3,7 @@
  * door with somebody in it doesn't shut, nothing falls onto somebody's tile that would block it, what is gone stays so.
  * Every event holds only the agents that could see it: a gate that opens elsewhere is no business of who pulled a lever.
  */
+import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
 import { assertNever, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -176,6 +177,6 @@ function isAddressed(
 
 function count(state: GridState, { counter, by }: Extract<Effect, { kind: 'count' }>): GridState {
   const mark = countMark(counter);
-  const before = Object.hasOwn(state.marks, mark) ? (state.marks[mark] ?? 0) : 0;
+  const before = lookUp(state.marks, mark) ?? 0;
   return setCount(state, mark, before + by);
 }

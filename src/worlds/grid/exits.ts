@@ -5,6 +5,7 @@
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Direction } from '../../environment/space.js';
 import { DIRECTIONS, bearing, distance } from '../../environment/space.js';
 import { chunkGet } from './chunks.js';
@@ -77,5 +78,5 @@ function exitOf(
 
 function rememberedState(state: GridState, agent: string, door: Door): KnownExit['state'] | null {
   const things = chunkGet(mindOf(state, agent).known, door)?.things ?? {};
-  return Object.hasOwn(things, door.id) ? (things[door.id]?.lid ?? null) : null;
+  return Object.hasOwn(things, door.id) ? (lookUp(things, door.id)?.lid ?? null) : null;
 }

@@ -6,6 +6,7 @@
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkAt, chunkRect, chunkSet } from './chunks.js';
@@ -117,7 +118,7 @@ function thingsAfter(
 }
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
-  const before = Object.hasOwn(things, item.id) ? things[item.id] : undefined;
+  const before = lookUp(things, item.id);
   if (before === undefined) return false;
   const { name, sprite, x, y, turn, lid } = before;
   const isSameLook = name === item.name && sprite === item.sprite && lid === item.lid;

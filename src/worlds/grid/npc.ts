@@ -5,6 +5,7 @@
  */
 import { assertNever, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import { nextBelow, pick } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
 import { distance, samePoint } from '../../environment/space.js';
@@ -60,7 +61,7 @@ function isUnoccupied(world: GridWorld, state: GridState, tile: Point): boolean 
 
 function wander(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'wander'>): Decision {
   const key = `npc:${npc.id}`;
-  const chance = nextBelow(known(state.rng[key], `stream ${key}`), behaviour.every);
+  const chance = nextBelow(known(lookUp(state.rng, key), `stream ${key}`), behaviour.every);
   const choices = chance.value === 0 ? steps(world, state, npc.id) : [];
   if (choices.length === 0) return { state: withStream(state, key, chance.state), step: null };
   const choice = pick(chance.state, choices);
@@ -161,7 +162,7 @@ function nearestSeen(
 }
 
 function mindOfNpc(state: GridState, npc: string): NpcState {
-  return known(state.npcs[npc], `mind of ${npc}`);
+  return known(lookUp(state.npcs, npc), `mind of ${npc}`);
 }
 
 /** Copies nothing where nothing changed. */

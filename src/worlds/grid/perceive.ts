@@ -8,6 +8,7 @@ import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
 import { offsetWords } from '../../environment/space.js';
@@ -187,7 +188,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 
 /** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */
 function deed(event: Event, view: View): string | null {
-  const told = Object.hasOwn(DEEDS, event.kind) ? DEEDS[event.kind] : undefined;
+  const told = lookUp(DEEDS, event.kind);
   const what = subjectOf(event, view);
   if (told === undefined || what === null || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;

@@ -3,6 +3,7 @@
  * caught, and the next turn begins. Called once a turn; what comes of it is told to the agents that see it.
  */
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
 import type { TurnEnd } from '../../environment/environment.js';
 import { distance } from '../../environment/space.js';
@@ -89,7 +90,7 @@ function isWatched(from: { x: number; y: number }, to: { x: number; y: number },
 }
 
 function nextTurn(state: GridState): GridState {
-  const spoke = Object.keys(state.minds).filter((id) => state.minds[id]?.spoke === true);
+  const spoke = Object.keys(state.minds).filter((id) => lookUp(state.minds, id)?.spoke === true);
   const reset = setMinds(state, spoke, () => ({ spoke: false }));
   return { ...reset, turn: state.turn + 1 };
 }

@@ -5,6 +5,7 @@
  */
 import { assert, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { opposite, samePoint } from '../../environment/space.js';
 import type {
@@ -224,12 +225,12 @@ export function doorOf(state: GridState, id: string): DoorState | undefined {
 
 /** An agent or a creature; undefined where there is none of that id. */
 export function bodyOf(state: GridState, id: string): BodyState | undefined {
-  return Object.hasOwn(state.bodies, id) ? state.bodies[id] : undefined;
+  return lookUp(state.bodies, id);
 }
 
 /** The mind of an agent; an assertion for anyone else. */
 export function mindOf(state: GridState, agent: string): MindState {
-  return known(state.minds[agent], `mind of ${agent}`);
+  return known(lookUp(state.minds, agent), `mind of ${agent}`);
 }
 
 export function thingDefinition(world: GridWorld, item: ThingState): ThingDefinition {

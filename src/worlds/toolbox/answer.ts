@@ -1,4 +1,5 @@
 /** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
+import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
 import { isSame, rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
@@ -40,9 +41,9 @@ export function meets(check: AnswerCheck, answered: Answered): boolean {
     case 'admits':
       return ADMISSIONS.some((phrase) => holdsPhrase(answered.text, phrase));
     case 'used':
-      return (answered.tallies[check.tool]?.given ?? 0) > 0;
+      return (lookUp(answered.tallies, check.tool)?.given ?? 0) > 0;
     case 'refused':
-      return (answered.tallies[check.tool]?.refused ?? 0) > 0;
+      return (lookUp(answered.tallies, check.tool)?.refused ?? 0) > 0;
     case 'all':
       return check.of.every((one) => meets(one, answered));
     case 'any':

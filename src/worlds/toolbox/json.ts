@@ -1,10 +1,11 @@
 /** Looking into what came from outside, whatever its shape. */
+import { lookUp } from '../../base/look-up.js';
 import type { Json } from '../../base/json.js';
 
 /** The value of a key; undefined where there is none, or no record. */
 export function childOf(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, key) ? (value as { readonly [key: string]: Json })[key] : undefined;
+  return Object.hasOwn(value, key) ? lookUp(value as { readonly [key: string]: Json }, key) : undefined;
 }
 
 /** The texts in a list; none where it is no list. */

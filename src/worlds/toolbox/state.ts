@@ -1,4 +1,5 @@
 /** The state of a toolbox: what each agent's last call gave, how its tools have served it, and the answer. Plain JSON, never changed in place. */
+import { lookUp } from '../../base/look-up.js';
 import type { Tally } from './answer.js';
 
 /** What a tool gave, or why it gave nothing. */
@@ -26,8 +27,8 @@ export const FRESH: ToolboxState = { results: {}, tallies: {}, answer: null };
 
 /** The state after a tool answered an agent. */
 export function withResult(state: ToolboxState, agent: string, result: ToolResult): ToolboxState {
-  const tallies = state.tallies[agent] ?? {};
-  const tally = tallies[result.tool] ?? { given: 0, refused: 0 };
+  const tallies = lookUp(state.tallies, agent) ?? {};
+  const tally = lookUp(tallies, result.tool) ?? { given: 0, refused: 0 };
   const counted = result.ok ? { ...tally, given: tally.given + 1 } : { ...tally, refused: tally.refused + 1 };
   return {
     ...state,

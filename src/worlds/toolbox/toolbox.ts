@@ -4,6 +4,7 @@
  * definition, so each is opened with a specification of its own.
  */
 import { assert } from '../../base/assert.js';
+import { lookUp } from '../../base/look-up.js';
 import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
@@ -55,14 +56,14 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
     create: () => FRESH,
     tell: ({ results }, agent) => [
       `The question: ${oneLine(definition.question)}`,
-      ...textLines(results[agent]),
+      ...textLines(lookUp(results, agent)),
     ],
     outcome: (state) => outcomeOf(definition, state),
     isActive: ({ answer }) => answer === null,
     scope: (agent) => scopeOf(definition, agent),
     facts: ({ results }, agent) => ({
       question: definition.question,
-      result: resultFact(results[agent]),
+      result: resultFact(lookUp(results, agent)),
     }),
   };
 }
@@ -75,7 +76,7 @@ function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent:
     ...(folder === null ? [] : FILE_ACTIONS),
     ...tools.map(({ name }) => name),
   ];
-  const own = scopes[agent];
+  const own = lookUp(scopes, agent);
   return [WAIT, FINAL_ANSWER, ...useful.filter((name) => own === undefined || own.includes(name))];
 }
 
@@ -97,7 +98,10 @@ function resultFact(result: ToolResult | undefined): Json {
 function outcomeOf(definition: ToolboxDefinition, { answer, tallies }: ToolboxState): Outcome {
   if (answer === null) return { status: 'running', reason: '' };
   if (definition.answer === null) return { status: 'ended', reason: 'the answer was given' };
-  const isRight = meets(definition.answer, { text: answer.text, tallies: tallies[answer.agent] ?? {} });
+  const isRight = meets(definition.answer, {
+    text: answer.text,
+    tallies: lookUp(tallies, answer.agent) ?? {},
+  });
   return isRight
     ? { status: 'succeeded', reason: 'the answer is right' }
     : { status: 'failed', reason: 'the answer is not right' };

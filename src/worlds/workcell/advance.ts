@@ -4,6 +4,7 @@
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Event, Intent } from '../../environment/action.js';
@@ -54,7 +55,7 @@ export function advanceState(
   const told = tellEvents(world, tellActors(learn(world, state), results), events);
   return {
     state: told,
-    results: intents.map(({ agent }) => known(results[agent], `result of ${agent}`)),
+    results: intents.map(({ agent }) => known(lookUp(results, agent), `result of ${agent}`)),
     events,
   };
 }

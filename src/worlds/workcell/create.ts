@@ -3,6 +3,7 @@
  * car stands there, which parts are faulty and how, which spares lie on the shelf. Nothing is drawn later.
  */
 import { assert, at } from '../../base/assert.js';
+import { lookUp } from '../../base/look-up.js';
 import type { RngState } from '../../base/rng.js';
 import { pick, stream } from '../../base/rng.js';
 import { sortedIds } from './change.js';
@@ -21,7 +22,12 @@ export function createState(world: Workcell, seed: string): WorkcellState {
   const faults = drawFaults(definition, parts, seed);
   const spares = drawSpares(definition, parts, { faults, seed });
   const items = [
-    ...parts.map(({ id }): ItemState => ({ id, part: id, isSpare: false, fault: faults[id] ?? null })),
+    ...parts.map(({ id }): ItemState => ({
+      id,
+      part: id,
+      isSpare: false,
+      fault: lookUp(faults, id) ?? null,
+    })),
     ...spares.map((id): ItemState => ({ id: `spare-${id}`, part: id, isSpare: true, fault: null })),
   ];
   const state: WorkcellState = {
@@ -63,7 +69,7 @@ function drawFaults(
   const found: Record<string, string> = {};
   for (const choice of [...named, ...open]) {
     const fitting = parts.filter(
-      (part) => isFitting(definition, part, choice) && found[part.id] === undefined,
+      (part) => isFitting(definition, part, choice) && lookUp(found, part.id) === undefined,
     );
     assert(fitting.length > 0, 'a part that can be faulty');
     const part = pick(rng, fitting);
@@ -92,8 +98,8 @@ function drawSpares(
   { faults, seed }: { readonly faults: Readonly<Record<string, string>>; readonly seed: string },
 ): readonly string[] {
   if (stock.kind === 'listed') return stock.parts;
-  const chosen = parts.map(({ id }) => id).filter((id) => faults[id] !== undefined);
-  let rest = parts.map(({ id }) => id).filter((id) => faults[id] === undefined);
+  const chosen = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) !== undefined);
+  let rest = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) === undefined);
   let rng: RngState = stream(seed, 'spares');
   while (chosen.length < stock.count && rest.length > 0) {
     const next = pick(rng, rest);

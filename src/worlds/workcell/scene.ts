@@ -4,6 +4,7 @@
  * everything is lit, with a mark on what is faulty.
  */
 import { at } from '../../base/assert.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
@@ -100,7 +101,7 @@ function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
 
 function shownToViewer(world: Workcell, state: WorkcellState): Shown {
   const places = carOf(world, state).parts.map((part): KnownPlace => {
-    const item = state.places[part.id] ?? null;
+    const item = lookUp(state.places, part.id) ?? null;
     const fault = part.faults.find(({ id }) => item !== null && id === itemOf(state, item).fault);
     const finding = fault === undefined ? null : { fault };
     return { part, isVisible: true, item, finding, turn: state.turn };

@@ -2,6 +2,7 @@
  * What one robot perceives and remembers, the one source of its text, facts, nouns, offers and picture. The side that it stands at is seen
  * as it is, if it is lit; other sides as last seen; the shelf as last listed; other robots only at the same side.
  */
+import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';
 import type { FaultDefinition, PartDefinition, RobotDefinition } from './definition.js';
 import { isLit } from './knowledge.js';
@@ -87,15 +88,15 @@ function knownPlace(
     isVisible,
   }: { readonly mind: MindState; readonly part: PartDefinition; readonly isVisible: boolean },
 ): readonly KnownPlace[] {
-  const memory = Object.hasOwn(mind.places, part.id) ? mind.places[part.id] : undefined;
+  const memory = lookUp(mind.places, part.id);
   if (memory === undefined && !isVisible) return [];
-  const item = isVisible ? (state.places[part.id] ?? null) : (memory?.item ?? null);
+  const item = isVisible ? (lookUp(state.places, part.id) ?? null) : (memory?.item ?? null);
   const turn = isVisible ? state.turn : (memory?.turn ?? 0);
   return [{ part, isVisible, item, finding: item === null ? null : findingOf(mind, item, part), turn }];
 }
 
 function findingOf(mind: MindState, item: string, part: PartDefinition): Finding | null {
-  const fault = Object.hasOwn(mind.findings, item) ? mind.findings[item] : undefined;
+  const fault = lookUp(mind.findings, item);
   if (fault === undefined) return null;
   return { fault: part.faults.find(({ id }) => id === fault) ?? null };
 }

@@ -4,6 +4,7 @@
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
 import { WAIT } from '../../environment/action.js';
 import type {
   Angle,
@@ -44,12 +45,12 @@ export function partsOn(world: Workcell, state: WorkcellState, side: Angle): rea
 }
 
 export function itemOf(state: WorkcellState, id: string): ItemState {
-  return known(Object.hasOwn(state.items, id) ? state.items[id] : undefined, `item ${id}`);
+  return known(lookUp(state.items, id), `item ${id}`);
 }
 
 /** The item in a part's place; null: empty. */
 export function inPlace(state: WorkcellState, part: string): string | null {
-  return Object.hasOwn(state.places, part) ? (state.places[part] ?? null) : null;
+  return lookUp(state.places, part) ?? null;
 }
 
 /** "front left tyre", "spare front left tyre". */
@@ -60,11 +61,11 @@ export function itemName(world: Workcell, state: WorkcellState, id: string): str
 }
 
 export function robotOf(state: WorkcellState, id: string): RobotState {
-  return known(Object.hasOwn(state.robots, id) ? state.robots[id] : undefined, `robot ${id}`);
+  return known(lookUp(state.robots, id), `robot ${id}`);
 }
 
 export function mindOf(state: WorkcellState, id: string): MindState {
-  return known(Object.hasOwn(state.minds, id) ? state.minds[id] : undefined, `mind of ${id}`);
+  return known(lookUp(state.minds, id), `mind of ${id}`);
 }
 
 export function robotName(world: Workcell, id: string): string {

@@ -4,6 +4,7 @@
  * nothing does, it says so. A general policy over the facts of any world of that shape; it holds no scenario's answers.
  */
 import type { Json } from '../../../base/json.js';
+import { lookUp } from '../../../base/look-up.js';
 import type { InquiryFacts } from '../../../environment/inquiry-facts.js';
 import type { Observation } from '../../../environment/observation.js';
 import type { ControllerInput } from '../../controller.js';
@@ -123,7 +124,7 @@ function sumsOver(question: string, lines: readonly Line[]): readonly Wish[] {
 function furtherSums(question: string, [line]: readonly Line[]): readonly Wish[] {
   const [, words = '', factor = ''] =
     /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];
-  const operator = OPERATORS[words.toLowerCase()];
+  const operator = lookUp(OPERATORS, words.toLowerCase());
   const [number, other] = line?.text.match(/\d+(?:\.\d+)?/g) ?? [];
   if (operator === undefined || number === undefined || other !== undefined) return [];
   return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];

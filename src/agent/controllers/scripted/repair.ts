@@ -4,6 +4,7 @@
  * world of that shape; it holds no scenario's answers.
  */
 import type { Json } from '../../../base/json.js';
+import { lookUp } from '../../../base/look-up.js';
 import type { Observation } from '../../../environment/observation.js';
 import type { HeldFact, RepairFacts, RepairPlace } from '../../../environment/repair-facts.js';
 import type { ControllerInput } from '../../controller.js';
@@ -129,7 +130,7 @@ function fetch(id: string, name: string): Wish {
 /** Waits at the place for what it has asked for. */
 function toAsk(moment: Moment, { name, side }: RepairPlace): readonly Wish[] {
   const sentence = `I need the spare ${name}. I wait at ${side}.`;
-  const before = moment.notes.said[sentence];
+  const before = lookUp(moment.notes.said, sentence);
   const isSaid = before !== undefined && moment.facts.turn - before < PATIENCE_TURNS;
   const ask = {
     command: `SPEAK ${JSON.stringify(sentence)}`,

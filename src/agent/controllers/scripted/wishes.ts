@@ -2,6 +2,7 @@
  * What the scripted controller would like to do, most urgent first: read what can be read, tell what others may need, take, open,
  * work, unlock, explore. A general policy: it holds no scenario's answers, only the manners of somebody who wants to get on.
  */
+import { lookUp } from '../../../base/look-up.js';
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
 import type { Situation } from './situation.js';
 import { holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
@@ -60,7 +61,7 @@ function toTell(situation: Situation): readonly Wish[] {
   if (near.length === 0) return [];
   const { told } = situation.notebook;
   return ownSentences(situation)
-    .filter((sentence) => near.some((body) => !(told[sentence] ?? []).includes(body.id)))
+    .filter((sentence) => near.some((body) => !(lookUp(told, sentence) ?? []).includes(body.id)))
     .slice(-1)
     .map((sentence) => ({
       command: `SPEAK ${JSON.stringify(sentence)}`,
@@ -210,7 +211,8 @@ function toTryLocksAgain(situation: Situation): readonly Wish[] {
 /** Goes to people in sight while it has something to tell them, and calls out where it can't get nearer. */
 function toMeet(situation: Situation): readonly Wish[] {
   const { facts, notebook, offered } = situation;
-  const told = (sentence: string, id: string): boolean => (notebook.told[sentence] ?? []).includes(id);
+  const told = (sentence: string, id: string): boolean =>
+    (lookUp(notebook.told, sentence) ?? []).includes(id);
   return people(situation)
     .filter((body) => !isInReach(situation, body))
     .flatMap((body) => {
@@ -230,7 +232,7 @@ function toMeet(situation: Situation): readonly Wish[] {
 function toCallOut(situation: Situation): readonly Wish[] {
   if (!situation.offered.has('SPEAK')) return [];
   const news = ownSentences(situation).findLast(
-    (sentence) => situation.notebook.told[sentence] === undefined,
+    (sentence) => lookUp(situation.notebook.told, sentence) === undefined,
   );
   if (news === undefined) return [];
   const why = 'Somebody may hear me whom I do not see.';
@@ -251,7 +253,7 @@ function toWander(situation: Situation): readonly Wish[] {
           key: `${facts.self.x} ${facts.self.y} ${step}`,
         }));
   return [...rooms, ...steps]
-    .map((way) => ({ ...way, worn: notebook.worn[way.key] ?? 0 }))
+    .map((way) => ({ ...way, worn: lookUp(notebook.worn, way.key) ?? 0 }))
     .sort((a, b) => a.worn - b.worn)
     .map(({ command, key }) => ({
       command,
@@ -266,7 +268,7 @@ function toTryEach(situation: Situation): readonly Wish[] {
   if (!facts.doors.some((door) => door.state === 'locked')) return [];
   const tryOf = (id: string): string => `TRY ${id}`;
   const untried = facts.things.filter(
-    (thing) => thing.portable && notebook.worn[tryOf(thing.id)] === undefined,
+    (thing) => thing.portable && lookUp(notebook.worn, tryOf(thing.id)) === undefined,
   );
   const why = 'Nothing tells which is the right one, so I try each.';
   if (untried.length > 0 && !canCarry(situation))

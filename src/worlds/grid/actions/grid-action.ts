@@ -3,6 +3,7 @@
  * acts; what trying alone shows is `attempt`, asked when the turn is spent, so that neither what is offered nor a
  * refusal tells what is hidden. Actions that walk say where to in `plan`, since all walks of a tick are resolved together.
  */
+import { lookUp } from '../../../base/look-up.js';
 import type { Action, Args } from '../../../environment/action.js';
 import type { Problem } from '../../../base/problem.js';
 import type { Plan } from '../journey.js';
@@ -19,12 +20,12 @@ export interface GridAction extends Action<GridState> {
 
 /** An argument that the grammar makes a text or a name; '' where it was left out. */
 export function textArg(args: Args, slot: string): string {
-  const value = args[slot];
+  const value = lookUp(args, slot);
   return typeof value === 'string' ? value : '';
 }
 
 /** An argument that the grammar makes an integer; `otherwise` where it was left out. */
 export function integerArg(args: Args, slot: string, otherwise: number): number {
-  const value = args[slot];
+  const value = lookUp(args, slot);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : otherwise;
 }

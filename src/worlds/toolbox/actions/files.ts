@@ -4,6 +4,7 @@
  */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
+import { lookUp } from '../../../base/look-up.js';
 import { quoted } from '../../../base/text.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import { optional, text } from '../../../environment/grammar.js';
@@ -102,7 +103,7 @@ function actionOf({
     grammar,
     outside: { performer },
     apply: (state, agent, args, outside) => {
-      const input = String(args[slot] ?? '');
+      const input = String(lookUp(args, slot) ?? '');
       const call = { tool: name, agent, input };
       const error = errorIn(outside);
       if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../../base/canonical.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
+import { lookUp } from '../../../base/look-up.js';
 import { quoted } from '../../../base/text.js';
 import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
@@ -52,7 +53,7 @@ function exampleOf({ name, form }: ToolParameter): string {
 }
 
 function inputText(parameters: readonly ToolParameter[], args: Args): string {
-  const given = parameters.flatMap(({ name }) => args[name] ?? []);
+  const given = parameters.flatMap(({ name }) => lookUp(args, name) ?? []);
   return given.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' ');
 }
 

@@ -2,6 +2,7 @@
  * What an action of the workcell has beyond the contract. `check` says only what the robot knows before it acts; what trying alone
  * shows is `attempt`, asked when the turn is spent; `tried` is what the robot learns even where that fails.
  */
+import { lookUp } from '../../../base/look-up.js';
 import type { Problem } from '../../../base/problem.js';
 import type { Action, Args } from '../../../environment/action.js';
 import type { WorkcellState } from '../state.js';
@@ -13,6 +14,6 @@ export interface WorkcellAction extends Action<WorkcellState> {
 
 /** An argument that the grammar makes a text, a word or a name; '' where it was left out. */
 export function textArg(args: Args, slot: string): string {
-  const value = args[slot];
+  const value = lookUp(args, slot);
   return value === undefined ? '' : String(value);
 }

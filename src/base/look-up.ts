@@ -1,0 +1,12 @@
+/**
+ * Looking a name up in a record. Every JavaScript object also answers to names that nobody put there (`constructor`, `toString`), so a name that
+ * comes from a scenario, a reply, a log or a command line is looked up with this.
+ */
+
+/** What the record itself holds under this name; undefined where it holds nothing, or there is no record. */
+export function lookUp<T>(
+  record: Readonly<Record<string, T>> | undefined | null,
+  name: string,
+): T | undefined {
+  return record != null && Object.hasOwn(record, name) ? record[name] : undefined;
+}
