@@ -2,19 +2,22 @@
  * The promise that a newer program reads every older log: one that the last program of version 1 wrote (tests/fixtures/logs), with a whole run,
  * its fork and one that was killed, is shown, verified, reported, exported, taken up and forked. Reading changes nothing of it.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
+import { runScenario } from '../../src/assembly/run-scenario.js';
 import { endChain, genesis, stepChain, stepContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LOG_VERSION, expectedObjects, schemaObjects } from '../../src/log/schema.js';
 import { orchestrate } from '../support/captured-io.js';
+import { FIRST_VERSION, asFirstVersion, writeFirstVersion } from '../support/first-version.js';
+import { leftInTheMidst } from '../support/left-run.js';
 import { temporaryFolder } from './sample.js';
 
-const FIXTURE = gunzipSync(readFileSync(new URL('../fixtures/logs/v1.sqlite.gz', import.meta.url)));
+const SCENARIO = readFileSync(new URL('../fixtures/logs/v1.yaml', import.meta.url), 'utf8');
+
 const folder = temporaryFolder();
 let cwd = '';
 let path = '';
@@ -25,11 +28,20 @@ beforeEach(() => {
   cwd = join(folder, String(tests));
   mkdirSync(cwd);
   path = join(cwd, 'v1.sqlite');
-  writeFileSync(path, FIXTURE);
+  writeFirstVersion(path);
 });
 
 /** Prompts may have other words since; whatever else differs is no wording. */
 const WORDING: readonly unknown[] = ['observation', 'messages', 'memory', 'version'];
+
+/** The same runs as this program plays them, in a log of version 1: nobody goes on with a run of other rules or prompts. */
+async function writeToday(): Promise<void> {
+  const playing = join(cwd, 'playing.sqlite');
+  await runScenario(SCENARIO, { log: playing, runId: 'whole' });
+  rmSync(path);
+  await leftInTheMidst(SCENARIO, { log: playing, runId: 'killed', path });
+  asFirstVersion(path);
+}
 
 interface Verdict {
   readonly ok: boolean;
@@ -71,7 +83,7 @@ describe('a log of version 1', () => {
   ])('%s %s %s: is read, and left as it was', async (...words) => {
     const { code, err } = await orchestrate(words, { cwd });
     expect([code, err.includes('damaged')]).toEqual([0, false]);
-    expect(readFileSync(path).equals(FIXTURE)).toBe(true);
+    expect(readFileSync(path).equals(FIRST_VERSION)).toBe(true);
   });
 
   it('is verified, and its chain is what its definition makes of it', async () => {
@@ -85,6 +97,7 @@ describe('a log of version 1', () => {
   });
 
   it('is taken up: the sitting that is added is sealed, the run keeps its genesis', async () => {
+    await writeToday();
     const { code, err } = await orchestrate(['resume', 'v1.sqlite#killed', '--quiet'], { cwd });
     expect([code, err]).toEqual([0, '']);
     const reader = new LogReader(path);
@@ -98,13 +111,14 @@ describe('a log of version 1', () => {
     const db = new Database(path, { readonly: true });
     expect(schemaObjects(db)).toEqual(expectedObjects(LOG_VERSION));
     expect(db.prepare('SELECT run, sitting, kind FROM seals ORDER BY kind').all()).toEqual([
-      { run: 3, sitting: 2, kind: 'begin' },
-      { run: 3, sitting: 2, kind: 'end' },
+      { run: 2, sitting: 2, kind: 'begin' },
+      { run: 2, sitting: 2, kind: 'end' },
     ]);
     db.close();
   });
 
   it('is forked', async () => {
+    await writeToday();
     const words = ['fork', 'v1.sqlite#whole', '--at', '4', '--reply', 'ACTION: LOOK', '--quiet', '--json'];
     const { code, out } = await orchestrate(words, { cwd });
     expect(code).toBe(0);

@@ -2,10 +2,8 @@
  * Promise 5, cell by cell: whatever is changed in any column of any table, with the hashes left as they were or forged as well, every command
  * that reads a log refuses it in words or takes it for what it was. No changed run, sitting or end is verified, and none goes on as another run.
  */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { MODULES } from '../../src/assembly/environments.js';
@@ -15,6 +13,8 @@ import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { orchestrate } from '../support/captured-io.js';
+import { asFirstVersion } from '../support/first-version.js';
+import { leftInTheMidst } from '../support/left-run.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
@@ -29,7 +29,6 @@ import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 const folder = fastFolder();
 const modules = [libraryModule(), ...MODULES];
 const SCENARIO = readFileSync(new URL('../fixtures/logs/v1.yaml', import.meta.url), 'utf8');
-const FIRST_VERSION = new URL('../fixtures/logs/v1.sqlite.gz', import.meta.url);
 
 /** A log that is changed, what it holds, and what comes of it when it goes on. */
 interface Original {
@@ -47,7 +46,8 @@ beforeAll(async () => {
   const killed = join(folder, 'killed.sqlite');
   await logKilled(killed);
   const first = join(folder, 'first.sqlite');
-  writeFileSync(first, gunzipSync(readFileSync(FIRST_VERSION)));
+  copyFileSync(killed, first);
+  asFirstVersion(first);
   for (const path of [killed, first]) {
     const changes = changesOf(path);
     originals.push({ path, content: contentOf(path), left: 'killed', whole: 'whole', changes });
@@ -65,17 +65,7 @@ async function logKilled(path: string): Promise<void> {
   const parts = await partsFor(SCENARIO, writer, { controllers, set: ['probes.every=2', 'turns.max=2'] });
   await new TurnOrchestrator(parts).run(NEVER_STOPPED);
   writer.close();
-  let asked = 0;
-  const beforeStep = (): Promise<void> => {
-    asked += 1;
-    if (asked === 4) for (const end of ['', '-wal']) copyFileSync(log + end, path + end);
-    return Promise.resolve();
-  };
-  await runScenario(SCENARIO, { log, runId: 'killed', beforeStep });
-  const db = new Database(path);
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  db.pragma('journal_mode = DELETE');
-  db.close();
+  await leftInTheMidst(SCENARIO, { log, runId: 'killed', path });
 }
 
 /** Every command that reads a log, without those that go on with it. */

@@ -1,0 +1,106 @@
+/**
+ * Logs of version 1: the one that the last program of that version wrote (a whole run, its fork, and one that was killed), and one of today's made
+ * into such a log by the definitions of that version, since nobody goes on with a run whose rules or prompts are of an older version than the
+ * program's. In: a path; out: the file.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { known } from '../../src/base/assert.js';
+import { forkChain, genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
+import { hashOfJson } from '../../src/log/content.js';
+import { sha256 } from '../../src/base/canonical.js';
+import { LogReader } from '../../src/log/reader.js';
+import { firstCallHash, firstReplyHash } from '../../src/log/row-hashes.js';
+import type { ReplyColumns } from '../../src/log/row-hashes.js';
+
+export const FIRST_VERSION = gunzipSync(
+  readFileSync(new URL('../fixtures/logs/v1.sqlite.gz', import.meta.url)),
+);
+
+export function writeFirstVersion(path: string): void {
+  writeFileSync(path, FIRST_VERSION);
+}
+
+/** What version 1 would have written of the same runs. */
+export function asFirstVersion(path: string): void {
+  const reader = new LogReader(path);
+  const db = new Database(path);
+  try {
+    db.exec('BEGIN');
+    const runs = new Map(reader.runs().map(({ runId }, i) => [runId, i + 1]));
+    const chains = new Map<string, ReadonlyMap<number, string>>();
+    for (const [runId, run] of runs) {
+      chains.set(runId, rechained(reader, runId, chains));
+      writeRun(db, run, known(chains.get(runId), 'chains'));
+      rehashCalls(db, reader, { run, runId });
+    }
+    db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
+    db.exec('DROP TABLE seals');
+    for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
+    db.pragma('user_version = 1');
+    db.exec('COMMIT');
+  } finally {
+    reader.close();
+    db.close();
+  }
+}
+
+/** By step; that of step 0 is the genesis. */
+function rechained(
+  reader: LogReader,
+  runId: string,
+  parents: ReadonlyMap<string, ReadonlyMap<number, string>>,
+): ReadonlyMap<number, string> {
+  const { scenario, seed, versions, parent } = reader.run(runId);
+  const own = genesis({ scenario, seed, rules: versions.rules, log: 1 });
+  const chains = new Map([[0, own]]);
+  let chain = own;
+  if (parent !== undefined) {
+    const before = known(parents.get(parent.runId), 'the chains of the parent');
+    const last = {
+      chain: known(before.get(parent.step - 1), 'a chain'),
+      genesis: known(before.get(0), 'a genesis'),
+    };
+    chain = forkChain(last, own);
+  }
+  for (const step of reader.steps(runId, { from: parent?.step ?? 1 })) {
+    const made = reader.calls(runId, step.step);
+    const calls = step.calls.flatMap((number) => made.filter(({ request }) => request.call === number));
+    chain = stepChain(chain, stepContent(step, calls));
+    chains.set(step.step, chain);
+  }
+  return chains;
+}
+
+function writeRun(db: Database.Database, run: number, chains: ReadonlyMap<number, string>): void {
+  db.prepare('UPDATE runs SET genesis = ? WHERE run = ?').run(chains.get(0), run);
+  for (const [step, chain] of chains)
+    db.prepare('UPDATE steps SET chain = ? WHERE run = ? AND step = ?').run(chain, run, step);
+  db.prepare(
+    `UPDATE ends SET chain = (SELECT chain FROM steps WHERE steps.run = ends.run AND step = ends.steps) WHERE run = ?`,
+  ).run(run);
+}
+
+function rehashCalls(
+  db: Database.Database,
+  reader: LogReader,
+  { run, runId }: { readonly run: number; readonly runId: string },
+): void {
+  const calls = db.prepare('SELECT call FROM calls WHERE run = ?').pluck().all(run) as readonly number[];
+  for (const number of calls) {
+    const { observation, messages, settings } = known(reader.call(runId, number), 'a call').request;
+    const hash = firstCallHash({
+      observation: hashOfJson(observation),
+      messages: messagesHash(messages),
+      settings: settings === null ? null : sha256(JSON.stringify(settings)),
+    });
+    db.prepare('UPDATE calls SET sha256 = ? WHERE run = ? AND call = ?').run(hash, run, number);
+    const reply = db
+      .prepare<[number, number], ReplyColumns>('SELECT * FROM replies WHERE run = ? AND call = ?')
+      .get(run, number);
+    if (reply === undefined) continue;
+    const replied = reply.error === null ? firstReplyHash(reply) : null;
+    db.prepare('UPDATE replies SET sha256 = ? WHERE run = ? AND call = ?').run(replied, run, number);
+  }
+}
