@@ -262,7 +262,7 @@ describe('exit codes of run', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
     writeFileSync(path, '');
     const empty = await inFolder('codes', ['show', path]);
-    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('its run was stopped before')]);
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('holds no run: it was stopped before')]);
   });
 
   it('3 where the log can not be written', async () => {
