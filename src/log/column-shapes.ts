@@ -37,6 +37,11 @@ const DURATION: Kind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   words: 'duration',
 };
+/** Held against the hash that is made of what it is over, in any case. */
+const COMPARED: Kind = {
+  is: (value) => typeof value === 'string' && value.length === 64,
+  words: 'hash',
+};
 const HASH: Kind = {
   is: (value) => typeof value === 'string' && HASH_PATTERN.test(value),
   words: 'hash',
@@ -108,13 +113,13 @@ const CALL: Columns<CallRow> = [
   ['stored_purpose', PURPOSE],
   ['controller', TEXT],
   ['observation', NUMBER_FROM_1],
-  ['observed', optional(HASH)],
+  ['observed', optional(COMPARED)],
   ['settings', optional(NUMBER_FROM_1)],
   ['frame', optional(NUMBER_FROM_1)],
   ['previous', optional(NUMBER_FROM_1)],
   ['kept', COUNT],
   ['appended', TEXT],
-  ['sha256', HASH],
+  ['sha256', COMPARED],
   ['started_at', MOMENT],
 ];
 
@@ -131,7 +136,7 @@ const REPLY: Columns<CallRow> = [
   ['latency_ms', optional(DURATION)],
   ['tries', optional(TEXT)],
   ['memory', optional(TEXT)],
-  ['reply_sha256', optional(HASH)],
+  ['reply_sha256', optional(COMPARED)],
 ];
 
 const STEP: Columns<StepOutlineRow> = [
@@ -146,7 +151,7 @@ const STEP: Columns<StepOutlineRow> = [
   ['parts', TEXT],
   ['chain', HASH],
   ['finished_at', MOMENT],
-  ['sha256', optional(HASH)],
+  ['sha256', optional(COMPARED)],
 ];
 
 const PROBE: Columns<ProbeRow> = [
