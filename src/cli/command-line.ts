@@ -35,16 +35,37 @@ export function command<T>(spec: Command<T>): AnyCommand {
         spec.words,
         spec.summary,
         (sub) => spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), sub)),
-        (options) => choose(() => spec.run(options as T, io)),
+        (options) => choose(() => spec.run(withDashes(options) as T, io)),
       ),
   };
 }
 
+/** Stands before a word behind `--` that begins with a dash: no argument of a process holds it. */
+const NO_OPTION = '\0';
+
+/** Words behind `--` are none of options; yargs keeps them from a command that asks for them. */
+function withoutDoubleDash(args: readonly string[]): readonly string[] {
+  const place = args.indexOf('--');
+  if (place === -1) return args;
+  const words = args.slice(place + 1).map((word) => (word.startsWith('-') ? `${NO_OPTION}${word}` : word));
+  return [...args.slice(0, place), ...words];
+}
+
+/** What was read of such words, as they were typed. */
+function withDashes(value: object): object {
+  const typed = (one: unknown): unknown => {
+    if (typeof one === 'string' && one.startsWith(NO_OPTION)) return one.slice(NO_OPTION.length);
+    return Array.isArray(one) ? one.map(typed) : one;
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typed(one)]));
+}
+
 export async function readCommandLine(
-  args: readonly string[],
+  words: readonly string[],
   commands: readonly AnyCommand[],
   io: Io,
 ): Promise<(() => Promise<ExitCode>) | null> {
+  const args = withoutDoubleDash(words);
   let chosen: (() => Promise<ExitCode>) | null = null;
   const choose = (run: () => Promise<ExitCode>): void => {
     chosen = run;

@@ -19,7 +19,7 @@ import type { LineInput } from './line-input.js';
 import type { Opened } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { withUnreadNotice } from '../log/unread-replies.js';
-import { fromCwd } from './paths.js';
+import { fileFor, fromCwd } from './paths.js';
 import { pictureWay } from './pictures.js';
 import type { PictureWay } from './pictures.js';
 import { programControllers } from './programs.js';
@@ -224,8 +224,8 @@ function framesFolder(folder: string, options: GameOptions, run: RunRecord, io: 
 }
 
 function logPath(options: GameOptions, run: RunRecord, io: Io): string {
-  if (options.out !== undefined) return resolve(io.cwd, options.out);
-  return join(io.cwd, 'runs', `${run.runId}.sqlite`);
+  const name = `${run.runId}.sqlite`;
+  return options.out === undefined ? join(io.cwd, 'runs', name) : fromCwd(io, fileFor(options.out, name, io));
 }
 
 /** A path as the user would type it. */

@@ -1,7 +1,34 @@
 /** Paths as the user types them: taken from the folder that the program was started in. */
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { StorageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
+import { makeFolder } from '../log/folder.js';
 import type { Io } from './io.js';
 
 export function fromCwd(io: Io, path: string): string {
   return resolve(io.cwd, path);
+}
+
+/**
+ * The file that `--out` means, as it was typed: where that is a folder, or ends as one does, the file `name` in it. A folder that is not there yet is
+ * made. Throws StorageError where it can't be.
+ */
+export function fileFor(out: string, name: string, io: Io): string {
+  const path = fromCwd(io, out);
+  const endsAsFolder = out.endsWith('/') || out.endsWith(sep);
+  if (!endsAsFolder && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return out;
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw new StorageError(`the folder ${out} can't be made: ${systemWords(error)}`, [
+      'name another place with --out',
+    ]);
+  }
+  return join(out, name);
+}
+
+/** A log's name without its ending: what is made of it is named after it. */
+export function logName(address: string): string {
+  return basename(address.replace(/#.*$/, '')).replace(/\.sqlite$/, '');
 }

@@ -8,7 +8,7 @@ import { systemWords } from '../base/system-words.js';
 import { isSignedPng, signedPng } from '../render/png.js';
 import { writeWholeFile } from '../log/whole-file.js';
 import type { Io } from './io.js';
-import { fromCwd } from './paths.js';
+import { fileFor, fromCwd } from './paths.js';
 
 const PROGRAM = 'orchestrate preview';
 
@@ -22,10 +22,10 @@ export function writePreview(
   png: Uint8Array,
   { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },
 ): string {
-  const shown = out ?? `${name}.png`;
+  const shown = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
   const path = fromCwd(io, shown);
   try {
-    if (out === undefined) refuseOthers(path, shown);
+    if (shown !== out) refuseOthers(path, shown);
     writeWholeFile(path, png);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -9,7 +9,7 @@ import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';
-import { fromCwd } from './paths.js';
+import { fileFor, fromCwd, logName } from './paths.js';
 import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
 import { makeFilm } from './replay-film.js';
@@ -64,10 +64,11 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function replay(
-  options: ReplayOptions,
+  words: ReplayOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  const options = { ...words, out: placeOf(words, io) };
   checkWords(options);
   const own = await ownParts(options.modules, io, modules);
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
@@ -78,6 +79,14 @@ async function replay(
   } finally {
     reader.close();
   }
+}
+
+/** In a folder, a picture or a film is named after its log. */
+function placeOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
+  const name = logName(log);
+  return out === undefined
+    ? undefined
+    : fileFor(out, step === undefined ? `${name}.gif` : `${name}-${step}.png`, io);
 }
 
 function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<ExitCode> {

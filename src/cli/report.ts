@@ -16,7 +16,7 @@ import { printWarning } from './error-text.js';
 import type { Io } from './io.js';
 import { eachLoggedRun } from './logged-runs.js';
 import { checkFree, writeOut } from './out-file.js';
-import { fromCwd } from './paths.js';
+import { fileFor, fromCwd } from './paths.js';
 import { reportText } from './report-text.js';
 import { jsonText } from './style.js';
 
@@ -73,11 +73,12 @@ interface ReportOptions {
 
 /** A log that can't be read counts, and does not keep the others from being read. */
 async function report(
-  { log, out, force, forks, table, csv, json }: ReportOptions,
+  { log, out: named, force, forks, table, csv, json }: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
     throw new UsageError('--csv, --json and --table are answers of their own', ['ask for one of them']);
+  const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const runs: MeasuredRun[] = [];
   let leftOut = 0;

@@ -17,7 +17,7 @@ import type { Io } from './io.js';
 import { fromLogs } from './logged-runs.js';
 import { ownParts, withModules } from './modules.js';
 import { checkFree, OutFile } from './out-file.js';
-import { fromCwd } from './paths.js';
+import { fileFor, fromCwd, logName } from './paths.js';
 import { openInBrowser } from './browser.js';
 import { printError } from './error-text.js';
 import { openReplay } from './replay-source.js';
@@ -67,7 +67,8 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
-  const { out } = options;
+  const [first = ''] = options.logs;
+  const out = options.out === undefined ? undefined : fileFor(options.out, `${logName(first)}.html`, io);
   if (out !== undefined && options.port !== undefined)
     throw new UsageError('--port is for a page that is served', ['leave out --out to serve it']);
   if (out === undefined && options.force)

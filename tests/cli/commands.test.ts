@@ -1,5 +1,5 @@
 /** What all commands share: help with examples, words that are unknown, and hostile text that never reaches a terminal raw. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, startProgram } from '../support/children.js';
@@ -61,6 +61,58 @@ describe('a word that is unknown', () => {
       'did you mean --max-turns?',
     );
     expect((await orchestrate(['run', 'x.yaml', '--frame', 'd'])).err).toContain('did you mean --frames?');
+  });
+});
+
+describe('words behind --', () => {
+  it('are files, also those that begin with a dash', async () => {
+    const cwd = temporaryFolder();
+    for (const name of ['room.yaml', '-odd.yaml']) writeFileSync(join(cwd, name), corridor());
+    const on = (...args: readonly string[]) => orchestrate(args, { cwd });
+    expect(await on('check', '--effort', '0', '--', 'room.yaml')).toMatchObject({ code: 0, err: '' });
+    const both = await on('check', '--effort', '0', '--', '-odd.yaml', 'room.yaml');
+    expect([both.code, both.out]).toEqual([0, expect.stringMatching(/ok -odd\.yaml.*\nok room\.yaml/)]);
+    expect(await on('run', '--out', 'a.sqlite', '--quiet', '--', '-odd.yaml')).toMatchObject({ code: 0 });
+    expect((await on('check', '--', '--json')).err).toContain('The scenario --json');
+    expect((await on('check', '--')).err).toContain('check needs more');
+  });
+});
+
+describe('--out with a folder', () => {
+  it('makes the file in it, named after what it is made of', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'room.yaml'), corridor());
+    mkdirSync(join(cwd, 'there'));
+    const on = async (...args: readonly string[]): Promise<void> => {
+      const { code, err } = await orchestrate(args, { cwd });
+      expect(code, `${args.join(' ')}: ${err}`).toBe(0);
+    };
+    await on('run', 'room.yaml', '--out', 'a.sqlite');
+    await on('run', 'room.yaml', '--out', 'there');
+    await on('run', 'room.yaml', '--out', 'new/below/');
+    await on('view', 'a.sqlite', '--out', 'there');
+    await on('report', 'a.sqlite', '--out', 'there');
+    await on('preview', 'room.yaml', '--out', 'there');
+    await on('replay', 'a.sqlite', '--out', 'there');
+    await on('replay', 'a.sqlite', '--step', '1', '--out', 'there/');
+    const runs = /room-[0-9a-f]{8}\.sqlite/;
+    expect(readdirSync(join(cwd, 'there')).toSorted()).toEqual([
+      'a-1.png',
+      'a.gif',
+      'a.html',
+      'report.html',
+      expect.stringMatching(runs),
+      'room.png',
+    ]);
+    expect(readdirSync(join(cwd, 'new', 'below'))).toEqual([expect.stringMatching(runs)]);
+    const blocked = await orchestrate(['run', 'room.yaml', '--out', 'room.yaml/'], { cwd });
+    expect(blocked).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("the folder room.yaml/ can't be made"),
+    });
+    expect((await orchestrate(['report', 'a.sqlite', '--out', 'there'], { cwd })).err).toContain(
+      'there already',
+    );
   });
 });
 
