@@ -17,7 +17,7 @@ export function fromCwd(io: Io, path: string): string {
 export function fileFor(out: string, name: string, io: Io): string {
   const path = fromCwd(io, out);
   const endsAsFolder = out.endsWith('/') || out.endsWith(sep);
-  if (!endsAsFolder && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return out;
+  if (!endsAsFolder && !isFolder(path)) return out;
   try {
     makeFolder(path);
   } catch (error) {
@@ -26,6 +26,15 @@ export function fileFor(out: string, name: string, io: Io): string {
     ]);
   }
   return join(out, name);
+}
+
+/** What can't be looked at is no folder: whoever writes there tells why it can't. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** A log's name without its ending: what is made of it is named after it. */

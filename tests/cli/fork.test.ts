@@ -80,7 +80,7 @@ describe('a fork', () => {
       const [call] = reader.calls(runId, 4);
       expect(call?.request).toMatchObject({ controller: 'given', agent: reader.step(runId, 4)?.agent });
       expect(call?.end).toMatchObject({ reply: { content: 'ACTION: GO EAST' } });
-      expect(reader.calls(runId, 2)).toHaveLength(1);
+      expect(reader.calls(runId, 2)).toHaveLength(2);
     });
     for (const at of ['2', '4', '8']) {
       const below = await fork(`${LOG}#${runId}`, '--at', at, '--say', 'bob:"Hello there."');

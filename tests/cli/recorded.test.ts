@@ -44,7 +44,7 @@ describe('a recording as controller', () => {
     const words = ['--controller', 'recorded:first.sqlite', '--set', 'agents.bob.protocol=json'];
     const { code, err, document } = await run(...words, '--out', 'json.sqlite');
     expect([code, document]).toMatchObject([2, { status: 'error', steps: 1 }]);
-    expect(err).toMatch(/holds no reply of bob for turn 1, attempt 2\n/);
+    expect(err).toMatch(/holds no reply of bob for turn 1, attempt 3\n/);
     expect(err).toContain('its reply before was refused or could not be read here');
     expect(err).toMatch(/orchestrate diff \S*first\.sqlite#corridor-\w+ <this log>/);
     expect((await orchestrate(['verify', 'json.sqlite'], { cwd })).code).toBe(0);

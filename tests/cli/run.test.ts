@@ -262,12 +262,15 @@ describe('exit codes of run', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
     writeFileSync(path, '');
     const empty = await inFolder('codes', ['show', path]);
-    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('holds no run: it was stopped before')]);
+    expect([empty.code, empty.err]).toEqual([
+      2,
+      expect.stringContaining('holds no run: it was stopped before'),
+    ]);
   });
 
   it('3 where the log can not be written', async () => {
     const under = await inFolder('codes', ['run', KEY, '--out', join(folder, 'corridor.yaml', 'a.sqlite')]);
-    expect(under.code).toBe(3);
+    expect(under.code, under.err).toBe(3);
     const frames = await inFolder('codes', ['run', KEY, '--frames', join(folder, 'corridor.yaml')]);
     expect(frames.code).toBe(3);
     const log = join(folder, 'never.sqlite');

@@ -108,9 +108,9 @@ describe('show', () => {
     expect(run).toMatchObject({
       scenario: 'two-keepers',
       seed: '3',
-      end: { status: 'succeeded', steps: 8 },
+      end: { status: 'succeeded', steps: 11 },
     });
-    expect(run.steps).toHaveLength(8);
+    expect(run.steps).toHaveLength(11);
     const step = JSON.parse((await on(['show', 'a.sqlite', '--step', '2', '--json'])).out) as {
       readonly calls: readonly unknown[];
     };
@@ -123,7 +123,7 @@ describe('show', () => {
   });
 
   it.each([
-    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 8 steps'],
+    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -35,7 +36,7 @@ it('gives each request a seed of its own, the same when the run is played again'
   expect(seeds).toHaveLength(8);
   expect(new Set(seeds).size).toBe(8);
   for (const seed of seeds)
-    expect(Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) < 2 ** 31).toBe(true);
+    expect(Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) <= LIMITS.samplingSeed).toBe(true);
   expect(await seedsAsked('--seed', 'one')).toEqual(seeds);
   const others = await seedsAsked('--seed', 'two');
   expect(others.filter((seed) => seeds.includes(seed))).toEqual([]);
@@ -44,4 +45,10 @@ it('gives each request a seed of its own, the same when the run is played again'
 it('leaves a seed that the settings name as it is', async () => {
   const seeds = await seedsAsked('--seed', 'one', '--set', 'models.fake-vlm.seed=7');
   expect(new Set(seeds)).toEqual(new Set([7]));
+});
+
+it('refuses a seed that a sampler does not take', async () => {
+  const set = (seed: number) => ['check', 'scenario.yaml', '--set', `models.main.seed=${seed}`];
+  expect((await orchestrate(set(LIMITS.samplingSeed), { cwd })).err).not.toContain('seed');
+  expect((await orchestrate(set(LIMITS.samplingSeed + 1), { cwd })).code).toBe(2);
 });

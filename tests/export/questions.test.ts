@@ -65,7 +65,7 @@ const SIDES: Readonly<Record<string, Point>> = {
 function askedTile(game: Played, question: string): Point | null {
   if (!question.startsWith('What is on the tile')) return null;
   const self = selfIn(game);
-  const parts = [...question.matchAll(/(?:(\d+) tiles? |directly to the )(north|east|south|west)/g)];
+  const parts = [...question.matchAll(/(?:(\d+) |directly to the )(north|east|south|west)/g)];
   return parts.reduce((at, [, count = '1', side = '']) => {
     const step = SIDES[side] ?? { x: 0, y: 0 };
     return { x: at.x + Number(count) * step.x, y: at.y + Number(count) * step.y };
@@ -165,7 +165,7 @@ describe('an answer', () => {
       fc.property(randomGame, (game) => {
         for (const { kind, question, expected } of probesIn(game)) {
           if (kind !== 'tile' && kind !== 'unknowable') continue;
-          const shape = question.replace(/\d+ tiles? (?:north|south|east|west)/g, 'N');
+          const shape = question.replace(/\d+ (?:north|south|east|west)/g, 'N');
           shapes[expected === 'unknown' ? 'unknown' : 'known'].add(shape);
         }
       }),

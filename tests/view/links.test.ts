@@ -79,13 +79,13 @@ describe('a link', () => {
 
   it('says nothing where all of it is there', () => {
     const { id } = known(data.runs[0], 'a run');
-    for (const hash of ['', '#', '#step=', '#step=131', '#step=0', `#run=${id}&step=5&run2=${id}`])
+    for (const hash of ['', '#', '#step=', '#step=147', '#step=0', `#run=${id}&step=5&run2=${id}`])
       expect(lack(hash), hash).toBe('');
   });
 
   it('says which run or step is not there, and what is shown instead', () => {
     expect(lack('#run=nothere&step=9999')).toBe(
-      'The link’s run nothere and step 9999 aren’t in this page: step 131 of run 1 is shown instead.',
+      'The link’s run nothere and step 9999 aren’t in this page: step 147 of run 1 is shown instead.',
     );
     const { id } = known(data.runs[1], 'a run');
     expect(lack(`#run=${id}&step=100`)).toMatch(/^The link’s step 100 isn’t .*: step \d+ of run 2 is shown/);
@@ -94,7 +94,7 @@ describe('a link', () => {
     );
     for (const step of ['-1', 'abc', '1.5']) expect(lack(`#step=${step}`)).toContain(`step ${step} isn’t`);
     const only = { ...data, runs: data.runs.slice(0, 1) };
-    expect(linked(only, '#step=9999').lack).toMatch(/: step 131 is shown instead\.$/);
+    expect(linked(only, '#step=9999').lack).toMatch(/: step 147 is shown instead\.$/);
     const begun = { ...data, runs: only.runs.map((run) => ({ ...run, steps: [] })) };
     expect(linked(begun, '#step=4').lack).toMatch(/: the beginning is shown instead\.$/);
   });
@@ -152,12 +152,12 @@ inChromium('a page with several runs', (open) => {
     });
     const origin = await server.open();
     const { page } = await open(`${origin}&step=100`);
-    await expect.poll(() => page.locator('.total').textContent()).toBe(' of 131');
+    await expect.poll(() => page.locator('.total').textContent()).toBe(' of 147');
     await expect.poll(() => step(page)).toBe('100');
     expect(await told(page)).toBe('');
     await page.close();
     const beyond = await open(`${origin}&step=500`);
-    await expect.poll(() => told(beyond.page)).toContain('step 131 is shown instead');
+    await expect.poll(() => told(beyond.page)).toContain('step 147 is shown instead');
     await beyond.page.close();
     await server.close();
     reader.close();

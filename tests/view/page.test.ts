@@ -137,9 +137,9 @@ inChromium('a page from disk', (open) => {
     await press('ArrowLeft', 'h', 'h', 'h', 'h');
     await shows(page, 0);
     await press('End');
-    await shows(page, 131);
+    await shows(page, 147);
     await press('Home', 'G');
-    await shows(page, 131);
+    await shows(page, 147);
     await press('g');
     await page.keyboard.type('42');
     await press('Enter');
@@ -188,11 +188,11 @@ inChromium('a page from disk', (open) => {
       ${script}
     }`);
     await at(`press('?'); dialog.close(); press('End');`);
-    await shows(page, 131);
+    await shows(page, 147);
     await at(
       `press('Home'); press('/'); search.value = 'aldric'; search.dispatchEvent(new Event('input')); press('Enter');`,
     );
-    await expect.poll(() => stepOf(page)).not.toBe('131');
+    await expect.poll(() => stepOf(page)).not.toBe('147');
     const found = Number(await stepOf(page));
     expect(found).toBeGreaterThan(0);
     await at(`press('Escape'); press('n'); press('N');`);
@@ -207,7 +207,7 @@ inChromium('a page from disk', (open) => {
     await page.getByRole('button', { name: 'Play' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
     await expect.poll(async () => between.add(await digestOf(page)).size, { interval: 5 }).toBeGreaterThan(8);
-    await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe('131');
+    await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe('147');
     await expect.poll(() => page.getByRole('button', { name: 'Play' }).count()).toBe(1);
     await expect.poll(() => page.locator('.end').textContent()).toContain('succeeded');
     await page.close();
@@ -307,9 +307,9 @@ inChromium('a page from disk', (open) => {
     const { page } = await open(`${crypt}#step=9`);
     await expect
       .poll(() => page.locator('[role=status].aloud').textContent())
-      .toMatch(/^Step 9 of 131, turn 3, wizard: /);
+      .toMatch(/^Step 9 of 147, turn 3, wizard: /);
     expect(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext')).toMatch(
-      /^Step 9 of 131/,
+      /^Step 9 of 147/,
     );
     expect(await page.getByRole('img').first().getAttribute('aria-label')).toMatch(
       /^The whole map: .*knight/,
@@ -414,7 +414,7 @@ inChromium('a page from disk', (open) => {
     const { page, requests, complaints } = await open(crypt);
     await page.getByRole('tab', { name: 'Prompt' }).click();
     await page.keyboard.press('End');
-    await shows(page, 131);
+    await shows(page, 147);
     expect(requests).toEqual([crypt]);
     expect(complaints).toEqual([]);
     const outcome = await page.evaluate(

@@ -117,6 +117,14 @@ it('a client that does not take its answer in time is cut off; one that does get
   expect((await ask('/data?from=0')).bytes).toBeGreaterThanOrEqual(whole);
 });
 
+it('a client has LIMITS.pageAnswerMs to take its answer where nothing else is said', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { ask } = await serving(giving(LARGE));
+  await ask('/data');
+  expect(timers.mock.calls.map(([, delayMs]) => delayMs)).toContain(LIMITS.pageAnswerMs);
+  timers.mockRestore();
+});
+
 it('of too many clients the one goes that let the server wait the longest; whoever comes is answered', async () => {
   const { ask, hold } = await serving(giving(SMALL));
   const sockets = await hold(LIMITS.pageConnections, 'GET / HTTP/1.1\r\nX: ');
