@@ -10,6 +10,7 @@ import { play, sampleRun, temporaryFolder } from './sample.js';
 it('that is larger than LIMITS.logFrameSidePixels is refused by its size, and no smaller one is', () => {
   const path = join(temporaryFolder(), 'a.sqlite');
   const writer = new LogWriter(path);
+  writer.begin(sampleRun(), {});
   play(writer, sampleRun(), 1, false);
   writer.close();
   const reasons = [0, 1].map((more) => {
