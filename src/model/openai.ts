@@ -323,7 +323,10 @@ function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
     logLevel: 'off',
     // It reads no more of a Response than ours has (wire-fetch.ts), which every test of a true exchange shows.
     fetch: async (input, init) =>
-      (await fetch(typeof input === 'object' && 'url' in input ? input.url : String(input), init)) as Response,
+      (await fetch(
+        typeof input === 'object' && 'url' in input ? input.url : String(input),
+        init,
+      )) as Response,
   });
 }
 

@@ -45,7 +45,8 @@ async function retraceInPieces<S>(
   for (const step of past.steps()) {
     if (step.record.step % STEPS_IN_A_ROW === 0) await turnstile.passWhenQuiet();
     const isTickGoingOn = before !== null && isOneTick(before, step);
-    if (!isRestored && (step.record.step <= stored.step || isTickGoingOn)) playable(step.record.step, () => leapOver(parts, progress, step));
+    if (!isRestored && (step.record.step <= stored.step || isTickGoingOn))
+      playable(step.record.step, () => leapOver(parts, progress, step));
     else {
       if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
       isRestored = true;

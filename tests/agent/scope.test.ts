@@ -27,7 +27,13 @@ async function setting(name: ProtocolName) {
     const form = seat.composer.form(observation);
     const reading = (action: string) => {
       const command = { action, args: {} };
-      const content = seat.protocol.replyText({ ok: true, command, rung: 'whole line', span: null, words: action });
+      const content = seat.protocol.replyText({
+        ok: true,
+        command,
+        rung: 'whole line',
+        span: null,
+        words: action,
+      });
       const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
       return interpret(reply, seat.protocol, environment.actions.list(), environment.actions, observation);
     };

@@ -209,7 +209,9 @@ function changedValue(value: unknown, { way, draw, others, words }: Choice): unk
 
 function withBit(value: unknown, draw: Draw): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? value ^ (1 << draw(8)) : value + 1;
-  const bytes = Buffer.isBuffer(value) ? Buffer.from(value) : Buffer.from(typeof value === 'string' ? value : '');
+  const bytes = Buffer.isBuffer(value)
+    ? Buffer.from(value)
+    : Buffer.from(typeof value === 'string' ? value : '');
   if (bytes.length === 0 || value === null) return undefined;
   const place = draw(bytes.length);
   // Text stays text: bits that make none of it are what changed bytes do.
