@@ -6,7 +6,7 @@
 /** A quotation mark, or what may begin a comment. */
 const STARTS =
   /"| ?(?=[([])| ?—|(?:^| )-{1,3} |[.!] +(?=[\p{L}\p{N}])| ?#{2,6} ?(?=\p{L})| (?:#|\/\/) (?=\p{L})|^(?=[*_|#]{0,4}\p{Lu}{2,20}: )| (?=[*_|#]{0,4} ?\p{Lu}\p{L}{1,20}(?: \p{L}{1,20}){0,2}[*_]{0,3}:(?:[* ]|$))|(?<=[\p{L}\p{N}"'.)\]])(?:assistant|user|model|system|human)$/gu;
-const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
+const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 export interface CommentRules {
   /** What begins with a verb is a second command and no comment. */
@@ -15,8 +15,12 @@ export interface CommentRules {
   readonly isLabelled: boolean;
 }
 
+/** More of a comment says nothing of how it begins. */
+const LOOKED_AT = 40;
+
 /** The length of `words` without its comment; null where it has none. Square brackets right after the verb hold its argument. */
 export function commentStart(words: string, { isVerb, isLabelled }: CommentRules): number | null {
+  const bracket = lastBracket(words);
   let isQuoted = false;
   for (const { 0: mark, index } of words.matchAll(STARTS)) {
     if (mark === '"') {
@@ -24,27 +28,30 @@ export function commentStart(words: string, { isVerb, isLabelled }: CommentRules
       continue;
     }
     if (isQuoted) continue;
-    const comment = words.slice(index + mark.length);
+    const start = index + mark.length;
+    const comment = words.slice(start, start + LOOKED_AT);
     if (index === 0 && comment.startsWith('[')) return null;
-    const isWhole = CLOSERS[comment.charAt(0)] === undefined || isBracketed(comment);
+    const isBracket = /^[([]/.test(comment);
     const first = /^[^\p{L}]*([\p{L}_]+)/u.exec(comment)?.[1] ?? '';
     const isCommand = mark.trim() !== '' && isVerb(first);
-    const isAllowed = isLabelled || /^(?:[([]|[\s—-]+$)/.test(mark.trim() === '' ? comment : mark);
-    if (isWhole && isAllowed && !isCommand) return index;
+    const isAllowed = isLabelled || isBracket || /^[\s—-]+$/.test(mark);
+    if ((!isBracket || start === bracket) && isAllowed && !isCommand) return index;
   }
   return null;
 }
 
-/** Whether the bracket that opens `text` closes at its end, but for marks. */
-function isBracketed(text: string): boolean {
-  const open = text.charAt(0);
-  const close = CLOSERS[open] ?? '';
+/** Where the bracket opens that closes at the end of a text, but for marks; null where there is none. One pass. */
+function lastBracket(text: string): number | null {
+  let end = text.length - 1;
+  while (end >= 0 && ' .,!*_`~'.includes(text.charAt(end))) end--;
+  const close = text.charAt(end);
+  const open = OPENERS[close];
+  if (open === undefined) return null;
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charAt(i);
-    if (character === open) depth += 1;
-    if (character === close) depth -= 1;
-    if (depth === 0) return /^[\s.,!*_`~]*$/.test(text.slice(i + 1));
+  for (let at = end; at >= 0; at--) {
+    if (text.charAt(at) === close) depth += 1;
+    if (text.charAt(at) === open) depth -= 1;
+    if (depth === 0) return at;
   }
-  return false;
+  return null;
 }

@@ -99,6 +99,8 @@ export const NAMED_ATTACKS: Readonly<Record<string, Family>> = {
   'actions without input': repeated('Action: GO\n'),
   'inputs without action': repeated('Action Input: {"a": 1}\n'),
   observations: repeated('Observation: x\n'),
+  'brackets behind an action': repeated('(', 'Action: GO '),
+  'brackets and marks behind an action': repeated('(" ', 'Action: SPEAK ', ')'),
   'marks before a label': repeated('* ', '', 'Action: WAIT'),
   'final answers': repeated('Final Answer: x\n'),
   'an input of many braces': repeated('{', 'Action: GO\nAction Input: '),
