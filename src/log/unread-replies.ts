@@ -55,5 +55,5 @@ function count(heard: Heard, { acts }: StepRecord, contents: ReadonlyMap<number,
 }
 
 function noticeOf(agent: string, { replies, unread, first }: Heard): string {
-  return `${unread} of the first ${replies} replies of ${agent} could not be read. The first was ${first} Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
+  return `${unread} of the first ${replies} replies of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
 }
