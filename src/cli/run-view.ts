@@ -109,7 +109,9 @@ export class RunView implements RunWatcher {
     const { paint, address, program } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
-    this.#print(`${paint([colour, 'bold'], end.status)}: ${end.reason}`);
+    // What an error says is told once, with what to try, where errors are told.
+    const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
+    this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
     const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
     const wasted = this.#options.wasted();
     const vain = wasted === 0 ? '' : `, ${counted(wasted, 'call')} asked ahead in vain`;

@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as act from '../fake-server/behaviours.mjs';
+import { startFakeServer } from '../fake-server/server.mjs';
 import { runProgram, startProgram } from '../support/children.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -113,6 +115,22 @@ describe('--out with a folder', () => {
     expect((await orchestrate(['report', 'a.sqlite', '--out', 'there'], { cwd })).err).toContain(
       'there already',
     );
+  });
+});
+
+describe('what a server says when it fails', () => {
+  it('is told once, with the exit code 4', async () => {
+    const server = await startFakeServer({ images: 'any' });
+    server.next(act.error(500, 'the GPU fell off'));
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'room.yaml'), corridor());
+    const words = ['--base-url', server.baseUrl, '--model', 'fake-vlm', '--out', 'a.sqlite'];
+    const none = ['--set', 'models.main.retries=0'];
+    const { code, out, err } = await orchestrate(['run', 'room.yaml', ...words, ...none], { cwd });
+    await server.close();
+    expect(code).toBe(4);
+    expect(`${out}${err}`.match(/fell off/g)).toHaveLength(1);
+    expect(out).toContain('error: the run stopped here');
   });
 });
 
