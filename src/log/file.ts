@@ -237,7 +237,12 @@ function isEmpty(db: Database.Database): boolean {
 function checkTables(db: Database.Database, path: string): void {
   const found = schemaObjects(db);
   const wanted = expectedObjects(tablesVersion(db));
-  if (found.length === wanted.length && found.every((text, index) => text === wanted[index])) return;
+  if (
+    found.length > 0 &&
+    found.length === wanted.length &&
+    found.every((text, index) => text === wanted[index])
+  )
+    return;
   throw notALog(
     path,
     "its tables are not a log's",

@@ -33,13 +33,13 @@ export class RowWriter {
   readonly #inserts = new Map<string, Database.Statement<[Value[]]>>();
   readonly #runs = new Map<string, number>();
   readonly #seals: SealWriter;
-  /** Runs that were begun or taken up here and have no end yet. */
-  readonly #open: Set<number>;
+  /** Runs that were begun or taken up here. Whether one has its end only the file tells: what was written of it may have been taken back. */
+  readonly #begun: Set<number>;
 
   /** `before` wrote into the same log over another connection. */
   constructor(db: Database.Database, before: RowWriter | null = null) {
     this.#db = db;
-    this.#open = new Set(before === null ? [] : before.#open);
+    this.#begun = new Set(before === null ? [] : before.#begun);
     this.#seals = new SealWriter(db);
     this.#blobs = new BlobWriter(db);
     this.#frames = new FrameWriter(db);
@@ -173,12 +173,11 @@ export class RowWriter {
       ended_at: end.endedAt,
     });
     this.#seals.seal('end', run, sitting);
-    this.#open.delete(run);
   }
 
   /** Says of the runs that were begun or taken up here and not ended that they are left so. */
   leave(): void {
-    if (this.#open.size > 0) this.#seals.leave(this.#open);
+    if (this.#begun.size > 0) this.#seals.leave(this.#begun);
   }
 
   /** What may differ between the stretches of a run; each ends where the run is next left. */
@@ -195,7 +194,7 @@ export class RowWriter {
       started_at: record.startedAt,
     });
     this.#seals.seal('begin', run, sitting);
-    this.#open.add(run);
+    this.#begun.add(run);
   }
 
   #snapshot(run: number, step: number, state: unknown): void {

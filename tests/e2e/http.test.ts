@@ -6,7 +6,10 @@ import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, known } from '../../src/base/assert.js';
+import { endChain } from '../../src/log/chain.js';
+import type { EndContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
+import { LOG_VERSION } from '../../src/log/schema.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
@@ -241,9 +244,12 @@ describe('Ctrl-C', () => {
     const { code, out } = await child.ended;
     expect(code).toBe(130);
     const chains = chainsIn('soft.sqlite');
-    expect(JSON.parse(out)).toMatchObject({
+    const ended = JSON.parse(out) as EndContent & { readonly state_hash: string };
+    const last = known(chains.at(-1), 'a chain');
+    expect(ended).toMatchObject({
       status: 'interrupted',
       steps: chains.length,
+      chain_hash: endChain(LOG_VERSION, last, { ...ended, stateHash: ended.state_hash }),
     });
     expect(chains.length).toBeGreaterThan(9);
     expect(chains).toEqual(embedded.sink.steps.slice(0, chains.length).map(({ chain }) => chain));
