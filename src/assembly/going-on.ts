@@ -151,8 +151,7 @@ async function goneOn(
   options: ResumeOptions,
   plan: (logged: LoggedRun, modules: readonly EnvironmentModule[]) => Plan,
 ): Promise<GoneOn> {
-  // Throws where there is no log: a writer would make one.
-  new LogReader(log).close();
+  requireWhole(log, options.runId);
   // Taken before anything is read: whoever writes the log would go on while it is taken up.
   const writer = new LogWriter(log);
   const reader = new LogReader(log);
@@ -168,6 +167,17 @@ async function goneOn(
   } finally {
     reader.close();
     writer.close();
+  }
+}
+
+/** Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written. */
+function requireWhole(log: string, runId: string | undefined): void {
+  const reader = new LogReader(log);
+  try {
+    const named = reader.runs().find((one) => runId === undefined || one.runId === runId);
+    if (named !== undefined) reader.run(named.runId);
+  } finally {
+    reader.close();
   }
 }
 

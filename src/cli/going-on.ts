@@ -86,8 +86,8 @@ export async function goOn(
   const { options, io, modules } = place;
   const { path } = addressOf(place);
   const own = await ownParts(options.modules, io, modules);
-  // Throws where there is no log: a writer would make one.
-  reading(fromCwd(io, path), () => undefined);
+  // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
+  reading(fromCwd(io, path), (reader) => reader.run(choose(reader).runId));
   // Taken before anything is read: whoever writes the log would go on while it is taken up.
   const writer = new LogWriter(fromCwd(io, path));
   const reader = new LogReader(writer.path);

@@ -1,5 +1,5 @@
 /** Resuming and forking from a program: the same ends as the command line's, the same refusals, and a log that is let go of. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
@@ -37,6 +37,24 @@ function left(log: string): void {
   reseal(db);
   db.close();
 }
+
+describe('a run whose log was changed', () => {
+  it.each([
+    ['its name', "UPDATE runs SET name = 'other'"],
+    ['its end', "UPDATE ends SET reason = 'because'"],
+    ['its sitting', 'UPDATE sittings SET started_at = 1'],
+    ['no end', 'DELETE FROM ends'],
+  ])('is neither taken up nor forked, and the file is as it was: %s', async (_what, sql) => {
+    const { log } = await played();
+    const db = new Database(log);
+    db.exec(sql);
+    db.close();
+    const before = readFileSync(log);
+    await expect(resumeRun(log)).rejects.toThrow(/is damaged: of run .* sitting 1 is/);
+    await expect(forkRun(log, { at: 2 })).rejects.toThrow(/is damaged: of run .* sitting 1 is/);
+    expect(readFileSync(log).equals(before)).toBe(true);
+  });
+});
 
 describe('resumeRun', () => {
   it('ends with the chain of the run that nobody left; of one that is over it tells the end', async () => {

@@ -105,13 +105,13 @@ function wordsFor(words: readonly string[], { left, whole }: Original, log: stri
 const told = (words: readonly string[]) =>
   timed(words.join(' '), () => orchestrate(words, { cwd: folder, modules }));
 
-/** What a run, or the newest one, came to; null where the log holds none of that name. */
+/** What a run, or the newest one, came to; null where the log holds none of that name. Its last state may lie in a text that was damaged before. */
 function endOf(path: string, run: string | null): string | null {
   const reader = new LogReader(path);
   try {
     const runs = reader.runs();
     const found = run === null ? runs.at(-1) : runs.find(({ runId }) => runId === run);
-    const end = found === undefined ? null : reader.end(found.runId);
+    const end = found === undefined ? null : reader.ending(found.runId);
     return end === null ? null : JSON.stringify([end.chain, end.status, end.reason, end.steps]);
   } finally {
     reader.close();
