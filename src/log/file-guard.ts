@@ -3,7 +3,7 @@
  * on, into the gap or into a file that nobody finds again. In: the log's path; out: nothing, or a StorageError. It only asks for names and sizes,
  * since whoever opens and closes the file gives up SQLite's locks on it.
  */
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';
 
 interface Seen {
@@ -13,6 +13,8 @@ interface Seen {
 
 export class FileGuard {
   readonly #path: string;
+  /** Beside the file itself, wherever links to it lie. */
+  readonly #walPath: string;
   /** What SQLite may cut its WAL to by itself. */
   readonly #walBytesKept: number;
   #main: Seen | null;
@@ -22,13 +24,14 @@ export class FileGuard {
     this.#path = path;
     this.#walBytesKept = walBytesKept;
     this.#main = seen(path);
-    this.#wal = seen(`${path}-wal`);
+    this.#walPath = `${realpathSync(path)}-wal`;
+    this.#wal = seen(this.#walPath);
   }
 
   /** Asked before each transaction, and after each commit. Throws where a file is another one, or shorter than it was. */
   check(): void {
     this.#main = this.#grown(this.#path, this.#main, Infinity);
-    this.#wal = this.#grown(`${this.#path}-wal`, this.#wal, this.#walBytesKept);
+    this.#wal = this.#grown(this.#walPath, this.#wal, this.#walBytesKept);
   }
 
   /** Once everything is in the one file. */
