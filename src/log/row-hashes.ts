@@ -1,6 +1,6 @@
 /**
- * The hash that a row carries of itself, over every column of it: SHA-256 over a label with the table's name and the JSON list of the row's values, with
- * the hash of a text or a picture in place of its number. The writer makes it of what it writes, the reader of what it finds. Logs of version
+ * The hash that a row carries of itself, over every column of it: SHA-256 over a label with the table's name and the row's values, a line
+ * each, with the hash of a text or a picture in place of its number. The writer makes it of what it writes, the reader of what it finds. Logs of version
  * 1 have none for most tables, and of a call and a reply only what is told here as theirs.
  */
 import { sha256 } from '../base/canonical.js';
@@ -9,17 +9,12 @@ import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
 type Value = string | number | null;
 type Table = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
 
+/** Texts stand with their lengths, so that no two rows read alike; SQLite keeps no lone surrogate, so none is hashed. */
 export function rowHash(table: Table, values: readonly Value[]): string {
-  const text = JSON.stringify(values);
-  return sha256(`orchestrate-${table}-v2\n${text.includes(SURROGATE) ? JSON.stringify(kept(values)) : text}`);
-}
-
-/** How JSON tells a lone surrogate, among other things that are rare. */
-const SURROGATE = String.raw`\ud`;
-
-/** SQLite keeps no lone surrogate, so none is hashed. */
-function kept(values: readonly Value[]): readonly Value[] {
-  return values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value));
+  let text = `orchestrate-${table}-v2`;
+  for (const value of values)
+    text += typeof value === 'string' ? `\n${value.length}:${value}` : `\n${String(value)}`;
+  return sha256(text.toWellFormed());
 }
 
 export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {

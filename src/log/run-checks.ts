@@ -41,6 +41,7 @@ const STEPS =
 const STEP = 'SELECT state, chain FROM steps WHERE run = ? AND step = ?';
 const FIRST = 'SELECT genesis, coalesce(fork_step, 1) AS first FROM runs WHERE run = ?';
 
+const ENDED = 'SELECT count(*) AS count FROM ends WHERE run = ?';
 /** Runs whose own row, or that of their first sitting, is missing. */
 const LOST = `
   SELECT run FROM (SELECT run FROM runs UNION SELECT run FROM sittings UNION SELECT run FROM ends UNION SELECT DISTINCT run FROM snapshots)
@@ -104,6 +105,10 @@ export class RunChecks {
       const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
       if (log >= 2 && !isSealed) throw this.#damaged(run, `sitting ${sitting} has no seal`);
     });
+    // One more than sittings that ended is of a sitting that never was.
+    const ended = sittings.filter((one) => one.ended !== 0).length;
+    if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
+      throw this.#damaged(run, 'an end is of no sitting');
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
       if (!Object.hasOwn(PLACES, kind))

@@ -48,6 +48,8 @@ export class LoggedStates {
   /** By step, the oldest first. */
   readonly #held = new Map<number, unknown>();
   #strange: number | null = null;
+  /** Steps whose state was drawn once, to see whether it can be. */
+  readonly #required = new Set<number>();
 
   constructor(source: StatesSource) {
     this.#source = source;
@@ -70,19 +72,14 @@ export class LoggedStates {
     const { reader, run, environment } = this.#source;
     const record = step === 0 ? null : reader.step(run.runId, step);
     if (step !== 0 && record === null) throw new StorageError(`the log holds no step ${step}`);
-    try {
+    return playable(step, () => {
       const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
+      // One that no hash vouches for may be anything: whoever draws it must not stumble.
+      if (record === null || !isAsLogged) this.#requireState(step, state);
       if (!isAsLogged) this.#strange = Math.min(step, this.#strange ?? step);
       return { environment, step, state, isAsLogged };
-    } catch (error) {
-      if (error instanceof OrchestrateError) throw error;
-      // A log may say what no run could have done.
-      const words = error instanceof Error ? error.message : String(error);
-      throw new StorageError(`the world at step ${step} can't be made again: ${words}`, [
-        'orchestrate verify tells where the log differs from what it makes',
-      ]);
-    }
+    });
   }
 
   /** As the step's agent had it when it answered last: before all that is settled with the step, after the free acts that it had done by then. Throws as `at`. */
@@ -93,9 +90,19 @@ export class LoggedStates {
     const isOfTick = (one: StepRecord | null) => one !== null && isOneTick(one, record, order);
     while (isOfTick(reader.step(run.runId, first - 1))) first -= 1;
     const world = this.at(first - 1);
-    const free = doneFreely(environment, { state: world.state, record, freeActs });
-    const state = free.reduce((held, intent) => environment.advance(held, [intent]).state, world.state);
-    return { ...world, state, freeActs: free.length };
+    return playable(record.step, () => {
+      const free = doneFreely(environment, { state: world.state, record, freeActs });
+      const state = free.reduce((held, intent) => environment.advance(held, [intent]).state, world.state);
+      return { ...world, state, freeActs: free.length };
+    });
+  }
+
+  #requireState(step: number, state: unknown): void {
+    if (this.#required.has(step)) return;
+    const { environment } = this.#source;
+    environment.parts(state);
+    environment.scene(state, null);
+    this.#required.add(step);
   }
 
   /** From the nearest state before it, kept or stored. */
@@ -139,6 +146,19 @@ export class LoggedStates {
     const free = tick.flatMap((record) => doneFreely(environment, { state, record, freeActs }));
     const before = free.reduce((held, intent) => environment.advance(held, [intent]).state, state);
     return environment.advance(before, tick.flatMap(lastIntent)).state;
+  }
+}
+
+/** A log may say what no run could have done: what a world makes of that is told in words. */
+function playable<T>(step: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OrchestrateError) throw error;
+    const words = error instanceof Error ? error.message : String(error);
+    throw new StorageError(`the world at step ${step} can't be made again: ${words}`, [
+      'orchestrate verify tells where the log differs from what it makes',
+    ]);
   }
 }
 
