@@ -134,6 +134,9 @@ function startFailure(error: NodeJS.ErrnoException): string {
   return `can't be started: ${isOutOfFiles(error) ? systemWords(error) : oneLine(message)}`;
 }
 
+/** Takes away the byte order mark that .NET and PowerShell write. */
+const DECODER = new TextDecoder();
+
 /** Whole lines as they come; what stands after the last line end is no line. */
 function readLines(stdout: Readable, listener: ProgramListener): void {
   let parts: Buffer[] = [];
@@ -152,7 +155,7 @@ function readLines(stdout: Readable, listener: ProgramListener): void {
         return;
       }
       if (end === -1) return;
-      listener.line(Buffer.concat(parts).toString());
+      listener.line(DECODER.decode(Buffer.concat(parts)));
       parts = [];
       size = 0;
       start = end + 1;

@@ -2,13 +2,12 @@
  * Standard input, a line at a time, for whoever asks next: a person at the terminal or a file of commands. Nothing is read before
  * somebody asks, and what was read beyond a line waits for the next one. A line is cut at a limit, its rest thrown away.
  */
-import { StringDecoder } from 'node:string_decoder';
 import { LIMITS } from '../base/limits.js';
 import type { Io } from './io.js';
 
 export class LineInput {
   readonly #stdin: Io['stdin'];
-  readonly #decoder = new StringDecoder('utf8');
+  readonly #decoder = new TextDecoder();
   readonly #lines: string[] = [];
   #rest = '';
   #isListening = false;
@@ -47,7 +46,7 @@ export class LineInput {
     if (this.#isListening) return;
     this.#isListening = true;
     this.#stdin.on('data', (chunk: Buffer | string) => {
-      this.#take(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+      this.#take(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }));
     });
     this.#stdin.once('end', () => this.#end());
     this.#stdin.once('error', () => this.#end());

@@ -122,7 +122,8 @@ function linesOf(path: string): readonly string[] {
     if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is no plain file`);
     if (stat.size > LIMITS.marksBytes)
       throw new StorageError(`${path} can't be read: it is larger than ${LIMITS.marksBytes} bytes`);
-    return readFileSync(path, 'utf8').split('\n');
+    // Decoded without the byte order mark that an editor may have put there.
+    return new TextDecoder().decode(readFileSync(path)).split('\n');
   });
 }
 

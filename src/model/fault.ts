@@ -114,10 +114,11 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
     return refuse('redirect', shownLocation(answer.headers['location']), false);
   const value = parsed(text);
   if (status >= 400) return refuse(...errorOf(status, value, text));
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return refuse('not-json', `the answer is compressed (${encoding})`, false);
   // A cut answer starts as JSON does; anything else is a web page or another service.
   if (value === undefined) {
+    const encoding = answer.headers['content-encoding']?.trim() ?? '';
+    if (encoding !== '' && !/^identity$/i.test(encoding))
+      return refuse('not-json', `the answer is compressed (${encoding})`, false);
     const isBroken = /^\s*([{[]|$)/.test(text);
     return isBroken ? refuse('cut', shown(text), true) : refuse('not-json', shown(text), false);
   }

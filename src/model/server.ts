@@ -78,6 +78,9 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
   if (ids.includes(named)) return named;
   // Ollama lists a tag for every model and takes the name without it.
   if (ids.includes(`${named}:latest`)) return named;
+  // OpenRouter lists no variant of a model (`:nitro`, `@preset/x`), and no preset that stands alone: whether there is one is its to say.
+  const [listedPart = ''] = named.split(/[:@](?=[^:@]*$)/);
+  if (named.startsWith('@preset/') || ids.includes(listedPart)) return named;
   throw fail(`does not have the model "${oneLine(named, 100)}"`, listed(ids, named));
 }
 
