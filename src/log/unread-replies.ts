@@ -2,6 +2,7 @@
  * Notices where most of an agent's replies can't be read, while a run is played: a sink before the log, since every reply passes there; it
  * changes nothing. In: a sink and whom to tell; out: one that does the same and tells once for each agent.
  */
+import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import { passingTo } from './passing-sink.js';
@@ -55,5 +56,5 @@ function count(heard: Heard, { acts }: StepRecord, contents: ReadonlyMap<number,
 }
 
 function noticeOf(agent: string, { replies, unread, first }: Heard): string {
-  return `${unread} of the first ${replies} replies of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
+  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
 }
