@@ -61,6 +61,13 @@ describe('mark', () => {
     expect(marks.of(String(lines[0]?.['run']), 2)?.text).toBe('it waits for nothing');
   });
 
+  it('is read behind the byte order mark of an editor', () => {
+    const plain = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'));
+    const [run = ''] = runsOf('one.sqlite');
+    writeFileSync(join(cwd, 'bom.sqlite.marks.jsonl'), Buffer.concat([Buffer.from('\uFEFF'), plain]));
+    expect(readMarks(join(cwd, 'bom.sqlite')).of(run, 1)?.verdict).toBe('accepted');
+  });
+
   it('keeps what nobody rejected, or only what was accepted or corrected, the settling reply alone', async () => {
     const all = await rows('all', '--only', 'any');
     const kept = await rows('kept');

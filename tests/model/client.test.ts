@@ -199,6 +199,14 @@ describe('the model', () => {
     });
   });
 
+  it.each(['a/b:nitro', 'a/b:floor', 'a/b:online', 'a/b@preset/x', '@preset/x'])(
+    'may be a variant that no list holds: %s',
+    async (model) => {
+      const { baseUrl } = await fake({ models: ['a/b'] });
+      expect(await client(specification(baseUrl, { model })).model.prepare(NEVER)).toMatchObject({ model });
+    },
+  );
+
   it('that a call does not find is told with those that are there', async () => {
     const { baseUrl } = await fake({ models: ['fake-vlm-2'] });
     await expect(client(specification(baseUrl)).model.complete(game(), NEVER)).rejects.toMatchObject({
