@@ -278,6 +278,11 @@ describe('a program that says what it must not', () => {
     expect(replies.map(({ content }) => content)).toEqual(['ACTION: WAIT', 'ACTION: WAIT', 'ACTION: WAIT']);
   });
 
+  it('but a byte order mark before a line is none of it', async () => {
+    const { replies } = await played(fake('marked').controller, 'max: 1');
+    expect(replies.map(({ content }) => content)).toEqual(['ACTION: WAIT']);
+  });
+
   it('may write lines of LIMITS.programLineBytes, and not a byte more', async () => {
     const line = (size: number) => played(fake('line', { argument: String(size) }).controller, 'max: 1');
     expect((await line(LIMITS.programLineBytes)).replies).toHaveLength(1);

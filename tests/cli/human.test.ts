@@ -49,6 +49,12 @@ function callsOf(log: string, agent: string): readonly Call[] {
 }
 
 describe('run --human', () => {
+  it('takes typed words behind a byte order mark', async () => {
+    const { code, out } = await run(['--out', 'marked.sqlite'], '\uFEFFgo east\nwait\nwait\n');
+    expect(code).toBe(0);
+    expect(out).toContain('Ann> go east\n');
+  });
+
   it('shows what the agent perceives and takes a bare command', async () => {
     const { code, out } = await run(['--out', 'a.sqlite'], 'go east\nwait\nwait\n');
     expect(code).toBe(0);

@@ -96,3 +96,10 @@ it.each([
 ])('knows %s', (message, kind) => {
   expect(given({ error: message }, 400)).toMatchObject({ ok: false, fault: { kind } });
 });
+
+it.each(['utf-8', 'Identity', ''])('reads a plain body whose encoding is given as "%s"', (encoding) => {
+  const text = JSON.stringify(answer({ content: 'ACTION: WAIT' }));
+  expect(normalise({ status: 200, headers: { 'content-encoding': encoding } }, text)).toMatchObject({
+    ok: true,
+  });
+});

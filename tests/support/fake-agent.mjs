@@ -38,6 +38,8 @@ const OBSERVE = {
     spawn(process.execPath, ['-e', script], { stdio: 'inherit', detached: true }).unref();
     process.exit(7);
   },
+  // As .NET and PowerShell begin what they write.
+  marked: ({ id }) => say(`\uFEFF${JSON.stringify({ type: 'reply', id, content: 'ACTION: WAIT' })}`),
   garbage: () => say('I think I should wait.'),
   list: () => say([1]),
   untyped: () => say({ type: 'thought' }),
