@@ -8,11 +8,8 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { StorageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { processIo } from './io.js';
 import type { Io } from './io.js';
-import { requireFilesToStart } from './open-files.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function main(
@@ -32,22 +29,27 @@ function isProgram(): boolean {
 
 /** An early Node 22, or one told not to, can't `require` such modules. */
 const canRequireModules = process.features.require_module;
-
-async function program(): Promise<typeof import('./program.js')> {
-  if (!canRequireModules) return import('./program.js');
-  return createRequire(import.meta.url)('./program.js') as typeof import('./program.js');
-}
+const require = createRequire(import.meta.url);
 
 async function start(): Promise<void> {
+  const { requireFilesToStart } = await own<typeof import('./open-files.js')>('./open-files.js');
   try {
     requireFilesToStart({ canRequireModules });
   } catch (error) {
+    const { processIo } = await own<typeof import('./io.js')>('./io.js');
+    const { StorageError } = await own<typeof import('../base/errors.js')>('../base/errors.js');
     if (!(error instanceof StorageError)) throw error;
     processIo().err.write(`error: ${error.message}\n`);
     process.exitCode = error.exitCode;
     return;
   }
-  await (await program()).playProcess();
+  const { playProcess } = await own<typeof import('./program.js')>('./program.js');
+  await playProcess();
+}
+
+/** A module of ours, with what it needs one after the other where Node can. */
+async function own<Module>(path: string): Promise<Module> {
+  return (canRequireModules ? require(path) : await import(path)) as Module;
 }
 
 if (isProgram()) await start();

@@ -48,8 +48,8 @@ export class LoggedStates {
   /** By step, the oldest first. */
   readonly #held = new Map<number, unknown>();
   #strange: number | null = null;
-  /** Steps whose state was drawn once, to see whether it can be. */
-  readonly #required = new Set<number>();
+  /** Steps whose state was drawn once without an error. */
+  readonly #drawable = new Set<number>();
 
   constructor(source: StatesSource) {
     this.#source = source;
@@ -76,7 +76,7 @@ export class LoggedStates {
       const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
       // One that no hash vouches for may be anything: whoever draws it must not stumble.
-      if (record === null || !isAsLogged) this.#requireState(step, state);
+      if (record === null || !isAsLogged) this.#requireDrawable(step, state);
       if (!isAsLogged) this.#strange = Math.min(step, this.#strange ?? step);
       return { environment, step, state, isAsLogged };
     });
@@ -97,12 +97,12 @@ export class LoggedStates {
     });
   }
 
-  #requireState(step: number, state: unknown): void {
-    if (this.#required.has(step)) return;
+  #requireDrawable(step: number, state: unknown): void {
+    if (this.#drawable.has(step)) return;
     const { environment } = this.#source;
     environment.parts(state);
     environment.scene(state, null);
-    this.#required.add(step);
+    this.#drawable.add(step);
   }
 
   /** From the nearest state before it, kept or stored. */

@@ -16,8 +16,8 @@ import { grouped, PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
 
 /** From the smallest under which every command must work; some systems allow 256. */
 const LIMITS_TRIED = [64, 72, 80, 96, 112, 128, 192, 256, 384, 512].slice(0, sizeOf('openFileLimits'));
-/** Node itself needs up to 22 before it hands over to a program; under that the words are Node's. */
-const TOO_FEW = [24, 28, 32, 36, 40, 44, 46];
+/** Node itself needs 19 before it hands over to a program; under that the words are Node's. */
+const TOO_FEW = [20, 24, 28, 32, 36, 40, 44, 46];
 
 const isSoak = LIMITS_TRIED.length > 1;
 
