@@ -10,8 +10,9 @@ import {
   endingWords,
   estimateWords,
   pairingWords,
-  repeatWords,
+  rowShortfallWords,
   shareWords,
+  shortfallWords,
   successWords,
   tokensWords,
   wastedWords,
@@ -35,7 +36,7 @@ export function reportText(report: Report, io: Io): string {
 }
 
 /** All scenarios in one table, where there is more than one row or one scenario to it; and what was compared. */
-function overviewSections({ overview }: Report, layout: Layout): readonly (readonly string[])[] {
+function overviewSections({ overview, cells }: Report, layout: Layout): readonly (readonly string[])[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
   const left = scenarios.length - shared.length;
@@ -45,7 +46,12 @@ function overviewSections({ overview }: Report, layout: Layout): readonly (reado
       : [
           `  ${counted(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
         ];
-  const whole = [layout.paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout), ...lead];
+  const fewer = rows.flatMap(({ players }) => {
+    const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
+    return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, layout.columns);
+  });
+  const table = textTable(rowsTable(overview), layout);
+  const whole = [layout.paint('bold', 'all scenarios'), ...table, ...lead, ...fewer];
   if (pairs.length === 0) return [whole];
   return [whole, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
 }
@@ -153,18 +159,12 @@ function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
 }
 
-function smallLines(
-  { players, runs, open, isTooSmall, repeats, ignoresSeed }: Cell,
-  { paint, columns }: Layout,
-): readonly string[] {
-  const still =
-    open === 0
-      ? []
-      : [`${counted(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`];
+function smallLines(cell: Cell, { paint, columns }: Layout): readonly string[] {
+  const { players, runs, isTooSmall } = cell;
   const few = isTooSmall
     ? [`${counted(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
     : [];
-  return [...still, ...repeatWords({ repeats, ignoresSeed }), ...few].flatMap((words) =>
+  return [...shortfallWords(cell), ...few].flatMap((words) =>
     wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
   );
 }

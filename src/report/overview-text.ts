@@ -7,6 +7,7 @@ import { oneLine } from '../base/text.js';
 import type { Overview, OverviewPair } from './overview.js';
 import {
   chanceWords,
+  costWords,
   pairVerdictWords,
   percentWords,
   pointsWords,
@@ -29,10 +30,20 @@ export function overviewText(overview: Overview, format: OverviewFormat): string
   return `${tables.map(write).join('\n\n')}\n`;
 }
 
-/** A row for each player and setting. */
+/** A row for each player and setting; money only where somebody's tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
+  const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
   return {
-    heads: ['players', 'T', 'runs', ...scenarios, 'mean (95 %)', 'tokens/run', 'tokens/success'],
+    heads: [
+      'players',
+      'T',
+      'runs',
+      ...scenarios,
+      'mean (95 %)',
+      'tokens/run',
+      'tokens/success',
+      ...(hasPrices ? ['cost/run', 'cost/success'] : []),
+    ],
     lines: rows.map((row) => [
       row.players,
       row.temperature === '' ? '–' : row.temperature,
@@ -41,6 +52,7 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
       shareIntervalWords(row.mean, row.interval),
       tokenWords(row.tokensPerRun),
       row.tokensPerSuccess === null ? '–' : tokenWords(row.tokensPerSuccess),
+      ...(hasPrices ? [costWords(row.costPerRun), costWords(row.costPerSuccess)] : []),
     ]),
   };
 }

@@ -10,12 +10,14 @@ import { isDecided, isWon, playersOf } from './run-kinds.js';
 import type { RunFigures } from './run-figures.js';
 import {
   cohensH,
-  hierarchicalBootstrap,
+  differenceInterval,
   holm,
   meanOfMeans,
   morePairs,
+  shareInterval,
   signFlipTest,
 } from './paired-statistics.js';
+import type { Pair } from './paired-statistics.js';
 import type { Interval } from './statistics.js';
 
 export interface OverviewCell {
@@ -35,7 +37,7 @@ export interface OverviewRow {
   readonly runs: number;
   /** Of the scenarios that every row played, each weighing alike; null where there are none. */
   readonly mean: number | null;
-  /** By the hierarchical bootstrap over scenarios and seeds; null for too few runs. */
+  /** By the hierarchical bootstrap over scenarios and seeds, Wilson's where there is nothing to draw from; null for too few runs. */
   readonly interval: Interval | null;
   /** Prompt and reply; of all runs. */
   readonly tokensPerRun: number;
@@ -123,7 +125,7 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
     }),
     runs: own.length,
     mean: meanOfMeans(groups),
-    interval: hierarchicalBootstrap(groups, name),
+    interval: shareInterval(groups, name),
     tokensPerRun: tokens / own.length,
     tokensPerSuccess: won === 0 ? null : tokens / won,
     costPerRun: cost / own.length,
@@ -156,7 +158,7 @@ function pairOf(
     scenarios: groups.length,
     pairs: groups.reduce((sum, { length }) => sum + length, 0),
     difference,
-    interval: hierarchicalBootstrap(differences, `${one}/${other}`),
+    interval: differenceInterval(groups, `${one}/${other}`),
     p: signFlipTest(differences, `${one}/${other}`),
     effect: cohensH(mean(0), mean(1)),
     seeds: morePairs(differences),
@@ -168,10 +170,7 @@ function ofScenario(runs: readonly RunFigures[], scenario: string): readonly Run
 }
 
 /** Success of both by seed, the mean where a seed was played several times; the same two trajectories count once, whatever their seeds. */
-function seedPairs(
-  ones: readonly RunFigures[],
-  others: readonly RunFigures[],
-): readonly (readonly [number, number])[] {
+function seedPairs(ones: readonly RunFigures[], others: readonly RunFigures[]): readonly Pair[] {
   const seen = new Set<string>();
   return distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
     const both = [ones, others].map((runs) => runs.filter((run) => run.seed === seed));

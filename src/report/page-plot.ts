@@ -36,26 +36,40 @@ export interface Stack {
   readonly shares: readonly number[];
 }
 
+/** What a piece of a stack stands for. */
+export interface StackKind {
+  readonly word: string;
+  /** Success has a colour of its own, which nothing else has. */
+  readonly isSuccess?: boolean;
+}
+
 /** Nothing where all of them are zero. */
-export function stackedPlot(title: string, stacks: readonly Stack[], kinds: readonly string[]): string {
+export function stackedPlot(title: string, stacks: readonly Stack[], kinds: readonly StackKind[]): string {
   const highest = Math.max(...stacks.map(({ shares }) => shares.reduce((sum, share) => sum + share, 0)), 0);
   if (highest === 0) return '';
   const most = roundedUp(highest);
   const marks = marksTo(most);
+  const colours = coloursOf(kinds);
   const lines = stacks.map(({ name, shares }) => {
     const words = shares.map((share) => share.toFixed(0)).join(' · ');
-    return lineOf({ name, shapes: piecesOf(shares, most), words, marks });
+    return lineOf({ name, shapes: piecesOf(shares, most, colours), words, marks });
   });
-  const legend = kinds.map((word, kind) => `<span><i class="kind${kind}"></i>${escaped(word)}</span>`);
+  const legend = kinds.map(({ word }, i) => `<span><i class="${colours[i]}"></i>${escaped(word)}</span>`);
   return `${plot(title, lines, marks)}<p class="legend">${legend.join(' ')}</p>`;
 }
 
-function piecesOf(shares: readonly number[], most: number): string {
+/** A class each. */
+function coloursOf(kinds: readonly StackKind[]): readonly string[] {
+  let others = 0;
+  return kinds.map(({ isSuccess = false }) => (isSuccess ? 'won' : `kind${others++}`));
+}
+
+function piecesOf(shares: readonly number[], most: number, colours: readonly string[]): string {
   let from = 0;
-  const pieces = shares.map((share, kind) => {
+  const pieces = shares.map((share, i) => {
     const [x, width] = [place(from / most), place(share / most)];
     from += share;
-    return share === 0 ? '' : `<rect class="kind${kind}" x="${x}" y="25%" width="${width}" height="50%"/>`;
+    return share === 0 ? '' : `<rect class="${colours[i]}" x="${x}" y="25%" width="${width}" height="50%"/>`;
   });
   return pieces.join('');
 }

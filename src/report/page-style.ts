@@ -1,9 +1,9 @@
 /** How the report's page looks, in light and dark, on a screen and on paper. Tables fit from 1280 pixels on; on narrower screens they are scrolled. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #23211d; --soft: #6d685f; --line: #ddd8cd; --main: #2c6e8f;
-  --k0: #b3432f; --k1: #d28a2d; --k2: #7a6a9a; --k3: #5c8a5a; --k4: #4f7fae; --k5: #8c8578; }
+  --k0: #b3432f; --k1: #d28a2d; --k2: #7a6a9a; --k3: #a3567f; --k4: #4f7fae; --k5: #8c8578; --won: #3f8a4a; }
 @media (prefers-color-scheme: dark) { :root { --paper: #1c1b19; --ink: #ebe7df; --soft: #a39d92; --line: #3a3733; --main: #6bb3d6;
-  --k0: #e0735e; --k1: #e3a654; --k2: #a596c9; --k3: #86b884; --k4: #86b4de; --k5: #a9a294; } }
+  --k0: #e0735e; --k1: #e3a654; --k2: #a596c9; --k3: #d08bb0; --k4: #86b4de; --k5: #a9a294; --won: #7cc487; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 80rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
@@ -27,6 +27,7 @@ figure { margin: 1.25rem 0 0; --name: 19rem; --words: 12rem; --gap: .9rem; }
 .grid { stroke: var(--line); stroke-width: 1; }
 .interval { stroke: var(--main); stroke-width: 3; stroke-linecap: round; opacity: .55; }
 .dot { fill: var(--main); }
+.won { fill: var(--won); background: var(--won); }
 .kind0 { fill: var(--k0); background: var(--k0); } .kind1 { fill: var(--k1); background: var(--k1); }
 .kind2 { fill: var(--k2); background: var(--k2); } .kind3 { fill: var(--k3); background: var(--k3); }
 .kind4 { fill: var(--k4); background: var(--k4); } .kind5 { fill: var(--k5); background: var(--k5); }

@@ -9,7 +9,7 @@ import type { Cell, Report } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { Bar } from './page-plot.js';
 import { PAGE_STYLE } from './page-style.js';
-import { isEnded, playersOf } from './run-kinds.js';
+import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunFigures } from './run-figures.js';
 import { pairsTable, rowsTable } from './overview-text.js';
@@ -19,8 +19,9 @@ import {
   estimateWords,
   pairingWords,
   percent,
-  repeatWords,
+  rowShortfallWords,
   shareWords,
+  shortfallWords,
   successWords,
   tokensWords,
   wastedWords,
@@ -63,7 +64,7 @@ function leadOf({ runs }: Report): string {
 }
 
 /** All scenarios in one table, first, where there is more than one. */
-function overviewSection({ overview }: Report): readonly string[] {
+function overviewSection({ overview, cells }: Report): readonly string[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
   const lead =
@@ -73,6 +74,12 @@ function overviewSection({ overview }: Report): readonly string[] {
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all.heads, all.lines, 1)}`,
+    ...listOf(
+      rows.flatMap(({ players }) => {
+        const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
+        return words === '' ? [] : [`${players}: ${words}.`];
+      }),
+    ),
     ...(pairs.length === 0
       ? []
       : [`<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1)}`]),
@@ -92,7 +99,7 @@ function section(report: Report, scenario: string): string {
     endingsPlot(cells),
     wrongPlot(cells),
     wrongList(cells),
-    repeatsList(cells),
+    shortfallList(cells),
     ...(pairings.length === 0
       ? []
       : [
@@ -139,7 +146,7 @@ const KINDS = [
   { word: 'repeated', of: ({ repeated }: Cell) => repeated },
 ] as const;
 
-function total(counts: Readonly<Record<string, number>>): number {
+function total(counts: Readonly<Record<string, number>> | readonly number[]): number {
   return Object.values(counts).reduce((sum, times) => sum + times, 0);
 }
 
@@ -150,39 +157,49 @@ function wrongPlot(cells: readonly Cell[]): string {
       name: cell.players,
       shares: KINDS.map(({ of }) => (of(cell) / cell.steps) * 100),
     }));
-  const kinds = KINDS.map(({ word }) => word);
-  return stackedPlot('What went wrong, in 100 steps', bars, kinds);
+  return stackedPlot('What went wrong, in 100 steps', bars, KINDS);
 }
 
-/** So many ways to end have a colour of their own; where all runs ended alike nothing is drawn. */
+/** So many ways to end without success have a colour of their own. */
 const ENDINGS = 5;
 
+/** Success first, in green whatever its words; then the other ways to end, most often first. Where all runs ended alike nothing is drawn. */
 function endingsPlot(cells: readonly Cell[]): string {
   const sums = new Map<string, number>();
   for (const { endings } of cells)
     for (const [ending, times] of Object.entries(endings)) sums.set(ending, (sums.get(ending) ?? 0) + times);
   if (sums.size < 2) return '';
   const most = [...sums].toSorted(([, a], [, b]) => b - a).map(([ending]) => ending);
-  const named = most.slice(0, ENDINGS);
+  const [won, others] = [most.filter(isSuccess), most.filter((ending) => !isSuccess(ending))];
+  const named = others.slice(0, ENDINGS);
+  const groups = [
+    ...(won.length === 0
+      ? []
+      : [{ word: won.length === 1 ? (won[0] ?? '') : 'succeeded', of: won, isSuccess: true }]),
+    ...named.map((word) => ({ word, of: [word] })),
+    ...(others.length === named.length ? [] : [{ word: 'otherwise', of: others.slice(ENDINGS) }]),
+  ];
   const stacks = cells
     .filter(({ runs }) => runs > 0)
-    .map(({ players, runs, endings }) => {
-      const shares = named.map((ending) => ((lookUp(endings, ending) ?? 0) / runs) * 100);
-      const rest = 100 - shares.reduce((sum, share) => sum + share, 0);
-      return { name: players, shares: most.length > ENDINGS ? [...shares, Math.max(0, rest)] : shares };
-    });
-  return stackedPlot(
-    'How runs ended, in 100 runs',
-    stacks,
-    most.length > ENDINGS ? [...named, 'otherwise'] : named,
-  );
+    .map(({ players, runs, endings }) => ({
+      name: players,
+      shares: groups.map(({ of }) => (total(of.map((one) => lookUp(endings, one) ?? 0)) / runs) * 100),
+    }));
+  return stackedPlot('How runs ended, in 100 runs', stacks, groups);
 }
 
-function repeatsList(cells: readonly Cell[]): string {
-  const lines = cells.flatMap((cell) =>
-    repeatWords(cell).map((words) => `<li>${escaped(`${cell.players}: ${words}`)}.</li>`),
-  );
-  return lines.length === 0 ? '' : `<h3>Counted once</h3><ul>${lines.join('')}</ul>`;
+function isSuccess(ending: string): boolean {
+  return ending.startsWith(SUCCESS);
+}
+
+function shortfallList(cells: readonly Cell[]): string {
+  const lines = cells.flatMap((cell) => shortfallWords(cell).map((words) => `${cell.players}: ${words}.`));
+  return ['<h3>Not counted</h3>', ...listOf(lines)].slice(lines.length === 0 ? 1 : 0).join('');
+}
+
+/** A list of sentences; nothing of none. */
+function listOf(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`];
 }
 
 /** By problem code, in words alone: there are too many of them for colours. */

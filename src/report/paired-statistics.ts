@@ -3,7 +3,7 @@
  * where chance is drawn it is our own generator from a given seed, so that the same runs give the same report. Of one scenario alone: `statistics.ts`.
  */
 import { nextBelow, nextUint32, stream } from '../base/rng.js';
-import { mean, SCATTER_MIN } from './statistics.js';
+import { mean, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 /** One list of values a scenario; none of them is empty. */
@@ -23,10 +23,11 @@ export function meanOfMeans(groups: Groups): number | null {
 
 /**
  * The 95 % interval of the mean of means by the hierarchical bootstrap: groups are drawn anew, and values within each that was drawn (percentiles).
- * Null for fewer than `SCATTER_MIN` values in all.
+ * Null for fewer than `SCATTER_MIN` values in all, and where all of them are equal: then there is nothing to draw.
  */
 export function hierarchicalBootstrap(groups: Groups, seed: string): Interval | null {
-  if (groups.reduce((sum, { length }) => sum + length, 0) < SCATTER_MIN) return null;
+  const all = groups.flat();
+  if (all.length < SCATTER_MIN || new Set(all).size === 1) return null;
   let state = stream(seed, 'hierarchical-bootstrap');
   const below = (bound: number): number => {
     const draw = nextBelow(state, bound);
@@ -38,6 +39,57 @@ export function hierarchicalBootstrap(groups: Groups, seed: string): Interval | 
   means.sort((a, b) => a - b);
   const at = (share: number): number => means[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
+}
+
+/**
+ * The 95 % interval of a mean share over scenarios; null for fewer than `SCATTER_MIN` runs. Of one scenario, and where all runs ended alike, it is Wilson's,
+ * which speaks of these scenarios alone; else the hierarchical bootstrap's. The values are 0 and 1.
+ */
+export function shareInterval(groups: Groups, seed: string): Interval | null {
+  const all = groups.flat();
+  if (all.length < SCATTER_MIN) return null;
+  const hits = all.filter((value) => value === 1).length;
+  const isOneLevel = groups.length === 1 || hits === 0 || hits === all.length;
+  return isOneLevel ? wilson(hits, all.length) : hierarchicalBootstrap(groups, seed);
+}
+
+/** Two results of the same seed, 0 to 1: of one player and of the other. */
+export type Pair = readonly [number, number];
+
+/** The same for the difference of two shares that were found on the same seeds, with Newcombe's interval in place of Wilson's. */
+export function differenceInterval(groups: readonly (readonly Pair[])[], seed: string): Interval | null {
+  const all = groups.flat();
+  if (all.length < SCATTER_MIN) return null;
+  const differences = groups.map((group) => group.map(([one, other]) => one - other));
+  const isWhole = all.flat().every((value) => value === 0 || value === 1);
+  const isAlike = new Set(differences.flat()).size === 1;
+  if (isWhole && (groups.length === 1 || isAlike)) return newcombe(all);
+  return hierarchicalBootstrap(differences, seed);
+}
+
+/**
+ * The 95 % interval of the difference of two paired shares by Newcombe (1998), his method 10: Wilson's intervals of both, put together with how far the
+ * two go along with each other. The values are 0 and 1, one pair at least.
+ */
+export function newcombe(pairs: readonly Pair[]): Interval {
+  const of = pairs.length;
+  const times = (one: number, other: number): number =>
+    pairs.filter((pair) => pair[0] === one && pair[1] === other).length;
+  const [both, onlyOne, onlyOther, neither] = [times(1, 1), times(1, 0), times(0, 1), times(0, 0)];
+  const [one, other] = [both + onlyOne, both + onlyOther];
+  const [a, b] = [spreadOf(one, of), spreadOf(other, of)];
+  const product = both * neither - onlyOne * onlyOther;
+  const corrected = product > 0 ? Math.max(0, product - of / 2) : product;
+  const margins = one * (of - one) * other * (of - other);
+  const along = margins === 0 ? 0 : corrected / Math.sqrt(margins);
+  const far = (x: number, y: number): number => Math.sqrt(Math.max(0, x * x - 2 * along * x * y + y * y));
+  const difference = (one - other) / of;
+  return { low: difference - far(a.below, b.above), high: difference + far(a.above, b.below) };
+}
+
+function spreadOf(hits: number, of: number) {
+  const { low, high } = wilson(hits, of);
+  return { below: hits / of - low, above: high - hits / of };
 }
 
 /**

@@ -13,9 +13,14 @@ import { isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
-/** A mean and how sure it is: null for too few values. */
+/** A mean and how sure it is. */
 export interface Estimate {
   readonly mean: number;
+  /** How many values it is of. */
+  readonly of: number;
+  /** All of them are the same. */
+  readonly isOneValue: boolean;
+  /** Null for too few values, and where all are the same: nothing is known then of how far they scatter. */
   readonly interval: Interval | null;
 }
 
@@ -35,6 +40,8 @@ export interface Cell extends Sums {
   readonly successes: number;
   /** Runs that repeat another one to the last word, and count nowhere else. */
   readonly repeats: number;
+  /** Seeds that other players of the scenario played, and these did not. */
+  readonly missing: readonly string[];
   /** Several seeds were played, and all went the same way: of how often it succeeds one run tells nothing. */
   readonly ignoresSeed: boolean;
   /** Of the runs that could be won; null where there are none. Without an interval where the seed is ignored. */
@@ -89,10 +96,16 @@ const TOLD_BELOW = 0.05;
 export function reportOf(runs: readonly RunFigures[]): Report {
   const { repeated } = distinctRuns(runs);
   const isRepeat = new Set(repeated.map(({ run }) => run));
+  const seedsBy = seedsByScenario(runs);
   const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
-    .map((all) => cellOf(all, isRepeat))
+    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0]?.scenario ?? '') ?? []))
     .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
   return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
+}
+
+function seedsByScenario(runs: readonly RunFigures[]): ReadonlyMap<string, readonly string[]> {
+  const groups = [...grouped(runs, ({ scenario }) => scenario)];
+  return new Map(groups.map(([scenario, own]) => [scenario, [...new Set(own.map(({ seed }) => seed))]]));
 }
 
 function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
@@ -105,7 +118,11 @@ function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<
   return groups;
 }
 
-function cellOf(all: readonly RunFigures[], isRepeat: ReadonlySet<RunFigures>): Cell {
+function cellOf(
+  all: readonly RunFigures[],
+  isRepeat: ReadonlySet<RunFigures>,
+  seeds: readonly string[],
+): Cell {
   const runs = all.filter((run) => !isRepeat.has(run));
   const repeats = all.filter((run) => isRepeat.has(run));
   // Whether the first of them ended in another cell's name is no matter: repeats have the players of what they repeat.
@@ -129,6 +146,7 @@ function cellOf(all: readonly RunFigures[], isRepeat: ReadonlySet<RunFigures>): 
     open: runs.length - ended.length,
     successes: won.length,
     repeats: repeats.length,
+    missing: seeds.filter((seed) => all.every((run) => run.seed !== seed)),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(({ status, reason }) => `${status}: ${reason}`)),
@@ -157,7 +175,9 @@ function cellOf(all: readonly RunFigures[], isRepeat: ReadonlySet<RunFigures>): 
 
 function estimate(values: readonly number[], seed: string): Estimate | null {
   const middle = mean(values);
-  return middle === null ? null : { mean: middle, interval: bootstrapMean(values, seed) };
+  if (middle === null) return null;
+  const isOneValue = new Set(values).size === 1;
+  return { mean: middle, of: values.length, isOneValue, interval: bootstrapMean(values, seed) };
 }
 
 function countsOf(words: readonly string[]): Counts {

@@ -6,6 +6,9 @@ export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 's
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
+/** How an ending's words begin where the run succeeded. */
+export const SUCCESS = 'succeeded: ';
+
 /** Whether a run came to an end of its own. */
 export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';

@@ -26,9 +26,12 @@ export function wilson(hits: number, of: number): Interval {
 export const SCATTER_MIN = 5;
 const RESAMPLES = 2000;
 
-/** The 95 % interval of a mean by the bootstrap (percentiles of resampled means); null for fewer than `SCATTER_MIN` values. */
+/**
+ * The 95 % interval of a mean by the bootstrap (percentiles of resampled means); null for fewer than `SCATTER_MIN` values, and where all of them are
+ * equal: then nothing was seen of how far they scatter, which is not the same as that they don't.
+ */
 export function bootstrapMean(values: readonly number[], seed: string): Interval | null {
-  if (values.length < SCATTER_MIN) return null;
+  if (values.length < SCATTER_MIN || new Set(values).size === 1) return null;
   let state = stream(seed, 'bootstrap');
   const means: number[] = [];
   for (let i = 0; i < RESAMPLES; i++) {

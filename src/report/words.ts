@@ -49,11 +49,12 @@ export function moreSeedsWords(moreSeeds: number | null): string {
   return `too few to tell: some ${counted(Math.max(1, moreSeeds), 'seed')} more a scenario would`;
 }
 
-/** `12.3 (10.1–14.0)`, without the interval where there are too few values. */
+/** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */
 export function estimateWords(estimate: Estimate | null): string {
   if (estimate === null) return '–';
-  const { mean, interval } = estimate;
-  return `${mean.toFixed(1)}${interval === null ? '' : ` (${interval.low.toFixed(1)}–${interval.high.toFixed(1)})`}`;
+  const { mean, of, isOneValue, interval } = estimate;
+  if (interval !== null) return `${mean.toFixed(1)} (${interval.low.toFixed(1)}–${interval.high.toFixed(1)})`;
+  return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(1)} (n = ${of})`;
 }
 
 /** Of so many; a dash of none. */
@@ -88,11 +89,55 @@ export function costWords(cost: number | null): string {
   return cost === null || cost === 0 ? '–' : cost.toFixed(4);
 }
 
+/** Why fewer runs count than were to be played, or than others of the same scenario have, a sentence each; nothing where all do. */
+export function shortfallWords(
+  cell: Pick<Cell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
+): readonly string[] {
+  const { open, missing } = cell;
+  return [
+    ...(open === 0
+      ? []
+      : [`${counted(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `${counted(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
+        ]),
+    ...repeatWords(cell),
+  ];
+}
+
+/** How many of a list are told one by one. */
+const LISTED = 6;
+
+function listWords(all: readonly string[]): string {
+  const rest = all.length - LISTED;
+  return `${all.slice(0, LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** The same for a row of the table over all scenarios, as one sentence; '' where all of its runs count. */
+export function rowShortfallWords(
+  cells: readonly Pick<Cell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
+): string {
+  const sum = (of: (cell: (typeof cells)[number]) => number): number =>
+    cells.reduce((total, cell) => total + of(cell), 0);
+  const [missing, open, repeats] = [
+    sum((one) => one.missing.length),
+    sum((one) => one.open),
+    sum((one) => one.repeats),
+  ];
+  const ignoring = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
+  const parts = [
+    missing === 0 ? '' : `${missing} not played`,
+    open === 0 ? '' : `${open} without an end`,
+    repeats === 0 ? '' : `${repeats} the same as another one`,
+    ignoring === 0 ? '' : `${counted(ignoring, 'scenario')} whose seed changes nothing`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
+}
+
 /** What runs that are the same came to; nothing where all differ. */
-export function repeatWords({
-  repeats,
-  ignoresSeed,
-}: Pick<Cell, 'repeats' | 'ignoresSeed'>): readonly string[] {
+function repeatWords({ repeats, ignoresSeed }: Pick<Cell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
   const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
   return ignoresSeed

@@ -5,6 +5,7 @@ import { overviewText } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunFigures } from '../../src/report/run-figures.js';
+import { rowShortfallWords, shortfallWords } from '../../src/report/words.js';
 import { run, seeds } from './figures.js';
 
 const lost: Partial<RunFigures> = { status: 'failed', reason: 'caught' };
@@ -83,6 +84,36 @@ describe('runs that are the same', () => {
   });
 });
 
+describe('why fewer runs count', () => {
+  const other = { players: 'gemma', ...lost };
+  const runs = [
+    ...seeds(1, 10, { trajectory: 'a' }).slice(0, 2),
+    run({ seed: '3', trajectory: 'b', status: 'interrupted' }),
+    ...seeds(1, 10, other),
+  ];
+  const { cells } = reportOf(runs);
+  const cell = cells.find(({ players }) => players === 'qwen');
+
+  test('is told of a cell: seeds that others played, runs without an end, repeats', () => {
+    expect(cell?.missing).toEqual(['4', '5', '6', '7', '8', '9', '10']);
+    expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
+      '1 run came to no end and is left out of success',
+      '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
+      expect.stringMatching(/^1 run is the same as another one.*every seed went the same way/),
+    ]);
+  });
+
+  test('is told of a row of the table, and on the page', () => {
+    const words =
+      'not counted: 7 not played, 1 without an end, 1 the same as another one, 1 scenario whose seed changes nothing';
+    expect(rowShortfallWords(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
+    expect(rowShortfallWords(cells.filter(({ players }) => players === 'gemma'))).toBe('');
+    const two = [...runs, run({ scenario: 'other' })];
+    expect(pageOf(reportOf(two))).toContain(`<li>qwen: ${words}.</li>`);
+    expect(pageOf(reportOf(runs))).toContain('<h3>Not counted</h3>');
+  });
+});
+
 describe('as text for a paper', () => {
   const strange = overviewOf([
     run({ scenario: 'a_b', players: 'x|y & 50% \\cmd{z}' }),
@@ -94,12 +125,22 @@ describe('as text for a paper', () => {
     expect(text).toContain('x|y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
     expect(text).toContain('a\\_b');
     const cells = text.split('\n').filter((line) => line.endsWith('\\\\'));
-    expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([8]));
+    expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([10]));
   });
 
   test('Markdown is a table whose lines all have the same cells', () => {
     const lines = overviewText(strange, 'markdown').trim().split('\n');
     expect(lines[0]).toMatch(/^\| players \| T \| runs \| a\\_b \| c \| mean/);
-    expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([10]));
+    expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));
+  });
+
+  test('has money only where tokens have a price', () => {
+    const priced = [run({ cost: 0.5 }), run({ cost: 0.3, seed: '2', ...lost })];
+    const [heads, , line] = overviewText(overviewOf(priced), 'markdown').split('\n');
+    expect(heads).toMatch(/ tokens\/run \| tokens\/success \| cost\/run \| cost\/success \|$/);
+    expect(line).toMatch(/ 1100 \| 2200 \| 0\.4000 \| 0\.8000 \|$/);
+    const free = overviewText(overviewOf([run({ cost: 0 })]), 'markdown');
+    expect(free).not.toContain('cost');
+    expect(free).toContain('tokens/success');
   });
 });

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { nextBelow, stream } from '../../src/base/rng.js';
 import {
   cohensH,
+  differenceInterval,
   hierarchicalBootstrap,
   holm,
   meanOfMeans,
   morePairs,
+  newcombe,
+  shareInterval,
   signFlipTest,
 } from '../../src/report/paired-statistics.js';
 
@@ -16,7 +19,7 @@ test('every group weighs alike, whatever its size', () => {
 });
 
 describe('the hierarchical bootstrap', () => {
-  test('has no interval for few values, and none of width where all are equal', () => {
+  test('has no interval for few values, and where all are equal', () => {
     expect(
       hierarchicalBootstrap(
         [
@@ -34,7 +37,7 @@ describe('the hierarchical bootstrap', () => {
         ],
         's',
       ),
-    ).toEqual({ low: 1, high: 1 });
+    ).toBeNull();
   });
 
   test('is wider where scenarios differ than where they are alike', () => {
@@ -66,6 +69,51 @@ describe('the hierarchical bootstrap', () => {
     const half = 1.96 * Math.sqrt((0.25 * 0.75) / 200);
     expect(Math.abs(low - (0.25 - half))).toBeLessThan(0.015);
     expect(Math.abs(high - (0.25 + half))).toBeLessThan(0.015);
+  });
+});
+
+describe('intervals of shares over scenarios', () => {
+  const wins = (hits: number, of: number): readonly number[] =>
+    Array.from({ length: of }, (_, i) => (i < hits ? 1 : 0));
+  const pairs = (counts: readonly [number, number, number, number]): readonly (readonly [number, number])[] =>
+    (
+      [
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ] as const
+    ).flatMap((pair, i) => Array.from({ length: counts[i] ?? 0 }, () => pair));
+
+  test('are as wide as so many runs leave room for where all of them ended alike', () => {
+    // Wilson of 0 of 30: z² / (30 + z²) = 0.1135.
+    expect(shareInterval([wins(0, 10), wins(0, 10), wins(0, 10)], 's')?.high).toBeCloseTo(0.1135, 3);
+    expect(shareInterval([wins(10, 10), wins(10, 10)], 's')?.low).toBeCloseTo(0.8389, 3);
+    expect(shareInterval([wins(0, 2), wins(0, 2)], 's')).toBeNull();
+  });
+
+  test('are those of Wilson for one scenario, and of the bootstrap for several', () => {
+    // Newcombe (1998a), table 1: 81 of 263 have 0.2553 to 0.3662.
+    const one = shareInterval([wins(81, 263)], 's');
+    expect([one?.low, one?.high].map((bound) => bound?.toFixed(4))).toEqual(['0.2553', '0.3662']);
+    const several = [wins(3, 5), wins(1, 5)];
+    expect(shareInterval(several, 's')).toEqual(hierarchicalBootstrap(several, 's'));
+  });
+
+  test('of a paired difference are those of Newcombe (1998b), table III, method 10', () => {
+    const { low, high } = newcombe(pairs([36, 12, 2, 0]));
+    expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.0569', '0.3404']);
+  });
+
+  test('of a paired difference are never a point where every seed differed alike', () => {
+    const never = differenceInterval([pairs([0, 0, 0, 5]), pairs([0, 0, 0, 5])], 's');
+    expect(never?.low).toBeCloseTo(-0.2775, 3);
+    expect(never?.high).toBeCloseTo(0.2775, 3);
+    const always = differenceInterval([pairs([0, 10, 0, 0])], 's');
+    expect(always?.low).toBeCloseTo(0.6075, 3);
+    expect(always?.high).toBe(1);
+    const halves = [0, 1, 2, 3, 4].map((): readonly [number, number] => [0.5, 0]);
+    expect(differenceInterval([halves], 's')).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
+import { estimateWords } from '../../src/report/words.js';
 import type { RunFigures } from '../../src/report/run-figures.js';
 import { RUN, run, seeds } from './figures.js';
 
@@ -49,6 +50,17 @@ describe('a cell', () => {
       'crypt/qwen',
     ]);
     expect(cells[1]).toMatchObject({ costPerSuccess: null, turns: null });
+  });
+
+  test('has no interval of turns where all took as many, and says of how many they are', () => {
+    const words = (turns: readonly number[]) =>
+      estimateWords(
+        reportOf(turns.map((one, i) => run({ turns: one, seed: String(i) }))).cells[0]?.turns ?? null,
+      );
+    expect(words([7, 7, 7, 7, 7, 7, 7, 7])).toBe('7 (all 8)');
+    expect(words([7, 8, 8])).toBe('7.7 (n = 3)');
+    expect(words([7])).toBe('7.0 (n = 1)');
+    expect(words([7, 8, 9, 10, 11])).toMatch(/^9\.0 \(7\.\d–10\.\d\)$/);
   });
 
   test('is large enough once its interval is narrow', () => {
@@ -120,6 +132,28 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
 });
 
 describe('the page', () => {
+  test('draws success in its own colour, before every other way to end', () => {
+    const ways = ['caught', 'out of turns', 'lost', 'a', 'b', 'c'].map((reason, i) =>
+      run({ status: 'failed', reason, seed: String(i + 2) }),
+    );
+    const page = pageOf(reportOf([RUN, ...ways, ...seeds(9, 17, { status: 'failed', reason: 'caught' })]));
+    const [, figure = ''] = page.split('How runs ended');
+    const [legend = ''] = /<p class="legend">.*?<\/p>/.exec(figure) ?? [];
+    expect([...legend.matchAll(/<i class="(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'won',
+      'kind0',
+      'kind1',
+      'kind2',
+      'kind3',
+      'kind4',
+      'kind5',
+    ]);
+    expect(legend).toContain('succeeded: the crown is safe');
+    expect(legend).toContain('failed: caught');
+    expect(/<rect class="won" x="0.00%"[^>]* width="6.25%"/.test(figure)).toBe(true);
+    expect(legend.indexOf('crown')).toBeLessThan(legend.indexOf('caught'));
+  });
+
   const evil = '</text></svg><script>alert(1)</script>&"\'';
 
   /** Of two scenarios there is a table of both: a head and two players. */
