@@ -46,14 +46,16 @@ function overviewSections({ overview, cells }: Report, layout: Layout): readonly
       : [
           `  ${counted(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
         ];
-  const fewer = rows.flatMap(({ players }) => {
-    const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
-    return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, layout.columns);
-  });
-  const table = textTable(rowsTable(overview), layout);
-  const whole = [layout.paint('bold', 'all scenarios'), ...table, ...lead, ...fewer];
+  const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
+  const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
+  const whole = [layout.paint('bold', 'all scenarios'), ...lines];
   if (pairs.length === 0) return [whole];
   return [whole, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
+}
+
+function fewerLines(players: string, cells: readonly Cell[], { columns }: Layout): readonly string[] {
+  const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
+  return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, columns);
 }
 
 /** A table of words, its first column cut to what room there is. */
