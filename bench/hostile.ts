@@ -1,6 +1,6 @@
 /** How long hostile replies take to read: each family of attacks that the tests know, grown to the size that is still read. */
 import { performance } from 'node:perf_hooks';
-import type { Vocabulary } from '../src/parse/protocol.js';
+import type { Vocabulary } from '../src/forms/vocabulary.js';
 import { protocolOf } from '../src/parse/protocols.js';
 import { ATTACKS } from '../tests/parse/attacks.js';
 import { median } from './figures.js';

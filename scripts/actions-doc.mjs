@@ -3,7 +3,7 @@
  * writes nothing and exits 1 where the page is not what it would write.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { actionsDoc } from '../dist/parse/actions-doc.js';
+import { actionsDoc } from '../dist/forms/actions-doc.js';
 import { openGrid } from '../dist/worlds/grid/grid.js';
 import { toolbox } from '../dist/worlds/toolbox/toolbox.js';
 import { EMPTY_WORKCELL, openWorkcell } from '../dist/worlds/workcell/workcell.js';

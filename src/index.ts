@@ -20,7 +20,7 @@ export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
 // One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
-export { defineAction } from './parse/define-action.js';
+export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts that the spoken form of an action is built of. */
 export * as grammar from './environment/grammar.js';
@@ -86,7 +86,9 @@ export { systemDependencies } from './model/dependencies.js';
 
 // # A protocol of your own
 // How an agent is told to answer, and how its answers are read (docs/PROTOCOLS.md).
-export type { Protocol, Vocabulary } from './parse/protocol.js';
+export type { Protocol } from './parse/protocol.js';
+export type { ReplyForm } from './forms/reply-form.js';
+export type { Vocabulary } from './forms/vocabulary.js';
 export type { Command, Reading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
 

@@ -54,9 +54,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scenario: [...LEAVES, 'worlds/grid', 'worlds/toolbox', 'worlds/workcell'],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
-  parse: [...LEAVES, 'model'],
+  forms: [...LEAVES, 'model'],
+  parse: [...LEAVES, 'model', 'forms'],
   solve: ['base', 'environment'],
-  agent: [...LEAVES, 'scenario', 'model', 'parse'],
+  agent: [...LEAVES, 'scenario', 'model', 'forms', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
   assembly: [
@@ -67,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'scenario',
     'render',
     'model',
+    'forms',
     'parse',
     'agent',
     'log',
@@ -97,7 +99,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
-  conformance: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'orchestrator', 'assembly'],
+  conformance: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'forms',
+    'parse',
+    'agent',
+    'orchestrator',
+    'assembly',
+  ],
 };
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
@@ -121,6 +133,7 @@ const PURE = [
   'worlds/grid',
   'worlds/toolbox',
   'worlds/workcell',
+  'forms',
   'parse',
   'solve',
 ];

@@ -22,7 +22,8 @@ import type { OpenChatModel } from '../model/openai.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Seat } from '../orchestrator/parts.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { Protocol, Vocabulary } from '../parse/protocol.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
 import type { AgentSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered: what `interpret` reads by. */

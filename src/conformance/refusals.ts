@@ -5,8 +5,8 @@ import { wordsForPeople } from '../environment/own-failure.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { CARDINALS } from '../environment/space.js';
-import { layOut } from '../parse/grammar-pattern.js';
-import type { Leaf } from '../parse/grammar-pattern.js';
+import { layOut } from '../forms/layouts.js';
+import type { Leaf } from '../forms/layouts.js';
 import { demand, demandSame } from './check.js';
 
 const WAYS_MAX = 60;

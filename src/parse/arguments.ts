@@ -2,13 +2,13 @@
  * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
  * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
  */
-import { counted } from '../base/counted.js';
 import { assertNever } from '../base/assert.js';
+import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
 import { lookUp } from '../base/look-up.js';
-import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
 import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { isDiagonal } from '../environment/space.js';

@@ -4,9 +4,9 @@
  * unknown or ambiguous name is a problem that says what would be accepted.
  */
 import { lookUp } from '../base/look-up.js';
-import { oneLine, quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { oneLine, quoted } from '../base/text.js';
 import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';

@@ -7,19 +7,18 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
-import { oneLine, quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { oneLine, quoted } from '../base/text.js';
 import { slotsOf } from '../environment/grammar.js';
+import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
+import { verbsOf } from '../forms/vocabulary.js';
 import { readArguments } from './arguments.js';
 import { readCommandLine, readVerb } from './command-line.js';
 import { foldedKey, parametersHelp, readFields } from './fields.js';
 import type { Loose, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
-import type { Vocabulary } from './protocol.js';
 import type { Command } from './reading.js';
-import type { VocabularyAction } from './verbs.js';
-import { verbsOf } from './verbs.js';
 
 export type CallReading =
   { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };

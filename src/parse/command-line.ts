@@ -2,18 +2,17 @@
  * Reads one command line: verb, then arguments by the verb's grammar. Which line counts is decided elsewhere; here it is either understood as
  * a whole, but for a comment behind it, or refused with what was understood and what would be.
  */
-import { quoted } from '../base/text.js';
+import { nearest } from '../base/nearest.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
+import { spokenForms } from '../forms/help.js';
+import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
+import { verbsOf } from '../forms/vocabulary.js';
 import type { Rest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
 import { commentStart } from './comment.js';
-import { spokenForms } from './help.js';
-import { nearest } from '../base/nearest.js';
-import type { Vocabulary } from './protocol.js';
 import type { Command } from './reading.js';
-import type { VocabularyAction } from './verbs.js';
-import { verbsOf } from './verbs.js';
 
 /** A line as it was cut out: normalised, with access to its raw spelling. */
 export type CommandText = Rest;

@@ -2,16 +2,14 @@
  * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
  * actions' grammars and reads replies back: the last labelled line, else the one whole-line command (`docs/PROTOCOLS.md`).
  */
-import { breakControlTokens } from '../base/text.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { OfferedAction } from '../environment/observation.js';
+import { commandForm } from '../forms/command-form.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
 import type { Candidate } from './choice.js';
 import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import { guidedCommand, guidedBy } from './guided.js';
-import { offeredForms, spokenForms } from './help.js';
 import type { Label } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
 import { rawSpan } from './normalise.js';
@@ -19,7 +17,7 @@ import type { Page, ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Place } from './place.js';
 import { nextLine } from './place.js';
-import type { Protocol, Vocabulary } from './protocol.js';
+import type { Protocol } from './protocol.js';
 import type { Command, Reading, Span } from './reading.js';
 import { refusedReading } from './reading.js';
 import { foreignShape, toolCallProblem, USE_COMMAND } from './shapes.js';
@@ -28,43 +26,7 @@ import type { WholeLine } from './whole-line.js';
 import { findWholeLine, wholeLines } from './whole-line.js';
 import { writtenLine } from './written-line.js';
 
-export const commandProtocol: Protocol = {
-  name: 'command',
-  instructions,
-  actionLines,
-  form: (vocabulary, offered) => guidedBy(() => guidedCommand(vocabulary, offered)),
-  replyText: ({ words }) => `ACTION: ${breakControlTokens(words)}`,
-  repair: ({ message }) =>
-    `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
-  read,
-};
-
-function instructions(vocabulary: Vocabulary): string {
-  const help = vocabulary.map(
-    (action) =>
-      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action.cost)}`,
-  );
-  return [
-    'How to answer: think in one to three short sentences, then end with exactly one line of this form:',
-    'ACTION: <command>',
-    'Nothing may follow that line. One command a reply. Write verbs as they are listed, name things as they are named to you, and put what you say between double quotes.',
-    'The commands:',
-    ...help,
-  ].join('\n');
-}
-
-function costNote(cost: 'turn' | 'free'): string {
-  return cost === 'free' ? ' Costs no turn.' : '';
-}
-
-/** One line per offered action, in the order offered; names stand in the slots where they are known. */
-function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
-  return offered.flatMap((entry) => {
-    const action = vocabulary.find((one) => one.name === entry.action);
-    if (action === undefined) return [];
-    return [offeredForms(action.name, action.grammar, entry.slots, entry.ways).join(' or ')];
-  });
-}
+export const commandProtocol: Protocol = { ...commandForm, read };
 
 function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string> = NOTHING_TOLD): Reading {
   const taken = pageOf(reply, ENDING);

@@ -4,8 +4,8 @@
  * stands before it (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
-import { answerParts } from './reasoning.js';
 import type { Span } from './reading.js';
+import { answerParts } from './reasoning.js';
 
 /** A mark; `isOther` where it opens the turn of somebody else, such as the user. */
 export interface EndMark extends Span {

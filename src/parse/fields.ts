@@ -3,21 +3,21 @@
  * them from a line. In goes a map, out come arguments by slot, names still free text, or the problem. Every value must have its slot,
  * and together they must fill one of the action's forms.
  */
-import { lookUp } from '../base/look-up.js';
-import { oneLine, quoted } from '../base/text.js';
 import { assertNever } from '../base/assert.js';
+import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { oneLine, quoted } from '../base/text.js';
 import type { Args } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
+import type { Leaf } from '../forms/layouts.js';
+import { layOut } from '../forms/layouts.js';
+import { objectForms, wordsOf } from '../forms/object-help.js';
+import type { VocabularyAction } from '../forms/vocabulary.js';
 import type { Value } from './arguments.js';
 import { directionValue, integerValue, nameValue, plainText } from './arguments.js';
-import type { Leaf } from './grammar-pattern.js';
-import { layOut } from './grammar-pattern.js';
 import type { Loose, LooseObject } from './loose-json.js';
-import { objectForms, wordsOf } from './object-help.js';
-import type { VocabularyAction } from './verbs.js';
 
 export type FieldsReading =
   { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };

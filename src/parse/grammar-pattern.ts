@@ -5,12 +5,12 @@
  * Names are free text here: whether such a thing exists is the binder's question. No quantifier is nested in
  * another one over the same characters, and only the first split of a line among names is searched for, so matching is linear.
  */
-import { assert, assertNever } from '../base/assert.js';
+import { assertNever } from '../base/assert.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import type { Direction } from '../environment/space.js';
 import { DIRECTIONS } from '../environment/space.js';
-
-export type Leaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
+import type { Leaf } from '../forms/layouts.js';
+import { layOut } from '../forms/layouts.js';
 
 /** One way to speak an action. */
 export interface Form {
@@ -22,9 +22,6 @@ export interface Form {
   /** How many slots take anything at all; 0 where a match leaves no doubt. */
   readonly free: number;
 }
-
-/** More ways than any sane grammar has; a grammar is ours, so more is our mistake. */
-const FORMS_MAX = 64;
 
 const remembered = new WeakMap<Grammar, readonly Form[]>();
 
@@ -38,40 +35,6 @@ export function formsOf(grammar: Grammar | null): readonly Form[] {
     .toSorted((a, b) => rank(a) - rank(b));
   remembered.set(grammar, forms);
   return forms;
-}
-
-/** Every sequence of leaves that a grammar allows. With `keepWords`, optional plain words always stand (for help). */
-export function layOut(grammar: Grammar, keepWords = false): Layouts {
-  const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
-  const before = laidOut.get(grammar);
-  if (before !== undefined) return before;
-  const layouts = spread(grammar, keepWords);
-  assert(layouts.length <= FORMS_MAX, `a grammar with more than ${FORMS_MAX} forms`);
-  laidOut.set(grammar, layouts);
-  return layouts;
-}
-
-type Layouts = readonly (readonly Leaf[])[];
-
-/** A grammar is a constant of its action, and asked for at every turn. */
-const laidOutPlain = new WeakMap<Grammar, Layouts>();
-const laidOutWithWords = new WeakMap<Grammar, Layouts>();
-
-function spread(grammar: Grammar, keepWords: boolean): readonly (readonly Leaf[])[] {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => spread(part, keepWords));
-  if (grammar.kind === 'optional') {
-    const inner = spread(grammar.part, keepWords);
-    const isPlain = grammar.part.kind === 'word' && grammar.part.slot === undefined;
-    return keepWords && isPlain ? inner : [...inner, []];
-  }
-  if (grammar.kind !== 'sequence') return [[grammar]];
-  return grammar.parts.reduce<readonly (readonly Leaf[])[]>(
-    (heads, part) => {
-      const tails = spread(part, keepWords);
-      return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));
-    },
-    [[]],
-  );
 }
 
 /** Forms without names first, then those that fix more words, so that USE a ON b is never one long name. */

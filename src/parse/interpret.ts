@@ -6,9 +6,10 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
-import { bind } from './bind.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
 import type { BindableAction } from './bind.js';
-import type { Protocol, Vocabulary } from './protocol.js';
+import { bind } from './bind.js';
+import type { Protocol } from './protocol.js';
 import type { Reading } from './reading.js';
 
 /** A reply as it was read, and what it means. */

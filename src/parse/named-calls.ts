@@ -4,15 +4,15 @@
  * or in brackets (`GO(thing="key")`). In go the raw content and its parts, out come spans with what they ask for.
  */
 import { LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
 import { problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
+import { verbsOf } from '../forms/vocabulary.js';
 import type { CallReading } from './call.js';
 import { namedCall } from './call.js';
 import type { Loose, LooseReading } from './loose-json.js';
 import { readLoose } from './loose-json.js';
-import type { Vocabulary } from './protocol.js';
 import type { Span } from './reading.js';
-import { verbsOf } from './verbs.js';
 
 export interface FoundCall extends Span {
   readonly call: CallReading;

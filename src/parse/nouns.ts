@@ -4,9 +4,9 @@
  * a word that no noun has makes the name unknown.
  */
 import { compareText } from '../base/ids.js';
+import { nearest } from '../base/nearest.js';
 import type { Noun } from '../environment/observation.js';
 import { directionOf } from './grammar-pattern.js';
-import { nearest } from '../base/nearest.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
 /** Where it lies, told with the name; it may only follow a full name. */

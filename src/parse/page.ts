@@ -10,8 +10,8 @@ import type { EndMark } from './end-marks.js';
 import { splitAtMarks } from './end-marks.js';
 import type { Normal } from './normalise.js';
 import { normalise } from './normalise.js';
-import { answerParts } from './reasoning.js';
 import type { Span } from './reading.js';
+import { answerParts } from './reasoning.js';
 import type { Structure } from './structure.js';
 import { structureOf } from './structure.js';
 

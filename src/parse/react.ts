@@ -7,89 +7,31 @@ import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import { slotsOf } from '../environment/grammar.js';
-import { OBSERVATION_LABEL } from '../environment/told.js';
+import { answerAction, reactForm, textSlot } from '../forms/react-form.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
+import { verbsOf } from '../forms/vocabulary.js';
 import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall } from './call.js';
 import type { Candidate } from './choice.js';
 import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import { guidedReact, guidedBy } from './guided.js';
 import type { Loose } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import { rawSpan } from './normalise.js';
-import { actionHelp, argumentsText, objectLines } from './object-help.js';
 import type { Page, ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
-import type { Protocol, Vocabulary } from './protocol.js';
-import type { Command, Reading } from './reading.js';
+import type { Protocol } from './protocol.js';
+import type { Reading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
-import type { VocabularyAction } from './verbs.js';
-import { verbsOf } from './verbs.js';
 import { writtenLine } from './written-line.js';
 
-export const reactProtocol: Protocol = {
-  name: 'react',
-  instructions,
-  actionLines: objectLines,
-  form: (vocabulary, offered) => guidedBy(() => guidedReact(vocabulary, offered)),
-  replyText: ({ command }) => blockText(command),
-  repair: ({ message }) =>
-    `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
-  read,
-};
+export const reactProtocol: Protocol = { ...reactForm, read };
 
 const ENDING = 'End your reply with the lines Action: <action> and Action Input: {…}.';
-
-/** An answer as it shall be written. */
-export function blockText({ action, args }: Command): string {
-  return `Action: ${action}\nAction Input: ${argumentsText(args)}`;
-}
-
-function instructions(vocabulary: Vocabulary): string {
-  const final = answerAction(vocabulary);
-  return [
-    'How to answer: write exactly these three lines and then stop:',
-    'Thought: <one to three short sentences>',
-    'Action: <action>',
-    'Action Input: {"<parameter>": <value>}',
-    `Never write an ${OBSERVATION_LABEL} yourself; you are told what happened. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.`,
-    ...(final === null
-      ? []
-      : [`Instead of ${final.action.name} you may write the line Final Answer: <your answer>.`]),
-    'The actions, each with its input:',
-    ...actionHelp(vocabulary),
-  ].join('\n');
-}
-
-/** The one action that says something last, such as a final answer, with the slot of what is said. */
-function answerAction(vocabulary: Vocabulary): AnswerAction | null {
-  const found = vocabulary.flatMap((action) => answerSlot(action) ?? []);
-  const [first] = found;
-  return first !== undefined && found.length === 1 ? first : null;
-}
-
-interface AnswerAction {
-  readonly action: VocabularyAction;
-  readonly slot: string;
-}
-
-function answerSlot(action: VocabularyAction): AnswerAction | null {
-  const slot = textSlot(action);
-  return action.terminal === true && slot !== null ? { action, slot } : null;
-}
-
-/** The slot of an action that takes nothing but a text. */
-function textSlot(action: VocabularyAction | undefined): string | null {
-  const grammar = action?.grammar ?? null;
-  const slots = grammar === null ? [] : slotsOf(grammar);
-  const [only] = slots;
-  return slots.length === 1 && only?.slot.kind === 'text' ? only.slot.slot : null;
-}
 
 function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string> = NOTHING_TOLD): Reading {
   const taken = pageOf(reply, ENDING);

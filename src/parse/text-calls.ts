@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
 import { callOf } from './call.js';
 import type { Candidate } from './choice.js';
 import { choose, readingOf, turnEnd } from './choice.js';
@@ -11,7 +12,6 @@ import type { FoundCall } from './named-calls.js';
 import { namedCalls } from './named-calls.js';
 import { findObjects } from './objects.js';
 import type { Page } from './page.js';
-import type { Vocabulary } from './protocol.js';
 import type { Reading, Rung } from './reading.js';
 import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';

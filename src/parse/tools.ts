@@ -3,71 +3,28 @@
  * call as text (no parser for its model), the text is read (`text-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { OfferedAction } from '../environment/observation.js';
-import type { RequestForm, ToolCall, ToolSpec } from '../model/chat.js';
+import { quoted } from '../base/text.js';
+import { argumentsText } from '../forms/object-help.js';
+import { toolsForm } from '../forms/tools-form.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
+import type { ToolCall } from '../model/chat.js';
 import type { CallReading } from './call.js';
 import { namedCall, onlyCall } from './call.js';
-import { guidedParameters } from './guided.js';
 import type { Loose } from './loose-json.js';
 import { wholeLoose } from './loose-json.js';
-import { argumentsText, jsonString, objectLines } from './object-help.js';
-import { grammarNow } from './offered-forms.js';
+import { calledName } from './named-calls.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { Protocol, Vocabulary } from './protocol.js';
+import type { Protocol } from './protocol.js';
 import type { Command, Reading } from './reading.js';
 import { refusedReading } from './reading.js';
-import { offeredSchema } from './schema.js';
-import { calledName } from './named-calls.js';
 import { readCalls } from './text-calls.js';
 
-export const toolsProtocol: Protocol = {
-  name: 'tools',
-  instructions,
-  actionLines: objectLines,
-  form,
-  replyText: ({ command }) => callText(command),
-  repair: ({ message }) => `${message} Call the one tool that you meant, and write nothing else.`,
-  read,
-};
+export const toolsProtocol: Protocol = { ...toolsForm, read };
 
 const ENDING = 'Call exactly one tool.';
-
-/** An answer as text: what a server without tools of its own would have written. */
-export function callText({ action, args }: Command): string {
-  return `<tool_call>\n{"name": ${jsonString(action)}, "arguments": ${argumentsText(args)}}\n</tool_call>`;
-}
-
-function instructions(vocabulary: Vocabulary): string {
-  const free = vocabulary.filter(({ cost }) => cost === 'free').map(({ name }) => name);
-  return [
-    'How to answer: think in one to three short sentences, then call exactly one of your tools. One call a reply. Name things as they are named to you.',
-    ...(free.length === 0 ? [] : [`These cost no turn: ${free.join(', ')}.`]),
-  ].join('\n');
-}
-
-/** One tool per offered action; its parameters list the names that fit now. */
-function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm {
-  return { tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []), guided: null };
-}
-
-function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
-  const { action, slots } = offer;
-  const known = vocabulary.find(({ name }) => name === action);
-  if (known === undefined) return null;
-  const { name, description, grammar } = known;
-  return {
-    name,
-    description,
-    parameters: offeredSchema(grammarNow(grammar, offer), slots),
-    get guidedParameters() {
-      return guidedParameters(vocabulary, offer);
-    },
-  };
-}
 
 function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading {
   const taken = pageOf(reply, ENDING);

@@ -6,14 +6,14 @@
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import type { Vocabulary } from '../forms/vocabulary.js';
+import { verbsOf } from '../forms/vocabulary.js';
 import { readCommandLine, shown } from './command-line.js';
 import type { Page } from './page.js';
 import type { Place } from './place.js';
 import { commandPlace, nextLine } from './place.js';
-import type { Vocabulary } from './protocol.js';
 import { USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
-import { verbsOf } from './verbs.js';
 import { writtenLine } from './written-line.js';
 
 /** A line that begins with a word of a verb's shape, after marks of lists, headings, quotations and tags. */

@@ -16,7 +16,7 @@ import {
 } from '../../src/environment/grammar.js';
 import type { Grammar } from '../../src/environment/grammar.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
-import type { Vocabulary } from '../../src/parse/protocol.js';
+import type { Vocabulary } from '../../src/forms/vocabulary.js';
 
 const plain = { aliases: [], description: '', cost: 'turn', examples: [] } as const;
 const action = (verb: string, grammar: Grammar | null): Vocabulary[number] => ({

@@ -7,10 +7,10 @@ import type { Environment } from '../../src/environment/environment.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { scenarioFile } from '../../src/assembly/run-scenario.js';
-import type { Leaf } from '../../src/parse/grammar-pattern.js';
-import type { SlotChoices } from '../../src/parse/slot-choices.js';
+import type { Leaf } from '../../src/forms/layouts.js';
+import type { SlotChoices } from '../../src/forms/layouts.js';
 import { interpret } from '../../src/parse/interpret.js';
-import { formsNow } from '../../src/parse/offered-forms.js';
+import { formsNow } from '../../src/forms/offered-forms.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 
 function valuesOf(leaf: Leaf, choices: SlotChoices): readonly (string | number)[] {

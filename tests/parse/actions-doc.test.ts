@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { actionsDoc } from '../../src/parse/actions-doc.js';
+import { actionsDoc } from '../../src/forms/actions-doc.js';
 import { VOCABULARY } from './vocabulary.js';
 
 const ROOT = new URL('../../', import.meta.url);

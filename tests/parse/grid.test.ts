@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { OfferedAction } from '../../src/environment/observation.js';
-import { layOut } from '../../src/parse/grammar-pattern.js';
+import { layOut } from '../../src/forms/layouts.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { choice, name, sequence, word } from '../../src/environment/grammar.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
-import { spokenForms, offeredForms } from '../../src/parse/help.js';
+import { spokenForms, offeredForms } from '../../src/forms/help.js';
 import { interpret } from '../../src/parse/interpret.js';
-import { parametersSchema } from '../../src/parse/schema.js';
+import { parametersSchema } from '../../src/forms/schema.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';
 import { readReply } from './reading.js';

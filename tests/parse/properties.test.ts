@@ -16,8 +16,8 @@ import {
   word,
 } from '../../src/environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../../src/environment/space.js';
-import type { Leaf } from '../../src/parse/grammar-pattern.js';
-import { layOut } from '../../src/parse/grammar-pattern.js';
+import type { Leaf } from '../../src/forms/layouts.js';
+import { layOut } from '../../src/forms/layouts.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';

@@ -3,7 +3,8 @@
  * writes answers. What it says around the command stays before the answer.
  */
 import { protocolOf } from '../../parse/protocols.js';
-import type { Protocol, Vocabulary } from '../../parse/protocol.js';
+import type { Protocol } from '../../parse/protocol.js';
+import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Controller } from '../controller.js';
 
 /** The same controller, heard in `protocol`; a reply that is no command is passed on as it is. */

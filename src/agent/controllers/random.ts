@@ -9,7 +9,7 @@ import type { Json } from '../../base/json.js';
 import type { Grammar } from '../../environment/grammar.js';
 import type { OfferedAction } from '../../environment/observation.js';
 import { WAIT } from '../../environment/action.js';
-import type { Vocabulary } from '../../parse/protocol.js';
+import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 

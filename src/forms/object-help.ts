@@ -8,11 +8,10 @@ import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
-import { layOut } from './grammar-pattern.js';
+import type { SlotChoices } from './layouts.js';
+import { layOut, canBeFilled } from './layouts.js';
 import { grammarNow } from './offered-forms.js';
-import { canBeFilled } from './slot-choices.js';
-import type { SlotChoices } from './slot-choices.js';
-import type { Vocabulary } from './protocol.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** A set of slots that can be filled together, `optional` those of it that may be left out. */
 export interface ObjectForm {

@@ -3,14 +3,14 @@
  * are objects. A slot that not every form fills is optional.
  */
 import { assertNever } from '../base/assert.js';
+import type { JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
-import type { JsonObject } from '../base/json.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import { anyName, spoken, wholeText } from './guided-words.js';
-import type { SlotChoices } from './slot-choices.js';
+import type { SlotChoices } from './layouts.js';
 import { objectFormsOf, wordsOf } from './object-help.js';
 
 export function parametersSchema(grammar: Grammar | null): JsonObject {

@@ -13,17 +13,15 @@ import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GuidedForm, RequestForm } from '../model/chat.js';
-import type { Leaf } from './grammar-pattern.js';
-import type { SlotChoices } from './slot-choices.js';
 import { anyName, spoken, thought, thoughtText } from './guided-words.js';
+import type { Leaf, SlotChoices } from './layouts.js';
 import { jsonString } from './object-help.js';
 import type { FilledForm } from './offered-forms.js';
 import { formsNow, grammarNow } from './offered-forms.js';
 import type { Pattern } from './pattern.js';
 import { gbnfOf, inOrder, literal, oneOf, regexOf, wholeNumbers } from './pattern.js';
-import type { Vocabulary } from './protocol.js';
 import { formSchema, offeredSchema } from './schema.js';
-import type { VocabularyAction } from './verbs.js';
+import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 /** `ACTION: …` after a thought; null where nothing is offered. */
 export function guidedCommand(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {

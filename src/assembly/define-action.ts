@@ -7,8 +7,8 @@ import { VERB } from '../environment/action.js';
 import type { ActionSpec, OwnAction } from '../environment/own-action.js';
 import type { Grammar } from '../environment/grammar.js';
 import { sequence, slotsOf } from '../environment/grammar.js';
-import { spokenForms } from './help.js';
-import { protocolOf } from './protocols.js';
+import { spokenForms } from '../forms/help.js';
+import { protocolOf } from '../parse/protocols.js';
 
 /**
  * An action of one's own: say what `state` is, and the arguments have the types that the grammar gives. Throws UsageError where its verb

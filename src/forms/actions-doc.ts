@@ -5,10 +5,9 @@
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { spokenForms } from './help.js';
-import type { Vocabulary } from './protocol.js';
 import { wordsOf } from './object-help.js';
 import { parametersSchema } from './schema.js';
-import type { VocabularyAction } from './verbs.js';
+import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 export interface ActionsChapter {
   /** The environment's kind, such as `grid`. */

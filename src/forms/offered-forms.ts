@@ -5,10 +5,8 @@
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { OfferedAction, Way } from '../environment/observation.js';
-import type { Leaf } from './grammar-pattern.js';
-import { layOut } from './grammar-pattern.js';
-import type { SlotChoices } from './slot-choices.js';
-import { canBeFilled } from './slot-choices.js';
+import type { Leaf, SlotChoices } from './layouts.js';
+import { layOut, canBeFilled } from './layouts.js';
 
 /** A form, and what may stand in its slots, freely combined. */
 export interface FilledForm {

@@ -6,11 +6,9 @@ import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { Leaf } from './grammar-pattern.js';
-import { layOut } from './grammar-pattern.js';
+import type { Leaf, SlotChoices } from './layouts.js';
+import { layOut, canBeFilled } from './layouts.js';
 import { layoutsNow } from './offered-forms.js';
-import type { SlotChoices } from './slot-choices.js';
-import { canBeFilled } from './slot-choices.js';
 
 /** Every form of an action, without the ones that only leave out an optional word. */
 export function spokenForms(verb: string, grammar: Grammar | null): readonly string[] {

@@ -1,0 +1,44 @@
+/** The written half of `command`: a short reasoning, then one last line `ACTION: <command>`. */
+import { breakControlTokens } from '../base/text.js';
+import type { OfferedAction } from '../environment/observation.js';
+import { guidedBy, guidedCommand } from './guided.js';
+import { offeredForms, spokenForms } from './help.js';
+import type { ReplyForm } from './reply-form.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export const commandForm: ReplyForm = {
+  name: 'command',
+  instructions,
+  actionLines,
+  form: (vocabulary, offered) => guidedBy(() => guidedCommand(vocabulary, offered)),
+  replyText: ({ words }) => `ACTION: ${breakControlTokens(words)}`,
+  repair: ({ message }) =>
+    `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
+};
+
+function instructions(vocabulary: Vocabulary): string {
+  const help = vocabulary.map(
+    (action) =>
+      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action.cost)}`,
+  );
+  return [
+    'How to answer: think in one to three short sentences, then end with exactly one line of this form:',
+    'ACTION: <command>',
+    'Nothing may follow that line. One command a reply. Write verbs as they are listed, name things as they are named to you, and put what you say between double quotes.',
+    'The commands:',
+    ...help,
+  ].join('\n');
+}
+
+function costNote(cost: 'turn' | 'free'): string {
+  return cost === 'free' ? ' Costs no turn.' : '';
+}
+
+/** One line per offered action, in the order offered; names stand in the slots where they are known. */
+function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
+  return offered.flatMap((entry) => {
+    const action = vocabulary.find((one) => one.name === entry.action);
+    if (action === undefined) return [];
+    return [offeredForms(action.name, action.grammar, entry.slots, entry.ways).join(' or ')];
+  });
+}

@@ -1,0 +1,53 @@
+/** A grammar laid out into its flat forms, each a sequence of leaves, and whether something fits each leaf now. */
+import { assert } from '../base/assert.js';
+import { lookUp } from '../base/look-up.js';
+import type { Grammar } from '../environment/grammar.js';
+
+export type Leaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
+
+type Layouts = readonly (readonly Leaf[])[];
+
+/** More ways than any sane grammar has; a grammar is ours, so more is our mistake. */
+const FORMS_MAX = 64;
+
+/** A grammar is a constant of its action, and asked for at every turn. */
+const laidOutPlain = new WeakMap<Grammar, Layouts>();
+const laidOutWithWords = new WeakMap<Grammar, Layouts>();
+
+/** Every sequence of leaves that a grammar allows. With `keepWords`, optional plain words always stand (for help). */
+export function layOut(grammar: Grammar, keepWords = false): Layouts {
+  const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
+  const before = laidOut.get(grammar);
+  if (before !== undefined) return before;
+  const layouts = spread(grammar, keepWords);
+  assert(layouts.length <= FORMS_MAX, `a grammar with more than ${FORMS_MAX} forms`);
+  laidOut.set(grammar, layouts);
+  return layouts;
+}
+
+function spread(grammar: Grammar, keepWords: boolean): Layouts {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => spread(part, keepWords));
+  if (grammar.kind === 'optional') {
+    const inner = spread(grammar.part, keepWords);
+    const isPlain = grammar.part.kind === 'word' && grammar.part.slot === undefined;
+    return keepWords && isPlain ? inner : [...inner, []];
+  }
+  if (grammar.kind !== 'sequence') return [[grammar]];
+  return grammar.parts.reduce<Layouts>(
+    (heads, part) => {
+      const tails = spread(part, keepWords);
+      return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));
+    },
+    [[]],
+  );
+}
+
+/** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
+export type SlotChoices = Readonly<Record<string, readonly string[]>>;
+
+/** Whether something fits a slot now; free text and numbers always. */
+export function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
+  if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
+  if (leaf.kind === 'word') return lookUp(choices, leaf.slot)?.includes(leaf.word) !== false;
+  return lookUp(choices, leaf.slot)?.length !== 0;
+}

@@ -1,0 +1,66 @@
+/**
+ * The written half of `react`: Thought, Action, Action Input; the Observation is the program's alone. `Final Answer:` is the environment's
+ * terminal action, where it has one.
+ */
+import { slotsOf } from '../environment/grammar.js';
+import { OBSERVATION_LABEL } from '../environment/told.js';
+import { guidedBy, guidedReact } from './guided.js';
+import { actionHelp, argumentsText, objectLines } from './object-help.js';
+import type { ReplyForm, Said } from './reply-form.js';
+import type { Vocabulary, VocabularyAction } from './vocabulary.js';
+
+export const reactForm: ReplyForm = {
+  name: 'react',
+  instructions,
+  actionLines: objectLines,
+  form: (vocabulary, offered) => guidedBy(() => guidedReact(vocabulary, offered)),
+  replyText: ({ command }) => blockText(command),
+  repair: ({ message }) =>
+    `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
+};
+
+/** An answer as it shall be written. */
+function blockText({ action, args }: Said): string {
+  return `Action: ${action}\nAction Input: ${argumentsText(args)}`;
+}
+
+function instructions(vocabulary: Vocabulary): string {
+  const final = answerAction(vocabulary);
+  return [
+    'How to answer: write exactly these three lines and then stop:',
+    'Thought: <one to three short sentences>',
+    'Action: <action>',
+    'Action Input: {"<parameter>": <value>}',
+    `Never write an ${OBSERVATION_LABEL} yourself; you are told what happened. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.`,
+    ...(final === null
+      ? []
+      : [`Instead of ${final.action.name} you may write the line Final Answer: <your answer>.`]),
+    'The actions, each with its input:',
+    ...actionHelp(vocabulary),
+  ].join('\n');
+}
+
+/** The one action that says something last, such as a final answer, with the slot of what is said. */
+export function answerAction(vocabulary: Vocabulary): AnswerAction | null {
+  const found = vocabulary.flatMap((action) => answerSlot(action) ?? []);
+  const [first] = found;
+  return first !== undefined && found.length === 1 ? first : null;
+}
+
+interface AnswerAction {
+  readonly action: VocabularyAction;
+  readonly slot: string;
+}
+
+function answerSlot(action: VocabularyAction): AnswerAction | null {
+  const slot = textSlot(action);
+  return action.terminal === true && slot !== null ? { action, slot } : null;
+}
+
+/** The slot of an action that takes nothing but a text. */
+export function textSlot(action: VocabularyAction | undefined): string | null {
+  const grammar = action?.grammar ?? null;
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  const [only] = slots;
+  return slots.length === 1 && only?.slot.kind === 'text' ? only.slot.slot : null;
+}

@@ -1,0 +1,51 @@
+/** The written half of `tools`: native tool calls. */
+import type { OfferedAction } from '../environment/observation.js';
+import type { RequestForm, ToolSpec } from '../model/chat.js';
+import { guidedParameters } from './guided.js';
+import { argumentsText, jsonString, objectLines } from './object-help.js';
+import { grammarNow } from './offered-forms.js';
+import type { ReplyForm, Said } from './reply-form.js';
+import { offeredSchema } from './schema.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export const toolsForm: ReplyForm = {
+  name: 'tools',
+  instructions,
+  actionLines: objectLines,
+  form,
+  replyText: ({ command }) => callText(command),
+  repair: ({ message }) => `${message} Call the one tool that you meant, and write nothing else.`,
+};
+
+/** An answer as text: what a server without tools of its own would have written. */
+function callText({ action, args }: Said): string {
+  return `<tool_call>\n{"name": ${jsonString(action)}, "arguments": ${argumentsText(args)}}\n</tool_call>`;
+}
+
+function instructions(vocabulary: Vocabulary): string {
+  const free = vocabulary.filter(({ cost }) => cost === 'free').map(({ name }) => name);
+  return [
+    'How to answer: think in one to three short sentences, then call exactly one of your tools. One call a reply. Name things as they are named to you.',
+    ...(free.length === 0 ? [] : [`These cost no turn: ${free.join(', ')}.`]),
+  ].join('\n');
+}
+
+/** One tool per offered action; its parameters list the names that fit now. */
+function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm {
+  return { tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []), guided: null };
+}
+
+function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
+  const { action, slots } = offer;
+  const known = vocabulary.find(({ name }) => name === action);
+  if (known === undefined) return null;
+  const { name, description, grammar } = known;
+  return {
+    name,
+    description,
+    parameters: offeredSchema(grammarNow(grammar, offer), slots),
+    get guidedParameters() {
+      return guidedParameters(vocabulary, offer);
+    },
+  };
+}
