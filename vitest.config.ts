@@ -21,6 +21,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
+    setupFiles: ['tests/support/remove-folders.ts'],
     sequence: { sequencer: PromisesFirst },
     // Long enough for a busy machine: none of them says how fast anything is.
     testTimeout: 120_000,

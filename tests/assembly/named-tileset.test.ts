@@ -1,18 +1,17 @@
 /** A scenario's own tileset: whatever is wrong with it is told with its place, and together with all else that is wrong. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
 import type { Opened } from '../../src/assembly/open.js';
 import { ScenarioError } from '../../src/base/errors.js';
 import { openScenario as openFile } from '../../src/scenario/folder.js';
 import { ownSource, plainSource, rgbaPng } from '../render/tilesets.js';
 import { BASE } from '../scenario/support.js';
+import { temporaryFolder } from '../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'named-tileset-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const art = join(folder, 'art');
 mkdirSync(art);
 

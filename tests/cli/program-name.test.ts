@@ -1,12 +1,11 @@
 /** How a hint calls the program: so that it can be typed where it is read, and runs this program and no stranger's. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { programName } from '../../src/cli/io.js';
+import { temporaryFolder } from '../support/folder.js';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'program-name-')));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = realpathSync(temporaryFolder());
 
 /** A folder with packages as npm leaves them; how its own command is started. */
 function installed(...path: readonly string[]): string {

@@ -7,7 +7,8 @@ import { LogReader } from '../../src/log/reader.js';
 import type { ActRecord, CallEnd, CallRequest, OutsideRecord, StepRecord } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { Message } from '../../src/model/chat.js';
-import { pictureOf, samplePng, sampleRun, temporaryFolder } from './sample.js';
+import { pictureOf, samplePng, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 

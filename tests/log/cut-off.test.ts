@@ -16,7 +16,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { play, sampleRun, temporaryFolder } from './sample.js';
+import { play, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 

@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { LogWriter } from '../../src/log/writer.js';
-import {
-  play,
-  sampleCall,
-  sampleEnd,
-  sampleReply,
-  sampleRun,
-  sampleStep,
-  temporaryFolder,
-} from './sample.js';
+import { play, sampleCall, sampleEnd, sampleReply, sampleRun, sampleStep } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const text = readFileSync(new URL('../../docs/LOG.md', import.meta.url), 'utf8');
 const queries = [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');

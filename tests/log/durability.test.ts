@@ -9,15 +9,8 @@ import { LOG_VERSION } from '../../src/log/schema.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { LogWriter } from '../../src/log/writer.js';
-import {
-  play,
-  sampleCall,
-  sampleEnd,
-  sampleReply,
-  sampleRun,
-  sampleStep,
-  temporaryFolder,
-} from './sample.js';
+import { play, sampleCall, sampleEnd, sampleReply, sampleRun, sampleStep } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 

@@ -17,15 +17,8 @@ import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { reseal } from '../replay/changes.js';
-import {
-  play,
-  sampleCall,
-  sampleEnd,
-  sampleRun,
-  sampleStep,
-  temporaryFolder,
-  turnMessage,
-} from './sample.js';
+import { play, sampleCall, sampleEnd, sampleRun, sampleStep, turnMessage } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 const isRoot = process.getuid?.() === 0;

@@ -14,7 +14,7 @@ import { LOG_VERSION, expectedObjects, schemaObjects } from '../../src/log/schem
 import { orchestrate } from '../support/captured-io.js';
 import { FIRST_VERSION, asFirstVersion, writeFirstVersion } from '../support/first-version.js';
 import { leftInTheMidst } from '../support/left-run.js';
-import { temporaryFolder } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const SCENARIO = readFileSync(new URL('../fixtures/logs/v1.yaml', import.meta.url), 'utf8');
 

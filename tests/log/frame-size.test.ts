@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { play, sampleRun, temporaryFolder } from './sample.js';
+import { play, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 it('that is larger than LIMITS.logFrameSidePixels is refused by its size, and no smaller one is', () => {
   const path = join(temporaryFolder(), 'a.sqlite');

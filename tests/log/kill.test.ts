@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { stepChain, stepContent } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { temporaryFolder } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const folder = temporaryFolder();

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { Looks } from '../../src/log/looks.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { play, sampleRun, temporaryFolder } from './sample.js';
+import { play, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 describe('Looks', () => {
   it('is one transaction, however many overlap, and none when all have ended', () => {

@@ -16,10 +16,10 @@ import {
   sampleStep,
   samplePng,
   sampleRun,
-  temporaryFolder,
   textMessage,
   turnMessage,
 } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 

@@ -2,10 +2,6 @@
  * Records of a made-up run for the log's tests: small, but with every field in use. `play` drives a sink as the loop does:
  * request, reply, step, with a history of messages that grows, and gives back all that it wrote.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { hashJson, sha256 } from '../../src/base/canonical.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { endChain, genesis, stepChain, stepContent } from '../../src/log/chain.js';
@@ -15,13 +11,6 @@ import type { RunSink } from '../../src/log/sink.js';
 import type { Message, Reply } from '../../src/model/chat.js';
 import { NO_USAGE } from '../../src/model/chat.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
-
-/** A folder that goes when the test file is done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-test-log-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export function sampleScenario(name = 'sample'): Scenario {
   return {

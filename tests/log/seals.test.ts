@@ -9,7 +9,8 @@ import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { reseal } from '../replay/changes.js';
-import { play, sampleEnd, samplePng, sampleRun, temporaryFolder } from './sample.js';
+import { play, sampleEnd, samplePng, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 const whole = join(folder, 'whole.sqlite');

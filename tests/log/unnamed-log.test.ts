@@ -21,7 +21,8 @@ import { NoRunError } from '../../src/log/no-run.js';
 import { LogReader } from '../../src/log/reader.js';
 import { createTables } from '../../src/log/schema.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { play, sampleRun, temporaryFolder } from './sample.js';
+import { play, sampleRun } from './sample.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const root = temporaryFolder();

@@ -1,13 +1,9 @@
-/** A folder in memory where there is one: for thousands of logs whose durability is not what is tested. Gone when its tests are done. */
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
+/** A folder in memory where there is one: for thousands of logs whose durability is not what is tested. */
+import { accessSync, constants } from 'node:fs';
+import { temporaryFolder } from '../support/folder.js';
 
 export function fastFolder(): string {
-  const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'orchestrate-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return temporaryFolder(isWritable('/dev/shm') ? '/dev/shm' : undefined);
 }
 
 function isWritable(path: string): boolean {

@@ -55,7 +55,9 @@ export default defineConfig({
       test: {
         name,
         include: [`tests/${check}`],
-        setupFiles: [fileURLToPath(new URL('sabotage-setup.ts', import.meta.url))],
+        setupFiles: ['sabotage-setup.ts', '../support/remove-folders.ts'].map((file) =>
+          fileURLToPath(new URL(file, import.meta.url)),
+        ),
         env: { SABOTAGE_TESTS: tests, PROMISES_SIZES: SIZES },
         testTimeout: 120_000,
       },

@@ -34,6 +34,7 @@ import { TestClock, specification } from '../model/harness.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { messagesIn } from '../support/chat-script.js';
+import { folderPerFile } from '../support/folder.js';
 import { fastFolder } from './fast-folder.js';
 import type { Played } from '../support/play.js';
 import { draws } from './lives.js';
@@ -43,12 +44,12 @@ import type { Stored } from './stored-run.js';
 
 type Draw = (below: number) => number;
 
-const folder = fastFolder();
+const folder = folderPerFile(fastFolder);
 let files = 0;
 
 function newLog(): string {
   files += 1;
-  return join(folder, `${files}.sqlite`);
+  return join(folder(), `${files}.sqlite`);
 }
 
 /** What a process that vanishes leaves. */

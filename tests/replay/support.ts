@@ -14,16 +14,16 @@ import type { Clock, StopSignals } from '../../src/orchestrator/parts.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import type { Verified } from '../../src/replay/verify.js';
 import { reseal } from './changes.js';
-import { temporaryFolder } from '../support/folder.js';
+import { folderPerFile } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
 
-const folder = temporaryFolder();
+const folder = folderPerFile();
 let files = 0;
 
 function newPath(): string {
   files += 1;
-  return join(folder, `${files}.sqlite`);
+  return join(folder(), `${files}.sqlite`);
 }
 
 export interface Logged {

@@ -1,6 +1,5 @@
 /** From YAML to a scenario that takes effect: defaults, variables, settings, files, other environments. */
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { WORLD_ID } from '../../src/base/ids.js';
 import { openScenario } from '../../src/scenario/folder.js';
 import type { WorldReader } from '../../src/scenario/world.js';
 import { BASE, diagnose, load } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
 
 test('every default is filled in', () => {
   const { scenario } = load(`${BASE}models: { main: {} }\n`);
@@ -150,8 +150,8 @@ test('a tileset of its own decides which tiles exist', () => {
 });
 
 test('a link that leads out of the folder is refused', () => {
-  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
-  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  const outside = temporaryFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(outside, 'secret.txt'), 'secret');
   writeFileSync(join(folder, 'inside.txt'), 'inside');
   symlinkSync(join(outside, 'secret.txt'), join(folder, 'link.txt'));

@@ -1,11 +1,31 @@
-/** A folder for a test file's logs and pictures, gone when its tests are done. */
+/**
+ * Folders for a test file's logs and pictures. `remove-folders.ts` removes them when the file is done: whoever asks for one, and wherever (in a
+ * test, in a module that several files share), removes nothing itself.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Those that were made since the last removal. */
+const folders = new Set<string>();
+
+/** A new folder below `parent`. */
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'orchestrate-test-'));
+  folders.add(folder);
   return folder;
+}
+
+/** For a module that outlives a test file, as all but the test files do: gives the folder of the file that runs now. */
+export function folderPerFile(make: () => string = temporaryFolder): () => string {
+  let current: string | null = null;
+  return () => {
+    if (current === null || !folders.has(current)) current = make();
+    return current;
+  };
+}
+
+export function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  folders.clear();
 }

@@ -20,16 +20,16 @@ import type { RunSink } from '../../src/log/sink.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { ownPast } from '../../src/replay/past.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { temporaryFolder } from './folder.js';
+import { folderPerFile } from './folder.js';
 import { NEVER_STOPPED, partsFor } from './play.js';
 import type { PlayOptions as PartsOptions } from './play.js';
 
-const folder = temporaryFolder();
+const folder = folderPerFile();
 let files = 0;
 
 export function newLog(): string {
   files += 1;
-  return join(folder, `going-on-${files}.sqlite`);
+  return join(folder(), `going-on-${files}.sqlite`);
 }
 
 export interface CutOff {

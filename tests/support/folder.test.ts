@@ -1,0 +1,27 @@
+/** What tests write goes with them: a whole run of them would leave gigabytes behind. */
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { folderPerFile, removeFolders, temporaryFolder } from './folder.js';
+
+const TESTS = new URL('..', import.meta.url).pathname;
+
+it('removes every folder with what is in it, and gives modules that outlive a file another one', () => {
+  const shared = folderPerFile();
+  const [first, own] = [shared(), temporaryFolder()];
+  writeFileSync(join(first, 'a.sqlite'), 'log');
+  expect(shared()).toBe(first);
+  removeFolders();
+  expect([first, own].filter((path) => existsSync(path))).toEqual([]);
+  expect(shared()).not.toBe(first);
+  expect(existsSync(shared())).toBe(true);
+});
+
+it('is the only way to a folder', () => {
+  const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /\.(?:ts|mjs)$/.test(path) && !path.includes('node_modules') && !path.startsWith('support/folder'),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((path) => readFileSync(join(TESTS, path), 'utf8').includes('mkdtemp'))).toEqual([]);
+});
