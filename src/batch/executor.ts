@@ -50,6 +50,8 @@ export interface LocalOptions {
   readonly modules: readonly EnvironmentModule[];
   /** Hears what a user should know of a run; many runs have the same. */
   readonly onRemark: (words: string) => void;
+  /** Whoever decides in this run alone, by agent: programs of the user's. */
+  readonly controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
   /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
@@ -96,14 +98,15 @@ export class LocalExecutor implements Executor {
     });
     const scenario = onServer(opened.scenario, run.players, place.baseUrl);
     const { stop, onSpent } = place;
-    const prepared = await prepare({ ...opened, scenario }, { ...this.#options.play, stop, runId: run.id });
+    const options = { ...this.#playOptions(run, place), stop, runId: run.id };
+    const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
     await turnstile.pass();
     return prepared.play(this.#noticing(telling(writer, scenario, onSpent), run));
   }
 
   async #goOn(run: PlannedRun, place: Place): Promise<RunEnd> {
-    const { modules, play } = this.#options;
+    const { modules } = this.#options;
     const writer = await turnstile.alone(async () => this.#writerOf(place.log));
     const reader = new LogReader(place.log);
     try {
@@ -118,12 +121,18 @@ export class LocalExecutor implements Executor {
         return { opened: openedAgain, goesOn: resuming({ reader, run: record, open }) };
       });
       await turnstile.passWhenQuiet();
-      const prepared = await prepare(opened, { ...play, stop: place.stop, goesOn });
+      const options = { ...this.#playOptions(run, place), stop: place.stop, goesOn };
+      const prepared = await prepare(opened, options);
       await turnstile.pass();
       return await prepared.play(this.#noticing(telling(writer, opened.scenario, place.onSpent), run));
     } finally {
       reader.close();
     }
+  }
+
+  #playOptions(run: PlannedRun, { log }: Place): LocalOptions['play'] {
+    const { play, controllersFor } = this.#options;
+    return { ...play, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };
   }
 
   /** Tells of replies that can't be read, once for each agent of the same players. */

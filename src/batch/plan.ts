@@ -13,7 +13,7 @@ import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
 import { genesis } from '../log/chain.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
-import type { ModelSpec } from '../scenario/scenario.js';
+import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 
 /** What a run is of; runs that differ in nothing but their seed are of one cell. */
 export interface Cell {
@@ -27,7 +27,7 @@ export interface Cell {
 
 /** Who plays what, with which settings. */
 export interface Setup {
-  /** The scenario's path below the batch's folder. */
+  /** The scenario's path from the batch's folder, or a whole one. */
   readonly path: string;
   readonly set: readonly string[];
   readonly players: BatchPlayers;
@@ -39,6 +39,8 @@ export interface PlannedRun extends Setup {
   readonly id: string;
   readonly cell: Cell;
   readonly seed: string;
+  /** Agents that a program of the user's decides for. */
+  readonly byProgram: readonly string[];
 }
 
 export interface Plan {
@@ -70,11 +72,16 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
     await nextRound();
     for (const { cell, setup, own } of opened) {
       const seed = seedsOf(own)[round];
-      if (seed !== undefined) runs.push({ ...setup, id: idOf(own, cell, seed), cell, seed });
+      if (seed === undefined) continue;
+      runs.push({ ...setup, id: idOf(own, cell, seed), cell, seed, byProgram: programmed(own.scenario) });
     }
   }
   requireDifferent(runs);
   return { runs, models: opened.flatMap(asked), warnings: opened.flatMap(({ own }) => own.warnings) };
+}
+
+function programmed({ agents }: Scenario): readonly string[] {
+  return agents.filter(({ controller }) => controller.kind === 'process').map(({ id }) => id);
 }
 
 function asked({ setup, own }: { readonly setup: Setup; readonly own: Opened }): readonly ModelSpec[] {
@@ -126,13 +133,19 @@ function idOf({ scenario, environment, loaded }: Opened, { players }: Cell, seed
         .sort()
         .map((name) => sha256(lookUp(images, name) ?? '')),
     ],
-    // A model that nobody names is whichever its server has: then the name in the batch tells it from another.
-    unnamed: Object.values(scenario.models).some(({ model }) => model === null) ? players : null,
+    unnamed: isUnnamed(scenario) ? players : null,
     controllers: scenario.agents.map(({ controller }) => controller),
     models: Object.entries(scenario.models).map(([name, spec]) => [name, answersOf(spec)]),
     program: PROGRAM_VERSION,
   });
   return `${shortened(scenario.name)}-${hash.slice(0, ID_DIGITS)}`;
+}
+
+/** A model that nobody names is whichever its server has, and a program is the user's to say: then the name in the batch tells it from another. */
+function isUnnamed(scenario: Scenario): boolean {
+  return (
+    Object.values(scenario.models).some(({ model }) => model === null) || programmed(scenario).length > 0
+  );
 }
 
 /** What of a model's settings shapes its answers. */

@@ -1,6 +1,6 @@
 /** Who decides in a batch's runs, put into a checked scenario. Plain data in and out. */
 import type { BatchPlayers } from '../scenario/batch.js';
-import type { ControllerSpec, Scenario } from '../scenario/scenario.js';
+import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** The key of the batch's model in a scenario. */
 const MODEL = 'batch';
@@ -15,6 +15,13 @@ export function withPlayers(scenario: Scenario, players: BatchPlayers): Scenario
   );
   const models = players.kind === 'model' ? { [MODEL]: players.spec } : {};
   return { ...scenario, agents, models };
+}
+
+/** The scenario's own players, but for the agents that a program of the user's decides for. */
+export function withPrograms(scenario: Scenario, agents: readonly string[]): Scenario {
+  const decides = (agent: AgentSpec): AgentSpec =>
+    agents.includes(agent.id) ? { ...agent, controller: { kind: 'process' } } : agent;
+  return { ...scenario, agents: scenario.agents.map(decides) };
 }
 
 /** The batch's model at one of its servers. */

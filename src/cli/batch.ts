@@ -11,7 +11,7 @@ import { planOf } from '../batch/plan.js';
 import type { OpenSetup } from '../batch/plan.js';
 import { playBatch } from '../batch/play-batch.js';
 import type { BatchEnd } from '../batch/play-batch.js';
-import { withPlayers } from '../batch/players.js';
+import { withPlayers, withPrograms } from '../batch/players.js';
 import { Servers } from '../batch/servers.js';
 import { Standing } from '../batch/standing.js';
 import { sharedAdmission } from '../model/admission.js';
@@ -19,7 +19,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { takesRequests } from '../model/server.js';
 import type { BatchSpec } from '../scenario/batch.js';
-import { fileBelow, openScenario as openFile } from '../scenario/folder.js';
+import { openBatch, scenarioOf } from '../scenario/folder.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadBatch } from '../scenario/load-batch.js';
 import type { ReadableVariables } from '../scenario/variables.js';
@@ -27,6 +27,7 @@ import { BatchView } from './batch-view.js';
 import { batchDocument, batchText, planText } from './batch-text.js';
 import type { Prepared } from './batch-text.js';
 import { withEnv, withKeys } from './allow-options.js';
+import { programsFor, requirePrograms } from './batch-programs.js';
 import type { GivenKey } from './allow-options.js';
 import { LineInput } from './line-input.js';
 import { askedAddresses } from './server-keys.js';
@@ -38,6 +39,8 @@ import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
 import { requireFilesToPlay } from './open-files.js';
 import { fromCwd } from './paths.js';
+import { withProcess } from './player-options.js';
+import type { AgentProgram } from './programs.js';
 import { jsonText, painter } from './style.js';
 import { readableOf, variablesOf } from './variables.js';
 
@@ -50,6 +53,8 @@ interface BatchOptions {
   readonly modules: readonly string[] | undefined;
   readonly env: readonly string[] | undefined;
   readonly key: readonly GivenKey[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -62,10 +67,11 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 batch compare.yaml', 'into runs/compare, one log for each run that is played at once'],
       ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: what is over is not played again'],
       ['$0 batch compare.yaml --dry-run', 'how many runs of what, and nothing is played'],
+      ['$0 batch compare.yaml --process mine="python3 agent.py"', 'a program of yours is one of the players'],
       ['$0 report runs/compare/*.sqlite', 'how they compare'],
     ],
     options: (parser) =>
-      withModules(withKeys(withEnv(parser)))
+      withModules(withProcess(withKeys(withEnv(parser)), 'player'))
         .positional('file', { type: 'string', demandOption: true, describe: 'A batch (YAML)' })
         .option('out', {
           type: 'string',
@@ -89,10 +95,12 @@ async function batch(
   const { modules, seats } = await ownParts(options.modules, io, builtIn);
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
-  const file = { ...openFile(path), path: options.file };
+  const file = { ...openBatch(path), path: options.file };
   const spec = withParallel(loadBatch(file, readable), options.parallel);
-  const openSetup = opener({ file, modules, readable });
+  const { process: programs = [] } = options;
+  const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
   const plan = await planOf(spec, openSetup);
+  requirePrograms(plan.runs, programs);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
   const out = options.out ?? `runs/${spec.name}`;
   const folder = fromCwd(io, out);
@@ -103,7 +111,8 @@ async function batch(
       '--resume goes on with them and plays what is missing',
       'or name another folder with --out',
     ]);
-  requireFilesToPlay(Math.min(spec.parallel, plan.runs.length));
+  const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
+  requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
   return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
 }
 
@@ -118,19 +127,21 @@ interface Opening {
   readonly file: ScenarioFile;
   readonly modules: readonly EnvironmentModule[];
   readonly readable: ReadableVariables;
+  /** Names of `--process`. */
+  readonly programs: readonly string[];
 }
 
-/** A batch's scenarios stand in its folder; where each is told of, it is by the path from there. */
-function opener({ file, modules, readable }: Opening): OpenSetup {
+function opener({ file, modules, readable, programs }: Opening): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
-    open(fileBelow(file, path), {
+    open(scenarioOf(file, path), {
       modules,
       ...readable,
       set,
       ...(seed === null ? {} : { seed }),
       change: (scenario) => {
         const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
-        return withPlayers({ ...scenario, turns }, players);
+        const own = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
+        return withPlayers({ ...own, turns }, players);
       },
     });
 }
@@ -180,7 +191,7 @@ interface Watching {
 }
 
 async function playWith(
-  { spec, plan, kept, folder, openSetup, modules, seats, io }: Playing,
+  { spec, plan, kept, folder, openSetup, modules, seats, options: said, io }: Playing,
   { view, standing, interrupts, keys }: Watching,
 ): Promise<BatchEnd> {
   const { stop } = interrupts;
@@ -196,7 +207,13 @@ async function playWith(
     onBack: view.serverBack,
   });
   const options = { ...seats, dependencies, variables };
-  const executor = new LocalExecutor({ open: openSetup, modules, onRemark: view.remark, play: options });
+  const executor = new LocalExecutor({
+    open: openSetup,
+    modules,
+    onRemark: view.remark,
+    controllersFor: programsFor(said.process ?? [], io, said['process-timeout']),
+    play: options,
+  });
   try {
     return await playBatch({
       runs: plan.runs,

@@ -15,15 +15,20 @@ const FILES_NEEDED = 32;
 const FILES_AT_ONCE = 320;
 /** What a run of a batch may have open: a log of three files, and connections to its server. */
 const FILES_A_RUN = 5;
+/** To and from a program, and its errors. */
+const FILES_A_PROGRAM = 3;
 
 /** Of any command, when it starts. Throws StorageError. */
 export function requireFilesToStart({ canRequireModules }: { readonly canRequireModules: boolean }): void {
   requireOpenFiles(canRequireModules ? FILES_NEEDED : FILES_AT_ONCE, 'orchestrate needs');
 }
 
-/** Of a batch that plays so many runs at once. Throws StorageError. */
-export function requireFilesToPlay(runs: number): void {
-  requireOpenFiles(runs * FILES_A_RUN, `playing ${counted(runs, 'run')} at once needs`);
+/** Of a batch that plays so many runs at once, each with so many programs at the most. Throws StorageError. */
+export function requireFilesToPlay(runs: number, programs: number): void {
+  requireOpenFiles(
+    runs * (FILES_A_RUN + programs * FILES_A_PROGRAM),
+    `playing ${counted(runs, 'run')} at once needs`,
+  );
 }
 
 function requireOpenFiles(count: number, whoNeeds: string): void {

@@ -1,4 +1,4 @@
-/** Options of `run` that say who decides for the agents, instead of what the scenario says. */
+/** Options of `run`, and of `batch` those of programs, that say who decides for the agents, instead of what the scenario says. */
 import type { Argv } from 'yargs';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -10,7 +10,7 @@ import type { ControllerChoice } from './recordings.js';
 
 /** The parser, with the options. */
 export function withPlayers<T>(parser: Argv<T>) {
-  return parser
+  const chosen = parser
     .option('controller', {
       type: 'string',
       describe: 'Who decides for the agents: model, scripted, random, human, or recorded:<log>',
@@ -20,10 +20,16 @@ export function withPlayers<T>(parser: Argv<T>) {
       type: 'string',
       describe: 'An agent that you decide for (may be repeated)',
       coerce: agentNames,
-    })
+    });
+  return withProcess(chosen, 'agent');
+}
+
+/** The parser, with programs of the user's; `who` is what stands before their equals sign. */
+export function withProcess<T>(parser: Argv<T>, who: string) {
+  return parser
     .option('process', {
       type: 'string',
-      describe: 'agent="program args…": a program of yours decides (may be repeated)',
+      describe: `${who}="program args…": a program of yours decides (may be repeated)`,
       coerce: (value: unknown) => settings(value).map(programOption),
     })
     .option('process-timeout', {

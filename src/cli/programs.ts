@@ -14,6 +14,8 @@ import { splitWords } from './shell-words.js';
 export interface AgentProgram {
   readonly agent: string;
   readonly command: readonly [program: string, ...args: string[]];
+  /** What it is called in the log; the program's own name by default. */
+  readonly name?: string;
 }
 
 /** One value of `--process`. Throws UsageError. */
@@ -41,9 +43,10 @@ export function programControllers(
   seconds: number | undefined,
 ): ProgramControllers {
   const files = programs.map(({ agent }) => new ErrorFile(agent));
-  const entries = programs.map(({ agent, command }, i) => {
+  const entries = programs.map(({ agent, command, name }, i) => {
     const errors = (chunk: Uint8Array): void => files[i]?.write(chunk);
-    const program = localProgram({ command, cwd: io.cwd, env: io.env, errors });
+    const local = localProgram({ command, cwd: io.cwd, env: io.env, errors });
+    const program = name === undefined ? local : { ...local, name };
     const options = seconds === undefined ? {} : { replyMs: seconds * 1000 };
     return [agent, processController(program, options)] as const;
   });

@@ -7,10 +7,10 @@ export interface BatchServer {
   readonly weight: number;
 }
 
-/** Who decides for the agents: as the scenario says, an embedded player, or a model on its servers. */
+/** Who decides for the agents: as the scenario says, an embedded player, a program that the user names, or a model on its servers. */
 export type BatchPlayers =
   | { readonly kind: 'own' }
-  | { readonly kind: 'scripted' | 'random' }
+  | { readonly kind: 'scripted' | 'random' | 'process' }
   | { readonly kind: 'model'; readonly spec: ModelSpec; readonly servers: readonly BatchServer[] };
 
 /** A position of a switch. */
@@ -24,7 +24,7 @@ export interface BatchSpec {
   /** The file's name without its ending. */
   readonly name: string;
   readonly title: string;
-  /** Paths below the batch's folder. */
+  /** Paths from the batch's folder, or whole ones. */
   readonly scenarios: readonly string[];
   /** By name; the name is '' where the scenarios' own play. */
   readonly players: readonly { readonly name: string; readonly players: BatchPlayers }[];

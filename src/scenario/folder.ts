@@ -1,11 +1,14 @@
-/** A scenario on disk: its bytes, and the files of its folder, links followed only where they stay inside it. */
+/**
+ * A scenario on disk: its bytes, and the files of its folder, links followed only where they stay inside it. A batch is the user's own file: the
+ * scenarios that it names may lie anywhere, and each then reads the files of its own folder alone.
+ */
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
-import { readBelow } from './files-below.js';
+import { isDotted, readBelow } from './files-below.js';
 import { readRegular } from './regular-file.js';
 
 /** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
@@ -20,15 +23,36 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
   return { path, content, folder, readFile };
 }
 
-/** A scenario that another file of this folder names, by its path from there: it may lie below, never elsewhere. Throws UsageError. */
-export function fileBelow({ folder = '.', path }: ScenarioFile, relative: string): ScenarioFile {
-  const shown = join(dirname(path), relative);
+/** Opens a batch by its path; it reads the scenarios that it names, wherever they lie. Throws UsageError where there is no such readable file. */
+export function openBatch(path: string): ScenarioFile {
+  const batch = openScenario(path);
+  const folder = dirname(path);
+  return { ...batch, readFile: (named) => readNamed(folder, named) };
+}
+
+/** A scenario that a batch names, by its path from there or a whole one. Throws UsageError. */
+export function scenarioOf(batch: ScenarioFile, named: string): ScenarioFile {
+  const shown = placeFrom(dirname(batch.path), named);
   try {
-    const content = readInside(realpathSync(folder), relative, LIMITS.scenarioBytes);
-    return { ...fileIn(join(folder, relative), content), path: shown };
+    return { ...fileIn(placeFrom(batch.folder ?? '.', named), batch.readFile(named)), path: shown };
   } catch (error) {
     throw new UsageError(`The scenario ${shown} can't be read: ${systemWords(error)}`);
   }
+}
+
+function placeFrom(folder: string, named: string): string {
+  return isAbsolute(named) ? named : join(folder, named);
+}
+
+/** Links are followed inside the batch's folder, and elsewhere inside the scenario's own. */
+function readNamed(folder: string, named: string): Uint8Array {
+  const parts = named.split('/');
+  if (!isAbsolute(named) && !parts.includes('..'))
+    return readInside(realpathSync(folder), named, LIMITS.scenarioBytes);
+  if (parts.some((part) => isDotted(part) && part !== '.' && part !== '..'))
+    throw new Error('files and folders whose names begin with a dot are never read');
+  const place = placeFrom(folder, named);
+  return readInside(realpathSync(dirname(place)), basename(place), LIMITS.scenarioBytes);
 }
 
 function readWhole(path: string): Uint8Array {

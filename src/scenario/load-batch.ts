@@ -45,17 +45,24 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
   return specOf(nameOf(file.path), input);
 }
 
-/** What a scenario names lies in its folder, and so does what a batch names: a stranger's file reads nothing else. */
+/** Where scenarios lie is the batch's to say, which is the user's own file. Their files' names are what figures tell them apart by. */
 function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Report): void {
   for (const [i, path] of scenarios.entries()) {
+    const named = scenarios.findIndex((other) => nameOf(other) === nameOf(path));
     if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} stands in the list twice`);
+    else if (named < i)
+      report.error(
+        ['scenarios', i],
+        `${scenarios[named]} and ${path} are both called ${nameOf(path)}: no figure would tell them apart`,
+        'give one of the two files another name',
+      );
     try {
       file.readFile(path);
     } catch (error) {
       report.error(
         ['scenarios', i],
         `the scenario ${path} can't be read: ${systemWords(error)}`,
-        'it stands in the folder of the batch or below it',
+        'a path is from the folder of the batch, or a whole one',
       );
     }
   }

@@ -21,9 +21,11 @@ const playersSchema = z
   .strictObject({
     ...modelSchema.shape,
     controller: z
-      .enum(['model', 'scripted', 'random'])
+      .enum(['model', 'scripted', 'random', 'process'])
       .default('model')
-      .describe('Who decides: this model, or one of the embedded players, for which nothing else is said.'),
+      .describe(
+        'Who decides: this model, an embedded player, or a program of yours that `--process NAME="program args…"` names; for the latter nothing else is said.',
+      ),
     servers: z
       .array(serverSchema)
       .min(1)
@@ -45,7 +47,7 @@ export const batchSchema = z.strictObject({
     .array(z.string().min(1).max(LIMITS.settingCharacters))
     .min(1)
     .max(LIMITS.batchScenarios)
-    .describe('Files of scenarios, in the folder of the batch or below it.'),
+    .describe('Files of scenarios, by their paths from the folder of the batch, or whole ones.'),
   models: z
     .record(idSchema, playersSchema)
     .default({})

@@ -28,6 +28,7 @@ it('opens one run at a time', async () => {
     id: 'run',
     cell: { scenario: 's', players: '', switches: {} },
     seed: '1',
+    byProgram: [],
     path: 's.yaml',
     set: [],
     players: { kind: 'own' },

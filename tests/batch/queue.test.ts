@@ -7,7 +7,16 @@ import type { PlannedRun } from '../../src/batch/plan.js';
 
 function run(id: string): PlannedRun {
   const cell = { scenario: 'crypt', players: '', switches: {} };
-  return { id, cell, path: 'crypt.yaml', set: [], players: { kind: 'own' }, maxTurns: null, seed: '1' };
+  return {
+    id,
+    cell,
+    path: 'crypt.yaml',
+    set: [],
+    players: { kind: 'own' },
+    maxTurns: null,
+    seed: '1',
+    byProgram: [],
+  };
 }
 
 function task(id: string, log: number | null): Task {

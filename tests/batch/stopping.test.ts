@@ -12,6 +12,7 @@ const RUN: PlannedRun = {
   id: 'run',
   cell: { scenario: 's', players: '', switches: {} },
   seed: '1',
+  byProgram: [],
   path: 's.yaml',
   set: [],
   players: { kind: 'own' },

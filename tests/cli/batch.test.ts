@@ -293,7 +293,7 @@ describe('a mistake', () => {
   });
 
   it.each([
-    ['a scenario outside of its folder', ['scenarios: [../../etc/passwd]'], "can't be read"],
+    ['a scenario that is nowhere', ['scenarios: [../../etc/passwd]'], "can't be read: there is no such"],
     [
       'a secret',
       [
