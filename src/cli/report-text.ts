@@ -5,6 +5,7 @@ import type { Cell, Report } from '../report/report.js';
 import { pairsTable, rowsTable } from '../report/overview-text.js';
 import type { TextTable } from '../report/overview-text.js';
 import {
+  alikeWords,
   cachedWords,
   costWords,
   endingWords,
@@ -155,7 +156,7 @@ function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
   const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
   const isAlwaysWon = cell.success === null || cell.success.share === 1;
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
-  const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell)];
+  const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);

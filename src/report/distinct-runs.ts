@@ -1,8 +1,10 @@
 /**
- * Runs that are the same count once: a log that was copied, and a run that was played again and went the same way to the last word, are no further
- * evidence. In: runs in figures; out: those that count, and the others with the run that they repeat.
+ * Runs that are the same count once: a log that was copied, a seed that was played again and went the same way to the last word, and all seeds of a
+ * scenario that went one and the same way, for then the seed changes nothing. Where some seeds went otherwise, those that went alike were drawn alike and
+ * count each: to drop them would count wins, which are alike, less often than losses, which are not. In: runs in figures; out: those that count, and the
+ * others with the run that they repeat.
  */
-import { playersOf } from './run-kinds.js';
+import { isEnded, playersOf } from './run-kinds.js';
 import type { RunFigures } from './run-figures.js';
 
 export interface RepeatedRun {
@@ -18,14 +20,15 @@ export interface DistinctRuns {
 
 /** In the order given; of runs that are the same the first counts. */
 export function distinctRuns(runs: readonly RunFigures[]): DistinctRuns {
+  const varied = cellsThatVary(runs);
   const known = new Map<string, RunFigures>();
   const counted: RunFigures[] = [];
   const repeated: RepeatedRun[] = [];
   for (const run of runs) {
+    const { trajectory, status, seed } = run;
+    const cell = cellOf(run);
     const key =
-      run.trajectory === null
-        ? null
-        : JSON.stringify([run.scenario, playersOf(run), run.status, run.trajectory]);
+      trajectory === null ? null : JSON.stringify([cell, status, trajectory, varied.has(cell) ? seed : null]);
     const first = key === null ? undefined : known.get(key);
     if (first !== undefined) repeated.push({ run, first });
     else {
@@ -34,4 +37,26 @@ export function distinctRuns(runs: readonly RunFigures[]): DistinctRuns {
     }
   }
   return { counted, repeated };
+}
+
+/** How many of them went the same way as one before them. */
+export function countAlike(runs: readonly RunFigures[]): number {
+  const ways = runs.flatMap(({ trajectory }) => trajectory ?? []);
+  return ways.length - new Set(ways).size;
+}
+
+/** Scenario and players of which not all runs that came to an end went the same way. */
+function cellsThatVary(runs: readonly RunFigures[]): ReadonlySet<string> {
+  const ways = new Map<string, string | null>();
+  const varied = new Set<string>();
+  for (const run of runs.filter(isEnded)) {
+    const cell = cellOf(run);
+    if ((ways.get(cell) ?? run.trajectory) !== run.trajectory) varied.add(cell);
+    ways.set(cell, run.trajectory);
+  }
+  return varied;
+}
+
+function cellOf(run: RunFigures): string {
+  return JSON.stringify([run.scenario, playersOf(run)]);
 }

@@ -169,20 +169,17 @@ function ofScenario(runs: readonly RunFigures[], scenario: string): readonly Run
   return runs.filter((run) => run.scenario === scenario);
 }
 
-/** Success of both by seed, the mean where a seed was played several times; the same two trajectories count once, whatever their seeds. */
+/** Success of both by seed, the mean where a seed was played several times; one pair where both went the same ways on all seeds. */
 function seedPairs(ones: readonly RunFigures[], others: readonly RunFigures[]): readonly Pair[] {
-  const seen = new Set<string>();
-  return distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
+  const ways = new Set<string>();
+  const pairs = distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
     const both = [ones, others].map((runs) => runs.filter((run) => run.seed === seed));
     const [a = [], b = []] = both;
     if (a.length === 0 || b.length === 0) return [];
-    const key = JSON.stringify(
-      both.map((runs) => runs.map((run) => run.trajectory ?? seed).toSorted(compareText)),
-    );
-    if (seen.has(key)) return [];
-    seen.add(key);
+    ways.add(JSON.stringify(both.map((runs) => distinct(runs.map((run) => run.trajectory ?? seed)))));
     return [[shareWon(a), shareWon(b)] as const];
   });
+  return ways.size === 1 ? pairs.slice(0, 1) : pairs;
 }
 
 function shareWon(runs: readonly RunFigures[]): number {

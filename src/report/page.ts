@@ -14,6 +14,7 @@ import { escaped } from './markup.js';
 import type { RunFigures } from './run-figures.js';
 import { pairsTable, rowsTable } from './overview-text.js';
 import {
+  alikeWords,
   cachedWords,
   costWords,
   estimateWords,
@@ -205,7 +206,7 @@ function listOf(lines: readonly string[]): readonly string[] {
 /** By problem code, in words alone: there are too many of them for colours. */
 function wrongList(cells: readonly Cell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = [...wrongWords(cell), ...wastedWords(cell)];
+    const words = [...wrongWords(cell), ...wastedWords(cell), ...alikeWords(cell)];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
   return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>`;

@@ -3,7 +3,7 @@
  * one readonly document that table, JSON and page are made from.
  */
 import { compareText } from '../base/ids.js';
-import { distinctRuns } from './distinct-runs.js';
+import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
@@ -38,6 +38,8 @@ export interface Cell extends Sums {
   readonly runs: number;
   readonly open: number;
   readonly successes: number;
+  /** Of the runs with an end, those that went the same way as another one and count all the same, since other seeds went otherwise. */
+  readonly alike: number;
   /** Runs that repeat another one to the last word, and count nowhere else. */
   readonly repeats: number;
   /** Seeds that other players of the scenario played, and these did not. */
@@ -145,6 +147,7 @@ function cellOf(
     runs: ended.length,
     open: runs.length - ended.length,
     successes: won.length,
+    alike: countAlike(ended),
     repeats: repeats.length,
     missing: seeds.filter((seed) => all.every((run) => run.seed !== seed)),
     ignoresSeed,
@@ -245,11 +248,11 @@ interface SeedPair {
   readonly twin: RunFigures;
 }
 
-/** Seeds on which both went the same ways as on another one are no further evidence. */
+/** Where both went the same ways on all of the seeds, the seed changes nothing, and one of them is all the evidence there is. */
 function distinctPairs(pairs: readonly SeedPair[]): readonly SeedPair[] {
   const keyOf = ({ run, twin }: SeedPair): string =>
     JSON.stringify([run.trajectory ?? run.seed, twin.trajectory ?? twin.seed]);
-  return [...new Map(pairs.toReversed().map((pair) => [keyOf(pair), pair])).values()].toReversed();
+  return new Set(pairs.map(keyOf)).size === 1 ? pairs.slice(0, 1) : pairs;
 }
 
 function score(run: RunFigures): number {

@@ -43,9 +43,13 @@ export function pairVerdictWords({ one, other, verdict, moreSeeds }: OverviewPai
   return moreSeedsWords(moreSeeds);
 }
 
+/** Beyond this a number of seeds says no more than that there are many. */
+const MANY_SEEDS = 1000;
+
 /** "too few to tell: some 40 seeds more a scenario would". */
 export function moreSeedsWords(moreSeeds: number | null): string {
   if (moreSeeds === null) return 'no difference seen';
+  if (moreSeeds > MANY_SEEDS) return `too few to tell: more than ${MANY_SEEDS} seeds more a scenario would`;
   return `too few to tell: some ${counted(Math.max(1, moreSeeds), 'seed')} more a scenario would`;
 }
 
@@ -134,6 +138,12 @@ export function rowShortfallWords(
     ignoring === 0 ? '' : `${counted(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
+}
+
+/** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
+export function alikeWords({ alike, runs }: Pick<Cell, 'alike' | 'runs'>): readonly string[] {
+  if (alike === 0) return [];
+  return [`${alike} of ${counted(runs, 'run')} went the same way as another one, with another seed`];
 }
 
 /** What runs that are the same came to; nothing where all differ. */

@@ -3,11 +3,13 @@
  * The fake server by hand: `node tests/fake-server/main.mjs --port 8000 --reply 'ACTION: GO NORTH'`. Prints each
  * request as one line. For trying the command line without a model; ends with Ctrl-C.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { constraintIn } from './constraints.mjs';
 import { startFakeServer } from './server.mjs';
 import { KINDS } from './dialects.mjs';
 import { IMAGE_FAMILIES } from './image-tokens.mjs';
+import { drawnFrom, plansIn, player } from './player.mjs';
 import { USAGES } from './usage.mjs';
 
 const CONSTRAINTS = /** @type {const} */ (['honoured', 'ignored', 'refused']);
@@ -19,8 +21,12 @@ const MADE_UP = '';
 const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compatible server on loopback that thinks nothing.
 
   --port N        where it listens (8000)
-  --reply TEXT    what it answers; several are given in turn ('ACTION: WAIT', and
-                  where a reply is guided any one that the form allows)
+  --reply TEXT    what it answers; of several one that follows from the request, so
+                  that the same request gets the same one ('ACTION: WAIT', and where
+                  a reply is guided any one that the form allows)
+  --player N=S    has a model named N that follows the ways to win of --plans in a
+                  share S of its replies (0 to 1), and else does something of no use
+  --plans FILE    what orchestrate check SCENARIO... --plan --json printed
   --kind NAME     whose manners it has: ${KINDS.join(', ')}
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
   --model NAME    what its model is called (fake-vlm)
@@ -58,6 +64,8 @@ function options() {
     options: {
       port: { type: 'string', default: '8000' },
       reply: { type: 'string', multiple: true },
+      player: { type: 'string', multiple: true, default: [] },
+      plans: { type: 'string' },
       kind: { type: 'string', default: 'vllm' },
       images: { type: 'string', default: 'one' },
       model: { type: 'string', default: 'fake-vlm' },
@@ -88,12 +96,26 @@ if (!kind || !images || !constraints || !family || !isUsageKnown) {
   );
 }
 
+const players = playersNamed();
+
+/** By the name of their model. */
+function playersNamed() {
+  const plans = values.plans === undefined ? {} : plansIn(readFileSync(values.plans, 'utf8'));
+  return new Map(
+    values.player.map((text) => {
+      const [, name = '', skill = ''] = /^(.+)=(0|1|0?\.\d+)$/.exec(text) ?? [];
+      if (name === '') leave(`--player ${text}: NAME=SKILL, with a skill from 0 to 1\n`, 2);
+      return [name, player(plans, Number(skill))];
+    }),
+  );
+}
+
 const server = await startFakeServer({
   port: Number(values.port),
   kind,
   images,
   constraints,
-  models: [values.model],
+  models: players.size === 0 ? [values.model] : [...players.keys()],
   family,
   ...(usage === undefined ? {} : { usage }),
   contextTokens: Number(values.context),
@@ -102,9 +124,12 @@ const server = await startFakeServer({
   busyEvery: Number(values.busy),
   bounds: true,
   remember: values.quiet ? 8 : Number.POSITIVE_INFINITY,
-  reply: ({ index, text, body }) => {
+  reply: (request) => {
+    const { index, text, body } = request;
     const { reply: given = [constraintIn(kind, body) === null ? 'ACTION: WAIT' : MADE_UP] } = values;
-    const reply = given[index % given.length] ?? '';
+    const playing = players.get(String(body['model']));
+    const drawn = given[Math.floor(drawnFrom(body)[1] * given.length)] ?? '';
+    const reply = playing === undefined ? drawn : playing(request);
     if (!values.quiet)
       process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
     return reply;

@@ -74,6 +74,24 @@ describe('runs that are the same', () => {
     expect(overview.pairs[0]).toMatchObject({ pairs: 1, verdict: 'too few to tell' });
   });
 
+  test('count each where other seeds went otherwise: wins are alike, losses are not', () => {
+    const nine = seeds(1, 9, { trajectory: 'the way to win' });
+    const lastOne = run({ ...lost, seed: '10', trajectory: 'astray' });
+    const other = seeds(1, 10, { players: 'gemma', ...lost, trajectory: 'another way' });
+    const { cells, overview, pairings, repeated } = reportOf([...nine, lastOne, ...other]);
+    const cell = cells.find(({ players }) => players === 'qwen');
+    expect(cell).toMatchObject({ runs: 10, successes: 9, alike: 8, repeats: 0, ignoresSeed: false });
+    expect(overview.rows.map(({ players, mean }) => [players, mean])).toEqual([
+      ['gemma', 0],
+      ['qwen', 0.9],
+    ]);
+    expect(pairings[0]).toMatchObject({ seeds: 10, onlyOther: 9 });
+    expect(overview.pairs[0]).toMatchObject({ pairs: 10 });
+    expect(repeated).toHaveLength(9);
+    // The same seed once more, gone the same way, is no further evidence here either.
+    expect(reportOf([...nine, lastOne, { ...lastOne }]).cells[0]).toMatchObject({ runs: 10, repeats: 1 });
+  });
+
   test('are a copied log too, but not runs that went other ways or have no step yet', () => {
     const copy = run({ trajectory: 'x', log: 'copy.sqlite' });
     expect(reportOf([run({ trajectory: 'x' }), copy]).repeated).toMatchObject([
