@@ -45,8 +45,8 @@ function rowsOf(folder: string): readonly Row[] {
         id: runId,
         status,
         chain: reader.end(runId)?.chain,
-        players: Object.values(reader.run(runId).controllers).map((one) =>
-          String(lookUp(one as JsonObject, 'name')),
+        players: Object.values(reader.run(runId).controllers).map(
+          (one) => lookUp(one as JsonObject, 'name') as string,
         ),
       }));
       reader.close();

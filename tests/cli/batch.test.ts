@@ -293,7 +293,11 @@ describe('a mistake', () => {
   });
 
   it.each([
-    ['a scenario that is nowhere', ['scenarios: [../../etc/passwd]'], "can't be read: there is no such"],
+    [
+      'a scenario that is nowhere',
+      ['scenarios: [../elsewhere/corridor.yaml]'],
+      "can't be read: there is no such",
+    ],
     [
       'a secret',
       [

@@ -64,7 +64,7 @@ describe('a batch of players', () => {
   test('goes the same ways one run after the other and six at a time', async () => {
     const ways = async (...logs: readonly string[]) => {
       const { runs } = await reported(...logs);
-      return runs.map(({ run, trajectory }) => [run, trajectory]).toSorted();
+      return runs.map(({ run, trajectory }) => `${run} ${trajectory}`).toSorted();
     };
     const once = await ways(...logsOf('once', 1));
     expect(once).toHaveLength(24);
