@@ -114,7 +114,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'rot-js': [/^worlds\/grid\//],
-  openai: [/^model\/openai\.ts$/],
+  openai: [/^model\/package-client\.ts$/],
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],

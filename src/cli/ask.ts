@@ -28,8 +28,6 @@ interface AskOptions {
 }
 
 export const askCommand = command({
-  words: 'ask <log> <question>',
-  summary: "Ask an agent's model about a step of a logged run",
   examples: [
     [
       '$0 ask run.sqlite --step 12 "Why did you go east?"',

@@ -61,8 +61,6 @@ interface BatchOptions {
 
 export function batchCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'batch <file>',
-    summary: 'Play many runs at once: scenarios, models, seeds, switches',
     examples: [
       ['$0 batch compare.yaml', 'into runs/compare, one log for each run that is played at once'],
       ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: what is over is not played again'],

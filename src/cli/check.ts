@@ -27,8 +27,6 @@ const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'check <scenario..>',
-    summary: 'Find every mistake in a scenario, and whether it can be won',
     examples: [
       ['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion'],
       ['$0 check scenarios/brass-key.yaml --plan', 'and the moves of a way to win'],

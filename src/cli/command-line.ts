@@ -10,33 +10,32 @@ import type { ExitCode } from '../base/errors.js';
 import type { Io } from './io.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 
-export interface Command<T> {
-  /** As yargs spells it: `show <log>`. */
-  readonly words: string;
-  readonly summary: string;
+/** What a command file defines: its examples, its options, and what it does with them. */
+export interface CommandSpec<T> {
   readonly examples: readonly (readonly [string, string])[];
   options(parser: Argv): Argv<T>;
   run(options: T, io: Io): Promise<ExitCode>;
 }
 
-/** A command whose options only it knows. */
-export interface AnyCommand {
-  readonly words: string;
-  readonly summary: string;
-  add(parser: Argv, choose: (run: () => Promise<ExitCode>) => void, io: Io): Argv;
+/** The same, where only the command itself knows its options. */
+export interface CommandBody {
+  options(parser: Argv): Argv;
+  run(options: object, io: Io): Promise<ExitCode>;
 }
 
-export function command<T>(spec: Command<T>): AnyCommand {
+/** A command as `--help` lists it; its body is loaded when somebody asks for it. */
+export interface ListedCommand {
+  /** As yargs spells it: `show <log>`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandBody>;
+}
+
+export function command<T>(spec: CommandSpec<T>): CommandBody {
   return {
-    words: spec.words,
-    summary: spec.summary,
-    add: (parser, choose, io) =>
-      parser.command(
-        spec.words,
-        spec.summary,
-        (sub) => spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), sub)),
-        (options) => choose(() => spec.run(withDashes(options) as T, io)),
-      ),
+    options: (parser) =>
+      spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), parser)),
+    run: (options, io) => spec.run(options as T, io),
   };
 }
 
@@ -62,7 +61,7 @@ function withDashes(value: object): object {
 
 export async function readCommandLine(
   words: readonly string[],
-  commands: readonly AnyCommand[],
+  commands: readonly ListedCommand[],
   io: Io,
 ): Promise<(() => Promise<ExitCode>) | null> {
   const args = withoutDoubleDash(words);
@@ -95,7 +94,15 @@ export async function readCommandLine(
       throw usageError(message || error.message, { parser, args, commands });
     })
     .completion('completion', 'Print a completion script for bash or zsh');
-  for (const one of commands) parser = one.add(parser, choose, io);
+  for (const { words: line, summary, load } of commands) {
+    let body: CommandBody;
+    parser = parser.command(
+      line,
+      summary,
+      async (sub) => (body = await load()).options(sub),
+      (options) => choose(() => body.run(withDashes(options), io)),
+    );
+  }
   await parser.parseAsync([...args], {}, (_error, _argv, output) => {
     if (output !== '') io.out.write(`${output}\n`);
   });
@@ -107,7 +114,7 @@ const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> 
 interface Line {
   readonly parser: Argv;
   readonly args: readonly string[];
-  readonly commands: readonly AnyCommand[];
+  readonly commands: readonly ListedCommand[];
 }
 
 /** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */

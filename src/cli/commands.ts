@@ -1,47 +1,126 @@
-/** The commands, in the order in which `--help` lists them. */
-import { askCommand } from './ask.js';
-import { batchCommand } from './batch.js';
-import { checkCommand } from './check.js';
-import type { AnyCommand } from './command-line.js';
-import { diffCommand } from './diff.js';
-import { doctorCommand } from './doctor.js';
-import { exportCommand } from './export.js';
-import { forkCommand } from './fork.js';
-import { initCommand } from './init.js';
-import { markCommand } from './mark.js';
-import { parseCommand } from './parse.js';
-import { previewCommand } from './preview.js';
-import { replayCommand } from './replay.js';
-import { reparseCommand } from './reparse.js';
-import { reportCommand } from './report.js';
-import { resumeCommand } from './resume.js';
-import { runCommand } from './run.js';
-import { showCommand } from './show.js';
-import { verifyCommand } from './verify.js';
-import { viewCommand } from './view.js';
-import { MODULES } from '../assembly/environments.js';
+/**
+ * The commands, in the order in which `--help` lists them: what stands there of each, and how the rest of it is loaded. Only the command
+ * that was asked for is, since the whole program is over a thousand files.
+ */
+import type { CommandBody, ListedCommand } from './command-line.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
+import { loadModule as load } from './load-module.js';
 
-export function commandsFor(modules: readonly EnvironmentModule[] = MODULES): readonly AnyCommand[] {
-  return [
-    runCommand(modules),
-    batchCommand(modules),
-    checkCommand(modules),
-    previewCommand(modules),
-    parseCommand(modules),
-    showCommand(modules),
-    replayCommand(modules),
-    viewCommand(modules),
-    verifyCommand(modules),
-    diffCommand(modules),
-    reparseCommand(modules),
-    reportCommand,
-    resumeCommand(modules),
-    forkCommand(modules),
-    askCommand,
-    markCommand(modules),
-    exportCommand(modules),
-    doctorCommand(modules),
-    initCommand,
-  ];
+interface Entry {
+  /** As yargs spells it: `show <log>`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly load: (modules: readonly EnvironmentModule[]) => Promise<CommandBody>;
+}
+
+const COMMANDS: readonly Entry[] = [
+  {
+    words: 'run <scenario..>',
+    summary: 'Play a scenario',
+    load: async (modules) => (await load<typeof import('./run.js')>('./run.js')).runCommand(modules),
+  },
+  {
+    words: 'batch <file>',
+    summary: 'Play many runs at once: scenarios, models, seeds, switches',
+    load: async (modules) => (await load<typeof import('./batch.js')>('./batch.js')).batchCommand(modules),
+  },
+  {
+    words: 'check <scenario..>',
+    summary: 'Find every mistake in a scenario, and whether it can be won',
+    load: async (modules) => (await load<typeof import('./check.js')>('./check.js')).checkCommand(modules),
+  },
+  {
+    words: 'preview <scenario>',
+    summary: "Draw the map or an agent's first frame, or print its first request",
+    load: async (modules) =>
+      (await load<typeof import('./preview.js')>('./preview.js')).previewCommand(modules),
+  },
+  {
+    words: 'parse <scenario>',
+    summary: 'Show how a reply on standard input would be read',
+    load: async (modules) => (await load<typeof import('./parse.js')>('./parse.js')).parseCommand(modules),
+  },
+  {
+    words: 'show <log>',
+    summary: 'Print a logged run, or one step whole',
+    load: async (modules) => (await load<typeof import('./show.js')>('./show.js')).showCommand(modules),
+  },
+  {
+    words: 'replay <log>',
+    summary: 'Look through a logged run, or make a picture or a film of it',
+    load: async (modules) => (await load<typeof import('./replay.js')>('./replay.js')).replayCommand(modules),
+  },
+  {
+    words: 'view <logs..>',
+    summary: 'Show logged runs as a page in the browser, or write it as one file',
+    load: async (modules) => (await load<typeof import('./view.js')>('./view.js')).viewCommand(modules),
+  },
+  {
+    words: 'verify <log..>',
+    summary: 'Make logged runs again and compare every step',
+    load: async (modules) => (await load<typeof import('./verify.js')>('./verify.js')).verifyCommand(modules),
+  },
+  {
+    words: 'diff <a> [b]',
+    summary: 'Tell where two logged runs part, and what differs from there',
+    load: async (modules) => (await load<typeof import('./diff.js')>('./diff.js')).diffCommand(modules),
+  },
+  {
+    words: 'reparse <log..>',
+    summary: "Read stored replies again with today's parser",
+    load: async (modules) =>
+      (await load<typeof import('./reparse.js')>('./reparse.js')).reparseCommand(modules),
+  },
+  {
+    words: 'report <log..>',
+    summary: 'Runs in figures, by scenario and model',
+    load: async () => (await load<typeof import('./report.js')>('./report.js')).reportCommand,
+  },
+  {
+    words: 'resume <log>',
+    summary: 'Play on where a run was left',
+    load: async (modules) => (await load<typeof import('./resume.js')>('./resume.js')).resumeCommand(modules),
+  },
+  {
+    words: 'fork <log>',
+    summary: 'Play a run anew from a step on, with something changed',
+    load: async (modules) => (await load<typeof import('./fork.js')>('./fork.js')).forkCommand(modules),
+  },
+  {
+    words: 'ask <log> <question>',
+    summary: "Ask an agent's model about a step of a logged run",
+    load: async () => (await load<typeof import('./ask.js')>('./ask.js')).askCommand,
+  },
+  {
+    words: 'mark <log>',
+    summary: 'Accept, reject or correct a step, for data sets',
+    load: async (modules) => (await load<typeof import('./mark.js')>('./mark.js')).markCommand(modules),
+  },
+  {
+    words: 'export <log..>',
+    summary: 'Write logged runs as a data set',
+    load: async (modules) => (await load<typeof import('./export.js')>('./export.js')).exportCommand(modules),
+  },
+  {
+    words: 'doctor [scenario]',
+    summary: 'Tell what this machine and a model server can do',
+    load: async (modules) => (await load<typeof import('./doctor.js')>('./doctor.js')).doctorCommand(modules),
+  },
+  {
+    words: 'init [folder]',
+    summary: 'Start a project of your own: a scenario, an action and its test',
+    load: async () => (await load<typeof import('./init.js')>('./init.js')).initCommand,
+  },
+];
+
+/** With these worlds, or with those that are built in. */
+export function commandsFor(modules?: readonly EnvironmentModule[]): readonly ListedCommand[] {
+  return COMMANDS.map((one) => ({
+    ...one,
+    load: async () => one.load(modules ?? (await builtIn())),
+  }));
+}
+
+async function builtIn(): Promise<readonly EnvironmentModule[]> {
+  return (await load<typeof import('../assembly/environments.js')>('../assembly/environments.js')).MODULES;
 }

@@ -23,8 +23,6 @@ const STEPS = 12;
 
 export function diffCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'diff <a> [b]',
-    summary: 'Tell where two logged runs part, and what differs from there',
     examples: [
       ['$0 diff first.sqlite second.sqlite', 'exit 0: the same, 1: not'],
       ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'more of what was done from there on'],

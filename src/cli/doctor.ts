@@ -43,8 +43,6 @@ interface Finding {
 
 export function doctorCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'doctor [scenario]',
-    summary: 'Tell what this machine and a model server can do',
     examples: [
       ['$0 doctor', 'this machine'],
       [

@@ -33,8 +33,6 @@ import { jsonText } from './style.js';
 
 export function exportCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'export <log..>',
-    summary: 'Write logged runs as a data set',
     examples: [
       ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
       [

@@ -38,8 +38,6 @@ interface ForkPlace extends Place {
 
 export function forkCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'fork <log>',
-    summary: 'Play a run anew from a step on, with something changed',
     examples: [
       ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'what if it had answered this?'],
       ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'what if it had said this?'],

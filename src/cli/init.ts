@@ -18,8 +18,6 @@ import { fromCwd } from './paths.js';
 const TEMPLATES = fileURLToPath(new URL('../../assets/project/', import.meta.url));
 
 export const initCommand = command({
-  words: 'init [folder]',
-  summary: 'Start a project of your own: a scenario, an action and its test',
   examples: [['$0 init my-agents', 'makes the folder and says what to do next']],
   options: (parser) =>
     parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),

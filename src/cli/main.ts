@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 /**
- * The command `orchestrate`, as Node starts it: loads the program and hands the command line to it. `import` would open all of its files at
- * once, some 300, which a system that allows a process 256 open files refuses; `require` opens one after the other, and is faster. So
- * nothing of ours is imported here but types, and what tells that a system allows too few.
+ * The command `orchestrate`, as Node starts it: loads the program and hands the command line to it. Nothing of ours is
+ * imported here but types and what loads the rest, one file after the other (`load-module.ts`).
  */
 import { realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Io } from './io.js';
+import { canRequireModules, loadModule as own } from './load-module.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function main(
@@ -27,10 +26,6 @@ function isProgram(): boolean {
   return started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href;
 }
 
-/** An early Node 22, or one told not to, can't `require` such modules. */
-const canRequireModules = process.features.require_module;
-const require = createRequire(import.meta.url);
-
 async function start(): Promise<void> {
   const { requireFilesToStart } = await own<typeof import('./open-files.js')>('./open-files.js');
   try {
@@ -45,11 +40,6 @@ async function start(): Promise<void> {
   }
   const { playProcess } = await own<typeof import('./program.js')>('./program.js');
   await playProcess();
-}
-
-/** A module of ours, with what it needs one after the other where Node can. */
-async function own<Module>(path: string): Promise<Module> {
-  return (canRequireModules ? require(path) : await import(path)) as Module;
 }
 
 if (isProgram()) await start();

@@ -18,8 +18,6 @@ import { phrase } from './step-line.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'mark <log>',
-    summary: 'Accept, reject or correct a step, for data sets',
     examples: [
       ['$0 mark run.sqlite --step 12 --accept', 'this reply is a good example'],
       ['$0 mark run.sqlite --step 12 --reject "it walks past the key"', 'leave it out'],

@@ -30,8 +30,6 @@ import { ownParts, withModules } from './modules.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'parse <scenario>',
-    summary: 'Show how a reply on standard input would be read',
     examples: [
       ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'as its first agent'],
       ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],

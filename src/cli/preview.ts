@@ -44,8 +44,6 @@ interface PreviewOptions {
 
 export function previewCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'preview <scenario>',
-    summary: "Draw the map or an agent's first frame, or print its first request",
     examples: [
       ['$0 preview scenarios/crypt.yaml', 'the whole map, as crypt.png'],
       ['$0 preview crypt.yaml --agent wizard --out - > wizard.png', 'what the wizard sees first'],

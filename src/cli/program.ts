@@ -8,14 +8,13 @@ import { readCommandLine } from './command-line.js';
 import { printError, printWarning } from './error-text.js';
 import { processIo } from './io.js';
 import type { Io } from './io.js';
-import { MODULES } from '../assembly/environments.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function play(
   args: readonly string[],
   io: Io,
-  modules: readonly EnvironmentModule[] = MODULES,
+  modules?: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   try {
     // Windows hands over what its users typed, half a character included.

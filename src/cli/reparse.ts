@@ -14,8 +14,6 @@ import { jsonText } from './style.js';
 
 export function reparseCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'reparse <log..>',
-    summary: "Read stored replies again with today's parser",
     examples: [
       ['$0 reparse runs/*.sqlite', 'counts per model, protocol and rung, and what differs; exit 0: nothing'],
       ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],

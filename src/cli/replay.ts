@@ -23,8 +23,6 @@ const STEP = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 export function replayCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'replay <log>',
-    summary: 'Look through a logged run, or make a picture or a film of it',
     examples: [
       ['$0 replay run.sqlite', 'step by step in the terminal; ? lists the keys'],
       ['$0 replay run.sqlite --step 12 --out step.png', 'the frame that was sent in step 12'],

@@ -21,8 +21,6 @@ import { reportText } from './report-text.js';
 import { jsonText } from './style.js';
 
 export const reportCommand = command({
-  words: 'report <log..>',
-  summary: 'Runs in figures, by scenario and model',
   examples: [
     [
       '$0 report runs/*.sqlite',

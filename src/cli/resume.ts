@@ -22,8 +22,6 @@ import { jsonText } from './style.js';
 
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'resume <log>',
-    summary: 'Play on where a run was left',
     examples: [
       ['$0 resume run.sqlite', 'after Ctrl-C, a crash or a full disk; nothing that is stored is asked again'],
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],

@@ -39,8 +39,6 @@ interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
 
 export function runCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'run <scenario..>',
-    summary: 'Play a scenario',
     examples: [
       ['$0 run scenarios/crypt.yaml', 'no server needed: the agents are scripted'],
       ['$0 run crypt.yaml --base-url http://localhost:8000/v1', "on the server's model"],

@@ -32,8 +32,6 @@ import { displayNames, jsonText, painter } from './style.js';
 
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'show <log>',
-    summary: 'Print a logged run, or one step whole',
     examples: [
       ['$0 show run.sqlite', 'each step as a line'],
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],

@@ -16,8 +16,6 @@ import { jsonText, painter } from './style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'verify <log..>',
-    summary: 'Make logged runs again and compare every step',
     examples: [
       ['$0 verify run.sqlite', 'state, texts, pictures, readings, results and the chain'],
       ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],

@@ -35,8 +35,6 @@ interface ViewOptions {
 
 export function viewCommand(modules: readonly EnvironmentModule[]) {
   return command({
-    words: 'view <logs..>',
-    summary: 'Show logged runs as a page in the browser, or write it as one file',
     examples: [
       ['$0 view run.sqlite --out run.html', 'one file that opens from disk, without network'],
       ['$0 view run.sqlite', 'the same page served on this machine; follows a run that is going'],

@@ -1,10 +1,9 @@
 /**
- * The chat client for OpenAI-compatible servers, over the `openai` package, which only this file imports. The
+ * The chat client for OpenAI-compatible servers, over the `openai` package (`package-client.ts`). The
  * package builds and reads requests; under it lies our own `fetch`, which makes every odd answer one shape of
  * error; above it our one retry layer. The key is read from the environment at each try and added below the
  * package: nothing here or there keeps it.
  */
-import OpenAI, { APIError } from 'openai';
 import { ModelError, UsageError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -13,7 +12,7 @@ import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './advice.js';
 import { FREE_FORM } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
-import { fault, FaultError, isFault } from './fault.js';
+import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import type { FoundKey } from './keys.js';
@@ -23,6 +22,8 @@ import type { ServerKind } from './capabilities.js';
 import { constraintFor, refusesConstraint } from './constraint.js';
 import type { Constraint } from './constraint.js';
 import { keepsTo } from './guided-check.js';
+import { packageClient } from './package-client.js';
+import type { PackageClient } from './package-client.js';
 import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
 import { persist, refuseCancelled } from './retry.js';
@@ -31,7 +32,6 @@ import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './serve
 import type { ServerModel } from './server.js';
 import { turnstile } from './turnstile.js';
 import { wireFetch } from './wire-fetch.js';
-import type { WireFetch } from './wire-fetch.js';
 
 /** The client, with what `doctor` wants to know besides. */
 export interface OpenChatModel extends ChatModel {
@@ -72,7 +72,7 @@ class Client implements OpenChatModel {
   readonly baseUrl: string;
   readonly #spec: ModelSpec;
   readonly #dependencies: Dependencies;
-  readonly #api: OpenAI;
+  readonly #api: PackageClient;
   #model: string | null;
   /** Learnt from a refusal; holds for the rest of the run. */
   #foldSystem = false;
@@ -135,9 +135,7 @@ class Client implements OpenChatModel {
       sent = this.#sending(form);
       const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
-      const answer = await unwrapped(
-        this.#api.post<unknown>('/chat/completions', { body, signal: trySignal }),
-      );
+      const answer = await this.#api.post('/chat/completions', body, trySignal);
       const reply = toReply(answer);
       if (reply === null) throw new FaultError(fault('not-chat', '', false));
       return { ...reply, adaptations: [...adaptationsOf(messages, sent), ...guidance(sent, form, reply)] };
@@ -161,7 +159,7 @@ class Client implements OpenChatModel {
 
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
     const outcome = await persist(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
-      unwrapped(this.#api.get<unknown>('/models', { signal: trySignal })),
+      this.#api.get('/models', trySignal),
     );
     if (outcome.ok) return modelsIn(outcome.value);
     if (outcome.givenUp.fault.kind === 'no-path') return null;
@@ -294,48 +292,4 @@ function guidance(
 ): readonly string[] {
   if (isDropped) return ['guided-dropped'];
   return constraint === null || keepsTo(constraint.language, form, reply) ? [] : ['unguided'];
-}
-
-/** No `Headers` of Node's, as in `wire-fetch.ts`. */
-const NO_HEADERS = new Map<string, string>() as unknown as Headers;
-
-/** The package without the headers that it would make, four lists of them a request: those that go out are added below (`wire-fetch.ts`). */
-class BareOpenAI extends OpenAI {
-  override buildRequest({ method, path, body, signal }: Parameters<OpenAI['buildRequest']>[0]) {
-    const bytes = body instanceof Uint8Array ? { body } : {};
-    const req = { method, headers: NO_HEADERS, signal: signal ?? null, ...bytes };
-    return Promise.resolve({ req, url: `${this.baseURL}${path}`, timeout: this.timeout });
-  }
-}
-
-/** The package with every default from the environment switched off. */
-function packageClient(baseURL: string, fetch: WireFetch): OpenAI {
-  return new BareOpenAI({
-    baseURL,
-    apiKey: 'added-below',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    // Our own limit covers the whole body, which the package's does not.
-    timeout: 2 ** 31 - 1,
-    logLevel: 'off',
-    // It reads no more of a Response than ours has (wire-fetch.ts), which every test of a true exchange shows.
-    fetch: async (input, init) =>
-      (await fetch(
-        typeof input === 'object' && 'url' in input ? input.url : String(input),
-        init,
-      )) as Response,
-  });
-}
-
-/** The package's answer, or the FaultError that our `fetch` hid in its error body. */
-async function unwrapped(call: Promise<unknown>): Promise<unknown> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof APIError && isFault(error.error)) throw new FaultError(error.error);
-    throw new FaultError(fault('connection', 'the request was not answered', true));
-  }
 }

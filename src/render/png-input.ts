@@ -1,11 +1,10 @@
 /**
  * A stranger's PNG made into RGBA pixels. The file is walked chunk by chunk before any decoder sees it, and only what
  * makes the pixels (IHDR, PLTE, tRNS, IDAT, IEND) is handed on: no profile, text or gamma can bomb the decoder or bend
- * a colour. Only bytes come in, never a path or an address. sharp decodes, since it keeps the exact colour of translucent pixels,
+ * a colour. Only bytes come in, never a path or an address. sharp decodes (loaded here, since few commands read a stranger's picture), since it keeps the exact colour of translucent pixels,
  * where a canvas would multiply them with their alpha. The writer is `png.ts`.
  */
 import { crc32, inflateSync } from 'node:zlib';
-import sharp from 'sharp';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -26,6 +25,7 @@ const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4
 /** `name` is only said in messages. Throws UsageError for whatever is not a sane PNG. */
 export async function decodePng(data: Uint8Array, name: string): Promise<RgbaImage> {
   const checked = checkPng(data, name);
+  const { default: sharp } = await import('sharp');
   try {
     const options = { limitInputPixels: LIMITS.tilesetSidePixels ** 2, failOn: 'warning' } as const;
     const decoded = await sharp(checked, options)

@@ -1,0 +1,15 @@
+/**
+ * Loads a module of ours when it is needed. `import` opens all files of a module at once, some 300, which a system that allows a process 256
+ * open files refuses; `require` opens one after the other, and is faster. In: a path below `src/cli`; out: the module.
+ */
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** An early Node 22, or one told not to, can't `require` such modules; nor can a runner of tests that reads the sources. */
+export const canRequireModules =
+  (process.features.require_module as boolean | undefined) === true && import.meta.url.endsWith('.js');
+
+export async function loadModule<Module>(path: string): Promise<Module> {
+  return (canRequireModules ? require(path) : await import(path)) as Module;
+}
