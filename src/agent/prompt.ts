@@ -2,17 +2,19 @@
  * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
  * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
  */
-import { fillTemplate, template } from '../base/template.js';
+import { fillTemplate, placesIn, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
 import type { Protocol } from '../parse/protocol.js';
+import { briefVocabulary } from '../forms/brief.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
 import {
   NO_ACTION,
+  OTHERS,
   PICTURE_GUIDE,
   SYSTEM_TEMPLATE,
   SYSTEM_TEMPLATE_TEXT,
@@ -21,7 +23,7 @@ import {
 } from './templates.js';
 
 /** Raised whenever the same observation would give other messages. */
-export const PROMPT_VERSION = 2;
+export const PROMPT_VERSION = 3;
 
 export interface Picture {
   readonly png: Uint8Array;
@@ -57,8 +59,14 @@ export interface ComposerOptions {
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
   const { offers, templates } = scenario.prompt;
-  const turnTemplate = template(templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS));
-  const system = systemText(options, protocol.instructions(vocabulary));
+  const turnText = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
+  const turnTemplate = template(turnText);
+  // Forms that wait until something fits them are told by the offers, or else by nobody.
+  const hasOffers = offers && placesIn(turnText).some(({ name }) => name === 'actions');
+  const system = systemText(
+    options,
+    protocol.instructions(hasOffers ? briefVocabulary(vocabulary) : vocabulary),
+  );
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
@@ -93,6 +101,7 @@ function systemText(options: ComposerOptions, answerFormat: string): string {
   const { scenario, agent, hasPicture, pictureGuide = PICTURE_GUIDE } = options;
   const builtIn = hasPicture ? SYSTEM_TEMPLATE : SYSTEM_TEMPLATE_TEXT;
   return fillTemplate(scenario.prompt.templates['system'] ?? builtIn, {
+    others: scenario.agents.length > 1 ? OTHERS : '',
     picture: hasPicture ? pictureGuide : '',
     scenario_rules: scenario.prompt.rules,
     answer_format: answerFormat,

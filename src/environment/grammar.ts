@@ -42,7 +42,11 @@ export type Grammar =
     }
   | { readonly kind: 'sequence'; readonly parts: readonly Grammar[] }
   | { readonly kind: 'choice'; readonly parts: readonly Grammar[] }
-  | { readonly kind: 'optional'; readonly part: Grammar };
+  /**
+   * The part, or nothing. `told: 'when-it-fits'` keeps it out of the help: the offers of a turn tell it once something fits it, so that an agent
+   * reads of heaps when it sees one. Parsers and schemas make no difference.
+   */
+  | { readonly kind: 'optional'; readonly part: Grammar; readonly told?: 'when-it-fits' };
 
 export type Slot =
   Extract<Grammar, { slot: string }> | (Extract<Grammar, { kind: 'word' }> & { slot: string });
@@ -111,6 +115,13 @@ export function choice<const P extends readonly Grammar[]>(
 /** The part, or nothing. */
 export function optional<const G extends Grammar>(part: G): { readonly kind: 'optional'; readonly part: G } {
   return { kind: 'optional', part };
+}
+
+/** The part, or nothing; told only where something fits it. For forms that few moments need: their slots need names or numbers that are offered. */
+export function situational<const G extends Grammar>(
+  part: G,
+): { readonly kind: 'optional'; readonly part: G; readonly told: 'when-it-fits' } {
+  return { kind: 'optional', part, told: 'when-it-fits' };
 }
 
 type Leaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind: K }> & {

@@ -17,7 +17,7 @@ export function noteAction<S>(): Action<S> {
   return {
     name: NOTE,
     aliases: ['REMEMBER'],
-    description: 'Write something down for yourself; you will read it every turn from now on.',
+    description: 'Write something down for yourself. You are shown it every turn from then on.',
     grammar: text('text', 'what to remember', LIMITS.noteCharacters),
     examples: ['"the iron door is locked"'],
     cost: 'free',

@@ -2,9 +2,10 @@
  * The page `docs/ACTIONS.md`, from the actions of each environment: how an action is said, what it costs, what fills its
  * slots, and its parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
  */
-import type { Slot } from '../environment/grammar.js';
+import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { spokenForms } from './help.js';
+import { isPlainWord } from './layouts.js';
 import { wordsOf } from './object-help.js';
 import { parametersSchema } from './schema.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
@@ -41,10 +42,21 @@ function actionText(action: VocabularyAction): string {
     `- Said: ${forms.join(' or ')}`,
     `- Examples: ${action.examples.map((example) => `\`${`${action.name} ${example}`.trim()}\``).join(', ')}`,
     `- Costs: ${action.cost === 'free' ? 'nothing (a free action)' : 'the turn'}`,
+    ...synonymsOf(action.grammar).map((words) => `- One of these words: ${words.join(', ')}`),
     ...(action.aliases.length === 0 ? [] : [`- Also: ${action.aliases.join(', ')}`]),
     ...slots.map(({ slot, required }) => slotLine(action, slot, required)),
   ];
   return `${lines.join('\n')}\n\n${schemaBlock(action)}\n`;
+}
+
+/** Words of which any may be said, since they mean the same. */
+function synonymsOf(grammar: Grammar | null): readonly (readonly string[])[] {
+  if (grammar === null) return [];
+  if (grammar.kind === 'optional') return synonymsOf(grammar.part);
+  if (grammar.kind !== 'sequence' && grammar.kind !== 'choice') return [];
+  const isWords = grammar.kind === 'choice' && grammar.parts.every(isPlainWord);
+  if (!isWords) return grammar.parts.flatMap(synonymsOf);
+  return [grammar.parts.flatMap((part) => (part.kind === 'word' ? [part.word] : []))];
 }
 
 function slotLine({ grammar }: VocabularyAction, slot: Slot, required: boolean): string {

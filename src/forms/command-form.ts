@@ -3,6 +3,7 @@ import { breakControlTokens } from '../base/text.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { guidedBy, guidedCommand } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
+import { costNote, helpHeading, NAMES_RULE } from './instructions.js';
 import type { ReplyForm } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -19,19 +20,15 @@ export const commandForm: ReplyForm = {
 function instructions(vocabulary: Vocabulary): string {
   const help = vocabulary.map(
     (action) =>
-      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action.cost)}`,
+      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action)}`,
   );
   return [
-    'How to answer: think in one to three short sentences, then end with exactly one line of this form:',
+    'How to answer: think in one to three short sentences, then end with one line:',
     'ACTION: <command>',
-    'Nothing may follow that line. One command a reply. Write verbs as they are listed, name things as they are named to you, and put what you say between double quotes.',
-    'The commands:',
+    `One command a reply. ${NAMES_RULE}`,
+    helpHeading('Commands', vocabulary),
     ...help,
   ].join('\n');
-}
-
-function costNote(cost: 'turn' | 'free'): string {
-  return cost === 'free' ? ' Costs no turn.' : '';
 }
 
 /** One line per offered action, in the order offered; names stand in the slots where they are known. */
@@ -39,6 +36,6 @@ function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]):
   return offered.flatMap((entry) => {
     const action = vocabulary.find((one) => one.name === entry.action);
     if (action === undefined) return [];
-    return [offeredForms(action.name, action.grammar, entry.slots, entry.ways).join(' or ')];
+    return [offeredForms(action.name, action.grammar, entry).join(' or ')];
   });
 }

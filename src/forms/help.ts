@@ -5,36 +5,41 @@
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
-import type { OfferedAction } from '../environment/observation.js';
 import type { Leaf, SlotChoices } from './layouts.js';
-import { layOut, canBeFilled } from './layouts.js';
-import { layoutsNow } from './offered-forms.js';
+import { layOut } from './layouts.js';
+import type { FilledForm, Offer } from './offered-forms.js';
+import { formsTold } from './offered-forms.js';
 
 /** Every form of an action, without the ones that only leave out an optional word. */
 export function spokenForms(verb: string, grammar: Grammar | null): readonly string[] {
-  return speak(verb, grammar === null ? [[]] : layOut(grammar, true), {});
+  const layouts = grammar === null ? [[]] : layOut(grammar, true);
+  return speak(
+    verb,
+    layouts.map((leaves) => ({ leaves, choices: {} })),
+    (slot) => `<${slot}>`,
+  );
 }
 
-/**
- * The forms that can be said now, with what fits in their slots; with `ways`, as far as one of those fills them. Forms for which nothing fits are left out, and so are those
- * with a number where there is one without, to keep the line short.
- */
-export function offeredForms(
-  verb: string,
-  grammar: Grammar | null,
-  choices: SlotChoices,
-  ways?: OfferedAction['ways'],
-): readonly string[] {
-  const all = layoutsNow(grammar, ways);
-  const fitting = all.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, choices)));
-  const plain = fitting.filter((leaves) => leaves.every((leaf) => leaf.kind !== 'integer'));
-  return speak(verb, [plain, fitting, all].find((forms) => forms.length > 0) ?? all, choices);
+/** The forms that can be said now, with what fits in their slots; a number as far as it goes with the names beside it. */
+export function offeredForms(verb: string, grammar: Grammar | null, offer: Offer): readonly string[] {
+  return speak(verb, formsTold(grammar, offer), (slot, { min, max }) => `<${slot}: ${min} to ${max}>`);
 }
 
-function speak(verb: string, layouts: readonly (readonly Leaf[])[], choices: SlotChoices): readonly string[] {
-  const spoken = (leaves: readonly Leaf[]): string =>
-    [verb, ...leaves.map((leaf, at) => wordsAt(layouts, leaves, at) ?? spokenLeaf(leaf, choices))].join(' ');
-  const forms = layouts.map(spoken);
+/** How a number stands in a form. */
+type NumberWords = (slot: string, range: { readonly min: number; readonly max: number }) => string;
+
+function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWords): readonly string[] {
+  const layouts = told.map(({ leaves }) => leaves);
+  const spoken = ({ leaves, choices }: FilledForm): string =>
+    [
+      verb,
+      ...leaves.map((leaf, at) =>
+        leaf.kind === 'integer'
+          ? numberWords(leaf.slot, leaf)
+          : (wordsAt(layouts, leaves, at) ?? spokenLeaf(leaf, choices)),
+      ),
+    ].join(' ');
+  const forms = told.map(spoken);
   return forms.filter((form, index) => forms.indexOf(form) === index);
 }
 
@@ -51,7 +56,7 @@ function wordsAt(layouts: readonly (readonly Leaf[])[], leaves: readonly Leaf[],
   return words.length > 1 ? `<${words.join(' | ')}>` : null;
 }
 
-function spokenLeaf(leaf: Leaf, choices: SlotChoices): string {
+function spokenLeaf(leaf: Exclude<Leaf, { kind: 'integer' }>, choices: SlotChoices): string {
   if (leaf.kind === 'word') return leaf.word.toUpperCase();
   if (leaf.kind === 'text') return `"<${leaf.slot}>"`;
   const now = (lookUp(choices, leaf.slot) ?? []).map((name) => breakControlTokens(oneLine(name)));

@@ -1,5 +1,6 @@
 /** The written half of `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. */
 import { guidedBy, guidedJson } from './guided.js';
+import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
 import type { ReplyForm, Said } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -20,11 +21,12 @@ function objectText({ action, args }: Said): string {
 }
 
 function instructions(vocabulary: Vocabulary): string {
+  const help = actionHelp(vocabulary);
   return [
-    'How to answer: think in one to three short sentences, then end with exactly one JSON object of this form:',
+    'How to answer: think in one to three short sentences, then end with one JSON object:',
     '{"name": "<action>", "parameters": {"<parameter>": <value>}}',
-    'Nothing may follow the object. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.',
-    'The actions, each with its parameters:',
-    ...actionHelp(vocabulary),
+    ['One action a reply.', NAMES_RULE, ...optionalRule(help)].join(' '),
+    helpHeading('Actions', vocabulary),
+    ...help,
   ].join('\n');
 }

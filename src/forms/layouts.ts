@@ -14,7 +14,7 @@ const FORMS_MAX = 64;
 const laidOutPlain = new WeakMap<Grammar, Layouts>();
 const laidOutWithWords = new WeakMap<Grammar, Layouts>();
 
-/** Every sequence of leaves that a grammar allows. With `keepWords`, optional plain words always stand (for help). */
+/** Every sequence of leaves that a grammar allows. With `keepWords` (for help) optional plain words always stand, and of words that mean the same the first. */
 export function layOut(grammar: Grammar, keepWords = false): Layouts {
   const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
   const before = laidOut.get(grammar);
@@ -26,11 +26,13 @@ export function layOut(grammar: Grammar, keepWords = false): Layouts {
 }
 
 function spread(grammar: Grammar, keepWords: boolean): Layouts {
-  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => spread(part, keepWords));
+  if (grammar.kind === 'choice') {
+    const parts = keepWords && grammar.parts.every(isPlainWord) ? grammar.parts.slice(0, 1) : grammar.parts;
+    return parts.flatMap((part) => spread(part, keepWords));
+  }
   if (grammar.kind === 'optional') {
     const inner = spread(grammar.part, keepWords);
-    const isPlain = grammar.part.kind === 'word' && grammar.part.slot === undefined;
-    return keepWords && isPlain ? inner : [...inner, []];
+    return keepWords && isPlainWord(grammar.part) ? inner : [...inner, []];
   }
   if (grammar.kind !== 'sequence') return [[grammar]];
   return grammar.parts.reduce<Layouts>(
@@ -40,6 +42,11 @@ function spread(grammar: Grammar, keepWords: boolean): Layouts {
     },
     [[]],
   );
+}
+
+/** A word that is no argument. */
+export function isPlainWord(grammar: Grammar): boolean {
+  return grammar.kind === 'word' && grammar.slot === undefined;
 }
 
 /** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */

@@ -8,9 +8,11 @@ import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
+import { costNote } from './instructions.js';
 import type { SlotChoices } from './layouts.js';
 import { layOut, canBeFilled } from './layouts.js';
-import { grammarNow } from './offered-forms.js';
+import type { Offer } from './offered-forms.js';
+import { textsOf, waysByNumbers, within } from './offered-forms.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A set of slots that can be filled together, `optional` those of it that may be left out. */
@@ -52,6 +54,19 @@ export function objectForms(grammar: Grammar | null, choices: SlotChoices): read
   });
 }
 
+/** The same of an offer; where some arguments go with some others alone, each way to fill the object by itself. */
+function objectFormsNow(grammar: Grammar | null, { slots, ways }: Offer): readonly string[] {
+  if (grammar === null || ways === undefined) return objectForms(grammar, slots);
+  return waysByNumbers(ways).map((alike) => {
+    const fields = slotsOf(grammar).flatMap(({ slot }) =>
+      alike.every((way) => Object.hasOwn(way, slot.slot))
+        ? [`"${slot.slot}": ${fillingOf(within(slot, alike), grammar, textsOf(alike))}`]
+        : [],
+    );
+    return `{${fields.join(', ')}}`;
+  });
+}
+
 function fillingOf(slot: Slot, grammar: Grammar | null, choices: SlotChoices): string {
   if (slot.kind === 'text') return `"<${slot.slot}>"`;
   if (slot.kind === 'integer') return `<${slot.min} to ${slot.max}>`;
@@ -83,10 +98,10 @@ export function argumentsText(args: Args): string {
 
 /** One line an action: its object, what it does, what it costs. */
 export function actionHelp(vocabulary: Vocabulary): readonly string[] {
-  return vocabulary.map(({ name, grammar, description, cost }) => {
-    const note = cost === 'free' ? ' Costs no turn.' : '';
-    return `- ${name} ${objectForms(grammar, {}).join(' or ')}: ${description}${note}`;
-  });
+  return vocabulary.map(
+    (action) =>
+      `- ${action.name} ${objectForms(action.grammar, {}).join(' or ')}: ${action.description}${costNote(action)}`,
+  );
 }
 
 /** One line per offered action, in the order offered, with the names that fit. */
@@ -95,6 +110,6 @@ export function objectLines(vocabulary: Vocabulary, offered: readonly OfferedAct
     const known = vocabulary.find((one) => one.name === offer.action);
     return known === undefined
       ? []
-      : [`${offer.action} ${objectForms(grammarNow(known.grammar, offer), offer.slots).join(' or ')}`];
+      : [`${offer.action} ${objectFormsNow(known.grammar, offer).join(' or ')}`];
   });
 }

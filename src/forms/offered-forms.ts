@@ -14,7 +14,7 @@ export interface FilledForm {
   readonly choices: SlotChoices;
 }
 
-type Offer = Pick<OfferedAction, 'slots' | 'ways'>;
+export type Offer = Pick<OfferedAction, 'slots' | 'ways'>;
 
 /** Every form that can be filled now, once for each set of values that go together. With `keepWords`, optional plain words always stand. */
 export function formsNow(grammar: Grammar | null, offer: Offer, keepWords: boolean): readonly FilledForm[] {
@@ -24,7 +24,7 @@ export function formsNow(grammar: Grammar | null, offer: Offer, keepWords: boole
     return layouts.flatMap((leaves) =>
       ways
         .filter((way) => isFilledBy(leaves, way))
-        .map((way) => ({ leaves: leaves.map((leaf) => within(leaf, [way])), choices: textsOf(way) })),
+        .map((way) => ({ leaves: leaves.map((leaf) => within(leaf, [way])), choices: textsOf([way]) })),
     );
   }
   return layouts
@@ -38,8 +38,46 @@ export function grammarNow(grammar: Grammar | null, { ways }: Offer): Grammar | 
   return { kind: 'choice', parts: layoutsNow(grammar, ways).map((parts) => ({ kind: 'sequence', parts })) };
 }
 
-/** Its forms, which a prompt needs at every turn: a grammar that is made for one would be laid out for nothing. */
-export function layoutsNow(grammar: Grammar | null, ways: Offer['ways']): readonly (readonly Leaf[])[] {
+/**
+ * The forms as a prompt tells them, the most that is true in few words: what names may stand in a form is told at once, but a form stands once for each
+ * range of its numbers, with the names that go with it alone.
+ */
+export function formsTold(grammar: Grammar | null, { slots, ways }: Offer): readonly FilledForm[] {
+  const layouts = grammar === null ? [[]] : layOut(grammar, true);
+  if (ways === undefined) {
+    const fitting = layouts.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, slots)));
+    return (fitting.length > 0 ? fitting : layouts).map((leaves) => ({ leaves, choices: slots }));
+  }
+  const told = layouts.flatMap((leaves) =>
+    waysByNumbers(ways.filter((way) => isFilledBy(leaves, way))).map((alike) => ({
+      leaves: leaves.map((leaf) => within(leaf, alike)),
+      choices: textsOf(alike),
+    })),
+  );
+  // What needs no number is what most moments need.
+  return [...told.filter((form) => !hasNumber(form)), ...told.filter(hasNumber)];
+}
+
+function hasNumber({ leaves }: FilledForm): boolean {
+  return leaves.some(({ kind }) => kind === 'integer');
+}
+
+/** Ways that fill the same slots, with the same numbers. */
+export function waysByNumbers(ways: readonly Way[]): readonly (readonly Way[])[] {
+  const groups = new Map<string, Way[]>();
+  for (const way of ways) {
+    const key = JSON.stringify(
+      Object.entries(way).map(([slot, values]) => [
+        slot,
+        values.filter((value) => typeof value === 'number'),
+      ]),
+    );
+    groups.set(key, [...(groups.get(key) ?? []), way]);
+  }
+  return [...groups.values()];
+}
+
+function layoutsNow(grammar: Grammar | null, ways: Offer['ways']): readonly (readonly Leaf[])[] {
   if (grammar === null) return [[]];
   const layouts = layOut(grammar, true);
   if (ways === undefined) return layouts;
@@ -61,18 +99,22 @@ function isFilledBy(leaves: readonly Leaf[], way: Way): boolean {
 }
 
 /** A number as far as some of the ways go. */
-function within(leaf: Leaf, ways: readonly Way[]): Leaf {
+export function within<L extends Leaf>(leaf: L, ways: readonly Way[]): L {
   if (leaf.kind !== 'integer') return leaf;
   const ranges = ways.map((way) => lookUp(way, leaf.slot) ?? []);
   const ends = ranges.flat().filter((end) => typeof end === 'number');
   return { ...leaf, min: Math.min(...ends), max: Math.max(...ends) };
 }
 
-/** The values of a way that are texts. */
-function textsOf(way: Way): SlotChoices {
-  const texts = Object.entries(way).map(([slot, values]) => [
-    slot,
-    values.filter((value) => typeof value === 'string'),
-  ]);
-  return Object.fromEntries(texts);
+/** The values of some ways that are texts, each once. */
+export function textsOf(ways: readonly Way[]): SlotChoices {
+  const texts = new Map<string, Set<string>>();
+  for (const way of ways) {
+    for (const [slot, values] of Object.entries(way)) {
+      const all = texts.get(slot) ?? new Set();
+      for (const value of values) if (typeof value === 'string') all.add(value);
+      texts.set(slot, all);
+    }
+  }
+  return Object.fromEntries([...texts].map(([slot, all]) => [slot, [...all]]));
 }

@@ -5,6 +5,7 @@
 import { slotsOf } from '../environment/grammar.js';
 import { OBSERVATION_LABEL } from '../environment/told.js';
 import { guidedBy, guidedReact } from './guided.js';
+import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, objectLines } from './object-help.js';
 import type { ReplyForm, Said } from './reply-form.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
@@ -25,18 +26,23 @@ function blockText({ action, args }: Said): string {
 }
 
 function instructions(vocabulary: Vocabulary): string {
+  const help = actionHelp(vocabulary);
   const final = answerAction(vocabulary);
   return [
-    'How to answer: write exactly these three lines and then stop:',
+    'How to answer: write these three lines and stop:',
     'Thought: <one to three short sentences>',
     'Action: <action>',
     'Action Input: {"<parameter>": <value>}',
-    `Never write an ${OBSERVATION_LABEL} yourself; you are told what happened. One action a reply. Name things as they are named to you; leave out what is marked with a question mark if you do not need it.`,
+    [
+      `Never write an ${OBSERVATION_LABEL} yourself; you are told what happened. One action a reply.`,
+      NAMES_RULE,
+      ...optionalRule(help),
+    ].join(' '),
     ...(final === null
       ? []
       : [`Instead of ${final.action.name} you may write the line Final Answer: <your answer>.`]),
-    'The actions, each with its input:',
-    ...actionHelp(vocabulary),
+    helpHeading('Actions', vocabulary),
+    ...help,
   ].join('\n');
 }
 

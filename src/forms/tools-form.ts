@@ -2,6 +2,7 @@
 import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm, ToolSpec } from '../model/chat.js';
 import { guidedParameters } from './guided.js';
+import { NAMES_RULE } from './instructions.js';
 import { argumentsText, jsonString, objectLines } from './object-help.js';
 import { grammarNow } from './offered-forms.js';
 import type { ReplyForm, Said } from './reply-form.js';
@@ -25,8 +26,8 @@ function callText({ action, args }: Said): string {
 function instructions(vocabulary: Vocabulary): string {
   const free = vocabulary.filter(({ cost }) => cost === 'free').map(({ name }) => name);
   return [
-    'How to answer: think in one to three short sentences, then call exactly one of your tools. One call a reply. Name things as they are named to you.',
-    ...(free.length === 0 ? [] : [`These cost no turn: ${free.join(', ')}.`]),
+    `How to answer: think in one to three short sentences, then call one of your tools. One call a reply. ${NAMES_RULE}`,
+    ...(free.length === 0 ? [] : [`Free actions, which cost no turn: ${free.join(', ')}.`]),
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ type TemplateName = (typeof TEMPLATES)[number];
 
 /** Places of each template that no environment adds; the last three come with aids. */
 const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
-  system: ['picture', 'scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
+  system: ['others', 'picture', 'scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
   turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 

@@ -102,7 +102,7 @@ describe('the log of a run that asked ahead', () => {
     db.close();
     const wasted = told.filter(({ purpose }) => purpose === 'speculation').length;
     expect(wasted).toBeGreaterThan(2);
-    expect(sent).toBeGreaterThan(wasted + 2);
+    expect(sent).toBeGreaterThan(wasted);
     expect(end.steps).toBe(20);
   });
 

@@ -23,7 +23,7 @@ import { activeRobots, openWorld } from './world.js';
 const RULES_VERSION = 1;
 
 const PICTURE_GUIDE =
-  'The picture shows the workshop from above: the car in the middle with its front up, the shelf with the spares at the left wall, the incinerator at the right one. The yellow numbers on the floor are the angles of the sides. Clear parts of the car are what you see now, dim ones are remembered and may have changed, and a small question mark stands where you have not looked. A green tick stands on what you inspected and found sound, a red cross on what is faulty, a dashed yellow frame around an empty place. What a robot holds lies behind it.';
+  'The picture shows the workshop from above: the car in the middle, its front up; the shelf with spares on the left, the incinerator on the right. Yellow numbers are the angles of the sides. Clear parts are what you see now, dim ones are remembered and may have changed, a question mark stands where you have not looked. A green tick marks what you found sound, a red cross what is faulty, a dashed yellow frame an empty place. What a robot holds lies behind it.';
 
 /** What every workcell has in common: for its actions' names and their docs. */
 export const EMPTY_WORKCELL: WorkcellDefinition = {

@@ -10,7 +10,7 @@ export function announceAction(world: GridWorld): GridAction {
   return {
     name: 'ANNOUNCE',
     aliases: ['SHOUT'],
-    description: `Say something aloud to everybody in your room.${freeSpeech(world)}`,
+    description: `Say something to everybody in your room.${freeSpeech(world)}`,
     grammar: text('text', 'what to say', LIMITS.utteranceCharacters),
     examples: ['"The door is open."'],
     cost: world.definition.rules.speechFree ? 'free' : 'turn',

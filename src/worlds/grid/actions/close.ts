@@ -18,7 +18,7 @@ export function closeAction(world: GridWorld): GridAction {
   return {
     name: 'CLOSE',
     aliases: ['SHUT'],
-    description: 'Close an open door or container beside you.',
+    description: 'Close a door or container beside you.',
     grammar: name('target', ['door', 'container'], 'what to close', PERCEIVED_KINDS),
     examples: ['oak door'],
     cost: 'turn',

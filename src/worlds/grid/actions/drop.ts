@@ -3,7 +3,7 @@ import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Applied, Args } from '../../../environment/action.js';
-import { choice, integer, name, optional, sequence, word } from '../../../environment/grammar.js';
+import { choice, integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
 import { transfer } from '../stacks.js';
@@ -29,12 +29,11 @@ export function dropAction(world: GridWorld): GridAction {
   return {
     name: 'DROP',
     aliases: ['PUT'],
-    description:
-      'Put down a thing that you hold, on your own tile or in an open container beside you. Of a heap you put down 1, or the amount you say.',
+    description: 'Put down a held thing on your tile, or in an open container beside you.',
     grammar: sequence(
-      optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+      situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
       name('thing', ['held'], 'what to put down', PERCEIVED_KINDS),
-      optional(
+      situational(
         sequence(
           choice(word('IN'), word('INTO')),
           name('container', ['container'], 'in what', PERCEIVED_KINDS),

@@ -3,7 +3,7 @@ import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
-import { integer, name, optional, sequence, word } from '../../../environment/grammar.js';
+import { integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
@@ -27,10 +27,9 @@ export function giveAction(world: GridWorld): GridAction {
   return {
     name: 'GIVE',
     aliases: ['HAND'],
-    description:
-      'Hand a thing that you hold to somebody beside you. Of a heap you give 1, or the amount you say.',
+    description: 'Hand a held thing to somebody beside you.',
     grammar: sequence(
-      optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+      situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
       name('thing', ['held'], 'what to give', PERCEIVED_KINDS),
       word('TO'),
       name('receiver', ['person', 'creature'], 'who gets it', PERCEIVED_KINDS),

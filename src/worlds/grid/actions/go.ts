@@ -24,8 +24,8 @@ export function goAction(world: GridWorld): GridAction {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
     description: isByRoom
-      ? 'Walk through the exit of your room in a direction (or, where you know none there, on to where you can see more), or up to a thing, a door, a person or a room that you know.'
-      : 'Take one step in a direction, or one step towards a thing, a door, a person or a room that you know.',
+      ? 'Walk through the exit in a direction (if you know none there, on until you see more), or up to a thing, door, person or room that you know.'
+      : 'Take one step in a direction, or towards a thing, door, person or room that you know.',
     grammar: choice(
       direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals),
       ...tileForms(world, 'TO'),

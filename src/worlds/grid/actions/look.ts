@@ -19,7 +19,7 @@ export function lookAction(world: GridWorld): GridAction {
   return {
     name: 'LOOK',
     aliases: ['EXAMINE', 'INSPECT'],
-    description: 'Look around, or AT something in sight to learn more about it. Takes no time.',
+    description: 'Look around, or more closely at something in sight.',
     grammar: optional(
       sequence(
         word('AT'),

@@ -22,8 +22,7 @@ export function openAction(world: GridWorld): GridAction {
   return {
     name: 'OPEN',
     aliases: [],
-    description:
-      'Open a door or a container beside you. A locked one opens if you hold its key, which you keep.',
+    description: 'Open a door or container beside you; a locked one if you hold its key.',
     grammar: name('target', ['door', 'container'], 'what to open', PERCEIVED_KINDS),
     examples: ['oak door'],
     cost: 'turn',

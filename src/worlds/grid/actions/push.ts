@@ -27,11 +27,11 @@ import { cannot, noThing, PERCEIVED_KINDS, thingArg } from './things.js';
 
 export function pushAction(world: GridWorld): GridAction {
   const isByRoom = world.definition.rules.movement === 'room';
-  const from = isByRoom ? 'You walk behind it by yourself.' : 'You must stand behind it.';
+  const from = isByRoom ? 'You walk behind it first.' : 'Stand behind it first.';
   return {
     name: 'PUSH',
     aliases: ['SHOVE'],
-    description: `Push a thing one tile in a direction and step into its place. ${from}`,
+    description: `Push a thing one tile and step into its place. ${from}`,
     grammar: sequence(
       name('thing', ['thing', 'container'], 'what to push', PERCEIVED_KINDS),
       direction('direction', 'where to', false),

@@ -20,7 +20,7 @@ export function readAction(world: GridWorld): GridAction {
   return {
     name: 'READ',
     aliases: [],
-    description: 'Read what is written on a thing that you hold or that is beside you. Takes no time.',
+    description: 'Read what is written on a thing in your hands or beside you.',
     grammar: name('thing', ['thing', 'held', 'container'], 'what to read', PERCEIVED_KINDS),
     examples: ['stone tablet'],
     cost: 'free',

@@ -11,7 +11,7 @@ export function speakAction(world: GridWorld): GridAction {
   return {
     name: 'SPEAK',
     aliases: ['SAY', 'TELL'],
-    description: `Say something to whoever is within ${counted(world.definition.rules.speakRadius, 'tile')} of you.${freeSpeech(world)}`,
+    description: `Say something to everybody within ${counted(world.definition.rules.speakRadius, 'tile')}.${freeSpeech(world)}`,
     grammar: text('text', 'what to say', LIMITS.utteranceCharacters),
     examples: ['"I found the key."'],
     cost: world.definition.rules.speechFree ? 'free' : 'turn',

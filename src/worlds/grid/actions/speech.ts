@@ -95,5 +95,5 @@ function markPhrases(world: GridWorld, state: GridState, agent: string, text: st
 
 /** How the descriptions say what speech costs. */
 export function freeSpeech(world: GridWorld): string {
-  return world.definition.rules.speechFree ? ' Takes no time, once a turn.' : '';
+  return world.definition.rules.speechFree ? ' Once a turn.' : '';
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
-import { choice, integer, name, optional, sequence } from '../../../environment/grammar.js';
+import { choice, integer, name, sequence, situational } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
@@ -33,8 +33,7 @@ export function takeAction(world: GridWorld): GridAction {
   return {
     name: 'TAKE',
     aliases: ['GET', 'GRAB', 'PICKUP'],
-    description:
-      'Pick up a thing on your tile, on one beside it or in an open container there. Of things in a heap you take 1, or the amount you say, standing on their tile.',
+    description: 'Pick up a thing on your tile, beside you, or in an open container there.',
     grammar: takeGrammar(world),
     examples: ['brass key', '3 gold coin'],
     cost: 'turn',
@@ -61,7 +60,7 @@ export function takeAction(world: GridWorld): GridAction {
 
 function takeGrammar(world: GridWorld): Grammar {
   const named = sequence(
-    optional(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+    situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
     name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
   );
   const forms = tileForms(world, 'AT');

@@ -25,7 +25,7 @@ export function useAction(world: GridWorld): GridAction {
     name: 'USE',
     aliases: ['APPLY'],
     description:
-      'Use a thing: a key ON a door or container locks or unlocks it, a tool ON a thing works on it, food and the like are used up. Without ON, work on a thing beside you with bare hands.',
+      'Lock or unlock a door or container with a held key, or work on a thing with a held tool. Without a target: use up food and the like, or work with bare hands on a thing beside you.',
     grammar: sequence(
       name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS),
       optional(

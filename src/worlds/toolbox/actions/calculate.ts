@@ -11,7 +11,7 @@ export const CALCULATE = 'CALCULATE';
 export const calculateAction: ToolboxAction = {
   name: CALCULATE,
   aliases: ['CALCULATOR', 'CALC'],
-  description: 'Work out arithmetic: numbers, + - * / % ** and parentheses, nothing else.',
+  description: 'Work out arithmetic: only numbers, + - * / % ** and parentheses.',
   // One more character than the calculator takes, so that it is the calculator that refuses.
   grammar: text('expression', 'what to work out', LIMITS.expressionCharacters + 1),
   examples: ['"(12 + 3) * 4"'],

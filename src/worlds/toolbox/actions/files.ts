@@ -50,7 +50,7 @@ const TOOLS: readonly FileTool[] = [
   {
     name: READ_FILE,
     aliases: ['CAT'],
-    description: `Read a text file, at most ${LIMITS.fileLines} lines at once; write its name and a line, as in "log.txt:81", to go on from there.`,
+    description: `Read a text file, at most ${LIMITS.fileLines} lines at once; "log.txt:81" reads on from line 81.`,
     performer: FILE_PERFORMERS.read,
     slot: 'path',
     grammar: text('path', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),

@@ -17,7 +17,7 @@ export function attachPartAction(world: Workcell): WorkcellAction {
   return {
     name: 'ATTACH_PART',
     aliases: [],
-    description: 'Put the part that you hold into its empty place on the side at which you stand.',
+    description: 'Put the part that you hold into its empty place on your side of the car.',
     grammar: null,
     examples: [''],
     cost: 'turn',

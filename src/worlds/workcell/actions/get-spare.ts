@@ -14,7 +14,7 @@ export function getSpareAction(world: Workcell): WorkcellAction {
   return {
     name: 'GET_SPARE',
     aliases: [],
-    description: 'Take a spare that you know from the shelf. Your hands must be empty.',
+    description: 'Take a spare that you know of from the shelf. Your hands must be empty.',
     grammar: name('name', ['spare'], 'the spare to take'),
     examples: ['spare windscreen'],
     cost: 'turn',

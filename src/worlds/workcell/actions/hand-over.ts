@@ -16,8 +16,7 @@ export function handOverAction(world: Workcell): WorkcellAction {
   return {
     name: 'HAND_OVER',
     aliases: ['GIVE'],
-    description:
-      'Give the part that you hold to another robot at your side of the car, if its hands are empty.',
+    description: 'Give the part that you hold to a robot on your side of the car whose hands are empty.',
     grammar: name('to', ['robot'], 'who gets it'),
     examples: ['rivet'],
     cost: 'turn',

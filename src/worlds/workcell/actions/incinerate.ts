@@ -12,7 +12,7 @@ export function incinerateAction(world: Workcell): WorkcellAction {
   return {
     name: 'INCINERATE',
     aliases: ['BURN'],
-    description: 'Throw the part that you hold into the incinerator. It is gone for ever.',
+    description: 'Burn the part that you hold. It is gone for ever.',
     grammar: null,
     examples: [''],
     cost: 'turn',

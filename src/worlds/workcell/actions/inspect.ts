@@ -15,7 +15,7 @@ export function inspectAction(world: Workcell): WorkcellAction {
   return {
     name: 'INSPECT',
     aliases: ['EXAMINE'],
-    description: 'Inspect one part on the side at which you stand, and learn whether it is faulty.',
+    description: 'Learn whether a part on your side of the car is faulty.',
     grammar: name('name', ['part'], 'the part to inspect'),
     examples: ['windscreen'],
     cost: 'turn',

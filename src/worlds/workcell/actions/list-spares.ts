@@ -10,7 +10,7 @@ export function listSparesAction(world: Workcell): WorkcellAction {
   return {
     name: 'LIST_SPARES',
     aliases: [],
-    description: 'Look at the shelf: you learn which spares lie on it.',
+    description: 'Learn which spares lie on the shelf.',
     grammar: null,
     examples: [''],
     cost: 'turn',

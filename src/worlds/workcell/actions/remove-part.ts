@@ -15,7 +15,7 @@ export function removePartAction(world: Workcell): WorkcellAction {
   return {
     name: 'REMOVE_PART',
     aliases: [],
-    description: 'Take a part off the side at which you stand. Your hands must be empty; you hold it then.',
+    description: 'Take a part off your side of the car. Your hands must be empty.',
     grammar: name('name', ['part'], 'the part to remove'),
     examples: ['windscreen'],
     cost: 'turn',

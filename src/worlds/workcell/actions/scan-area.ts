@@ -13,7 +13,7 @@ export function scanAreaAction(world: Workcell): WorkcellAction {
   return {
     name: 'SCAN_AREA',
     aliases: ['SCAN'],
-    description: 'Scan the side of the car at which you stand: you learn which parts are there.',
+    description: 'Learn which parts are on your side of the car.',
     grammar: null,
     examples: [''],
     cost: 'turn',

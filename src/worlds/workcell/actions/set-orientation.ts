@@ -16,7 +16,7 @@ export function setOrientationAction(world: Workcell): WorkcellAction {
   return {
     name: 'SET_ORIENTATION',
     aliases: ['TURN'],
-    description: `Go to another side of the car: ${listed(ANGLES.map(sideEntry))}.`,
+    description: `Go to a side of the car: ${ANGLES.map(sideEntry).join(', ')}.`,
     grammar: choice(...ANGLES.map((angle) => word(String(angle), 'angle'))),
     examples: ['90'],
     cost: 'turn',
@@ -43,7 +43,7 @@ export function setOrientationAction(world: Workcell): WorkcellAction {
 }
 
 function sideEntry(angle: Angle): string {
-  return `${angle} is ${theSide(angle).replace(/ \(.*/, '')}`;
+  return `${angle} ${theSide(angle).replace(/ \(.*/, '')}`;
 }
 
 function angleOf(written: string): Angle | undefined {

@@ -21,7 +21,7 @@ export function speakAction(world: Workcell): WorkcellAction {
   return {
     name: 'SPEAK',
     aliases: ['SAY', 'TELL'],
-    description: 'Say something that everybody in the workcell hears.',
+    description: 'Say something to everybody in the workcell.',
     grammar: text('text', 'what to say', LIMITS.utteranceCharacters),
     examples: ['"The windscreen is cracked."'],
     cost: 'turn',

@@ -1,0 +1,24 @@
+/**
+ * The vocabulary as help tells it where each turn's offers tell the rest. In: a vocabulary; out: the same without the parts of forms that
+ * are told only when something fits them (`situational`). What is left out follows from the actions alone, so help tells nothing of a world.
+ */
+import type { Grammar } from '../environment/grammar.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export function briefVocabulary(vocabulary: Vocabulary): Vocabulary {
+  return vocabulary.map((action) => ({
+    ...action,
+    grammar: action.grammar === null ? null : briefGrammar(action.grammar),
+  }));
+}
+
+/** Null where nothing of it is left. */
+function briefGrammar(grammar: Grammar): Grammar | null {
+  if (grammar.kind === 'optional') {
+    if (grammar.told === 'when-it-fits') return null;
+    const part = briefGrammar(grammar.part);
+    return part === null ? null : { ...grammar, part };
+  }
+  if (grammar.kind !== 'sequence' && grammar.kind !== 'choice') return grammar;
+  return { ...grammar, parts: grammar.parts.flatMap((part) => briefGrammar(part) ?? []) };
+}
