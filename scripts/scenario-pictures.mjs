@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,6 +26,35 @@ function lastFrame(name, turns, out) {
   rmSync(folder, { recursive: true });
 }
 
+/** What each of the agents sees first, three in a row. @param {string} scenario @param {readonly string[]} agents @param {string} out */
+async function frameSheet(scenario, agents, out) {
+  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const files = agents.map((agent) => join(folder, `${agent}.png`));
+  for (const [i, file] of files.entries())
+    preview(scenario, '--agent', agents[i] ?? '', '--set', 'render.tile=32', '--out', file);
+  const { width, height } = await sharp(files[0]).metadata();
+  const gap = 8;
+  const [columns, rows] = [3, Math.ceil(files.length / 3)];
+  await sharp({
+    create: {
+      width: columns * (width + gap) + gap,
+      height: rows * (height + gap) + gap,
+      channels: 3,
+      background: '#ffffff',
+    },
+  })
+    .composite(
+      files.map((input, i) => ({
+        input,
+        left: gap + (i % columns) * (width + gap),
+        top: gap + Math.floor(i / columns) * (height + gap),
+      })),
+    )
+    .png({ compressionLevel: 9, palette: true })
+    .toFile(join(root, out));
+  rmSync(folder, { recursive: true });
+}
+
 for (const name of [
   'crypt',
   'brass-key',
@@ -41,3 +71,8 @@ for (const name of [
 }
 preview('scenarios/crypt.yaml', '--agent', 'knight', '--out', 'docs/pictures/crypt-knight.png');
 lastFrame('car-repair', 8, 'docs/pictures/car-repair-rivet.png');
+await frameSheet(
+  'scripts/lib/shared-tiles.yaml',
+  ['knight', 'wizard', 'rogue', 'monk', 'bard'],
+  'docs/pictures/shared-tiles.png',
+);

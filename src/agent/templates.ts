@@ -28,7 +28,7 @@ export const OTHERS = 'Other characters act in the same world.';
 
 /** How a picture is to be read, unless the environment says it otherwise. */
 export const PICTURE_GUIDE =
-  'The picture shows the world from above, you in the middle, north at the top. Black tiles are unknown; dim ones are remembered and may have changed.';
+  'The picture shows the world from above, you in the middle, north at the top. Black tiles are unknown; dim ones are remembered and may have changed. Of several things on a tile all but one are small, in its corners.';
 
 /** For worlds without a picture. */
 export const SYSTEM_TEMPLATE_TEXT = systemTemplate('a world', 'knows');

@@ -3,6 +3,7 @@ import { meantOf } from '../base/nearest.js';
 import type { ExitCode } from '../base/errors.js';
 import { UsageError } from '../base/errors.js';
 import type { Scene } from '../environment/scene.js';
+import { SIGN_LAYER } from '../environment/standing.js';
 import type { GuidedMode } from '../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import { previewMap } from '../render/preview.js';
@@ -169,7 +170,8 @@ function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene
 
 function mapOf(opened: Opened): Uint8Array {
   const scene = sceneOf(opened, null);
-  const ids = scene.things.map((thing) => ({ x: thing.x, y: thing.y, text: thing.id }));
+  const named = scene.things.filter(({ layer }) => layer < SIGN_LAYER);
+  const ids = named.map(({ x, y, id }) => ({ x, y, text: id }));
   const { loaded, scenario } = opened;
   const tileset = loaded.tileset.skinned(scenario.render.skin);
   return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids });

@@ -16,7 +16,10 @@ export interface SceneThing extends Point {
   readonly name: string;
   /** Name of a tile in the tileset, such as `item/key-brass`. */
   readonly sprite: string;
-  /** Lower layers are drawn first: 0 objects, 1 bodies. Within one layer the list's order holds. */
+  /**
+   * 0 objects, 1 bodies, 2 signs over them. Of several on one tile the first of the highest layer below the signs is drawn whole, the
+   * others small in its corners (`standing.ts`).
+   */
   readonly layer: number;
 }
 

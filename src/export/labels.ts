@@ -4,6 +4,7 @@
  * unknown tiles isn't drawn, so labels tell nothing that the agent could not see or remember.
  */
 import type { Json } from '../base/json.js';
+import { at } from '../base/assert.js';
 import { compareText } from '../base/ids.js';
 import { UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, Visibility } from '../environment/scene.js';
@@ -12,6 +13,8 @@ import { distance } from '../environment/space.js';
 import type { Observation } from '../environment/observation.js';
 import { pngSize } from '../render/png.js';
 import type { PixelSize } from './pictures.js';
+import type { PlacedOne, Seen, TilePart } from './places.js';
+import { seenIn } from './places.js';
 import type { Sample } from './sample.js';
 
 /** `[x, y, width, height]` in pixels of the picture as it is exported, from its top left corner. */
@@ -25,7 +28,7 @@ export interface ThingLabel {
   /** Counted from the picture's top left tile. */
   readonly column: number;
   readonly row: number;
-  /** Null where there is no picture. */
+  /** Null where there is no picture, or it is left out of it. */
   readonly box: Box | null;
   /** Manhattan, in tiles; null where the agent is not on the map. */
   readonly distance: number | null;
@@ -33,8 +36,10 @@ export interface ThingLabel {
   readonly offset: readonly [number, number] | null;
   /** Whether it is seen now; else it is only remembered. */
   readonly inSight: boolean;
-  /** Whether something else is drawn over it. */
+  /** Whether something else is drawn over a part of it. */
   readonly covered: boolean;
+  /** Whether it can't be made out, since others on its tile took all the room. */
+  readonly occluded: boolean;
   /** Whether it is the agent whose picture it is. */
   readonly self: boolean;
   /** Whether the agent may name it; else it is a drawing of something not known yet. */
@@ -75,7 +80,7 @@ export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | 
     classes,
     tiles: inRows(scene, knownGround(scene)),
     visibility: inRows(scene, scene.visibility),
-    things: thingLabels(observation, scene, pixels),
+    things: thingLabels(observation, scene, { pixels, version: sample.drawn.version }),
   };
 }
 
@@ -103,8 +108,7 @@ function tilePixels({ pictures, drawn }: Sample, scene: Scene, size: PixelSize):
   return { left: margin * tile.width, top: margin * tile.height, tile };
 }
 
-interface Drawn extends Point {
-  readonly id: string;
+interface Drawn extends PlacedOne {
   readonly name: string;
   readonly sprite: string;
   readonly state: string | null;
@@ -113,28 +117,38 @@ interface Drawn extends Point {
 function thingLabels(
   { agent, nouns, facts }: Observation,
   scene: Scene,
-  pixels: FrameLabels['pixels'],
+  { pixels, version }: { readonly pixels: FrameLabels['pixels']; readonly version: number },
 ): readonly ThingLabel[] {
   const named = new Set(nouns.map(({ id }) => id));
   const self = scene.things.find(({ id }) => id === agent) ?? null;
   const sorted = scene.things.toSorted((a, b) => a.layer - b.layer);
-  const things = sorted.map(({ id, name, sprite, x, y }) => ({ id, name, sprite, x, y, state: null }));
+  const things = sorted.map(({ id, name, sprite, x, y }): Drawn => ({
+    id,
+    name,
+    sprite,
+    x,
+    y,
+    state: null,
+    isDoor: false,
+  }));
   const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
-  return drawn.map((one, i) => ({
+  const label = ({ part, covered, occluded }: Seen, one: Drawn): ThingLabel => ({
     id: one.id,
     name: one.name,
     class: one.sprite,
     column: one.x,
     row: one.y,
-    box: boxOf(one, pixels),
+    box: boxOf(one, part, pixels),
     distance: self === null ? null : distance(self, one),
     offset: self === null ? null : [one.x - self.x, one.y - self.y],
     inSight: scene.visibility[one.y * scene.width + one.x] === VISIBLE,
-    covered: drawn.slice(i + 1).some(({ x, y }) => x === one.x && y === one.y),
+    covered,
+    occluded,
     self: one.id === agent,
     named: one.id === agent || named.has(one.id),
     state: one.state,
-  }));
+  });
+  return seenIn(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
 }
 
 /** As the picture shows it: what lies in the window on a tile that is known. */
@@ -144,10 +158,16 @@ function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point):
   return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
 }
 
-function boxOf({ x, y }: Point, pixels: FrameLabels['pixels']): Box | null {
-  if (pixels === null) return null;
+function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): Box | null {
+  if (pixels === null || part === null) return null;
   const { left, top, tile } = pixels;
-  return [left + x * tile.width, top + y * tile.height, tile.width, tile.height];
+  const half = { width: tile.width / 2, height: tile.height / 2 };
+  return [
+    left + x * tile.width + part.left * half.width,
+    top + y * tile.height + part.top * half.height,
+    part.halves * half.width,
+    part.halves * half.height,
+  ];
 }
 
 /** Doors are part of the ground: where they are is known from the facts of any world that lists some, seen or remembered. */
@@ -163,7 +183,7 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
       : undefined;
     const state = door['state'] ?? door['lid'];
     if (sprite === undefined) return [];
-    return [{ id, name, sprite, x: place.x, y: place.y, state: typeof state === 'string' ? state : null }];
+    return [{ id, name, sprite, ...place, state: typeof state === 'string' ? state : null, isDoor: true }];
   });
   return found.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
 }

@@ -44,8 +44,8 @@ export interface Prompt {
   readonly foldedRules: string | null;
 }
 
-/** How a scene became a picture: pixels of a tile's side, and whether numbers stand in a margin of one tile. */
-export type Drawn = Pick<RenderSpec, 'tilePixels' | 'ruler'>;
+/** How a scene became a picture: pixels of a tile's side, whether numbers stand in a margin of one tile, and the version of the renderer. */
+export type Drawn = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
 
 /** What an agent answered. */
 export interface Answer {
@@ -176,9 +176,9 @@ export function openRun(source: SampleSource): OpenRun {
   const { reader, picked } = source;
   const run = reader.run(picked.runId);
   const stretches = reader.stretches(picked.runId).map((stretch) => {
-    const { scenario } = stretch.runId === run.runId ? run : reader.run(stretch.runId);
+    const { scenario, versions } = stretch.runId === run.runId ? run : reader.run(stretch.runId);
     const { tilePixels, ruler } = scenario.render;
-    return { ...stretch, drawn: { tilePixels, ruler } };
+    return { ...stretch, drawn: { tilePixels, ruler, version: versions.render } };
   });
   return { ...source, run, outcome: outcomeWhenPicked(source), stretches };
 }

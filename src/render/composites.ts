@@ -4,7 +4,9 @@
  * look-ups. The cache only saves time: what it gives depends on the tileset alone. It starts afresh when it is full.
  */
 import { at } from '../base/assert.js';
+import { SPOTS, type Spot } from '../environment/standing.js';
 import { CLEAR, newIndices, SHADE, type Colours, type Indices } from './palette.js';
+import { moreTile, smallTile } from './small.js';
 
 /** Palette indices; also seen as 32-bit words, where a row of a tile fills whole ones, so that blits move four at once. */
 export type Pixels = Indices;
@@ -20,8 +22,12 @@ export interface Composites {
   other(indices: Indices): Pixels;
   /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
   lay(raster: Drawn, tile: number, x: number, y: number): void;
-  /** How many tiles there are. */
+  /** How many tiles there are, apart from those that are made of them. */
   readonly count: number;
+  /** Number of the tile that shows another one small, in a corner. */
+  small(tile: number, spot: Spot): number;
+  /** Number of the tile that tells of more than is drawn. */
+  readonly more: number;
 }
 
 /** Palette indices row by row. */
@@ -43,12 +49,29 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
   let lit: Uint32Array[] = [];
   const others = new Map<string, Pixels>();
   let words: (Pixels | undefined)[][] = [];
+  const madeTiles = new Map<number, Uint32Array>();
+  const more = tiles.length * (1 + SPOTS.length);
   const forget = () => {
     next = new Map();
     lit = [new Uint32Array(side * side).fill(colours.unknown)];
     words = [[]];
   };
   forget();
+  const tileAt = (tile: number) => {
+    if (tile < tiles.length) return at(tiles, tile);
+    const kept = madeTiles.get(tile);
+    if (kept !== undefined) return kept;
+    const made =
+      tile === more
+        ? moreTile(side, colours.ink, colours.paper)
+        : smallTile(at(tiles, tile % tiles.length), {
+            side,
+            spot: at(SPOTS, Math.floor(tile / tiles.length) - 1),
+            line: colours.paper,
+          });
+    madeTiles.set(tile, made);
+    return made;
+  };
   return {
     begin: () => {
       if (lit.length > STACKS_MAX) forget();
@@ -56,10 +79,10 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
     },
     push: (stack, tile) => {
       // Small whole numbers are found faster than large ones.
-      const key = stack * tiles.length + tile;
-      const known = next.get(key);
-      if (known !== undefined) return known;
-      const made = lit.push(cover(at(lit, stack), at(tiles, tile), colours)) - 1;
+      const key = stack * (more + 1) + tile;
+      const kept = next.get(key);
+      if (kept !== undefined) return kept;
+      const made = lit.push(cover(at(lit, stack), tileAt(tile), colours)) - 1;
       words.push([]);
       next.set(key, made);
       return made;
@@ -80,6 +103,8 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
     },
     lay: (raster, tile, x, y) => lay(raster, { pixels: at(tiles, tile), side, x, y }, colours),
     count: tiles.length,
+    small: (tile, spot) => tiles.length * (1 + SPOTS.indexOf(spot)) + tile,
+    more,
   };
 }
 

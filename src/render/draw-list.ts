@@ -5,6 +5,7 @@
  */
 import { at } from '../base/assert.js';
 import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
+import { BODY_LAYER, standingsOf, type TileStandings } from '../environment/standing.js';
 import type { Side } from './classes.js';
 import { NOTHING, type Look, type WallLook } from './looks.js';
 import type { Tileset } from './tileset.js';
@@ -21,9 +22,6 @@ export interface DrawList {
   /** Row by row. */
   readonly cells: readonly DrawCell[];
 }
-
-/** From this layer on things are bodies, which stand on a shadow. */
-const BODY_LAYER = 1;
 
 interface OpenCell extends DrawCell {
   readonly tiles: number[];
@@ -44,14 +42,26 @@ export function drawList(scene: Scene, tileset: Tileset): DrawList {
           visibility: visibilityOf(scene, cells.length),
         });
     }
-  for (const thing of scene.things.toSorted((a, b) => a.layer - b.layer)) {
-    if (!isInside(scene, thing.x, thing.y)) continue;
-    const cell = at(cells, thing.y * scene.width + thing.x);
-    if (cell === unknown) continue;
-    if (thing.layer >= BODY_LAYER && tileset.bodyShadow !== NOTHING) cell.tiles.push(tileset.bodyShadow);
-    cell.tiles.push(tileset.sprite(thing.sprite));
+  for (const [tile, standings] of standingsOf(scene)) {
+    const cell = at(cells, tile);
+    if (cell !== unknown) addThings(cell.tiles, standings, tileset);
   }
   return { columns: scene.width, rows: scene.height, cells };
+}
+
+/** `tiles` holds the ground. A door that something stands before is shown small as well. */
+function addThings(tiles: number[], { things, door }: TileStandings, tileset: Tileset): void {
+  const { composites } = tileset;
+  for (const { thing, place } of things) {
+    if (place === 'left-out') continue;
+    if (place === 'whole' && thing.layer === BODY_LAYER) addTile(tiles, tileset.bodyShadow);
+    const sprite = tileset.sprite(thing.sprite);
+    tiles.push(place === 'whole' ? sprite : composites.small(sprite, place));
+  }
+  const isLeftOut = [...things, door].some((one) => one?.place === 'left-out');
+  if (door !== null && door.place !== 'left-out')
+    tiles.push(composites.small(tileset.sprite(door.sprite), door.place));
+  if (isLeftOut) tiles.push(composites.more);
 }
 
 interface Drawing {
@@ -77,10 +87,6 @@ function drawingOf(scene: Scene, tileset: Tileset): Drawing {
 
 function visibilityOf(scene: Scene, cell: number): Visibility {
   return scene.visibility[cell] === REMEMBERED ? REMEMBERED : VISIBLE;
-}
-
-function isInside(scene: Scene, x: number, y: number): boolean {
-  return x >= 0 && y >= 0 && x < scene.width && y < scene.height;
 }
 
 /** Null for the unknown and for what lies outside of the window, by no more than one cell. */

@@ -17,7 +17,7 @@ import type { Box, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
 /** Raised whenever the same scene and tileset would give other pixels. */
-export const RENDER_VERSION = 1;
+export const RENDER_VERSION = 2;
 
 /** How a frame is drawn. */
 export interface DrawOptions {

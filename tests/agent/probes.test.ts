@@ -150,10 +150,14 @@ describe('a question', () => {
     expect(dark.filter((question) => question.includes('tile'))).toEqual([]);
   });
 
-  it('count: nothing of which one lies under something else', () => {
-    const things = [...SEEN, named('rope', 2, 0), { ...named('Ann', 2, 1), id: 'ann' }];
-    const at = moment({ scene: { ...ROOM, things } });
-    expect(Object.keys(answers('count', at)).filter((question) => question.includes('apple'))).toEqual([]);
+  it('count: what shares a tile too, unless the tile is so crowded that it is not drawn', () => {
+    const asked = (names: readonly string[]) => {
+      const more = names.map((name) => ({ ...named(name, 2, 0), id: `more-${name}` }));
+      const at = moment({ scene: { ...ROOM, things: [...ROOM.things, ...more] } });
+      return Object.keys(answers('count', at)).filter((question) => question.includes('apple'));
+    };
+    expect(asked(['rope'])).toHaveLength(1);
+    expect(asked(['rope', 'lamp', 'pot', 'apple'])).toEqual([]);
   });
 
   it('tile: of clear tiles some way off, in the words of those about dark ones', () => {

@@ -20,6 +20,7 @@ interface Thing {
   readonly distance: number;
   readonly in_sight: boolean;
   readonly covered: boolean;
+  readonly occluded: boolean;
   readonly self: boolean;
   readonly state: string | null;
 }
@@ -105,7 +106,52 @@ function strangers(picture: Pixels, art: Pixels, thing: Thing): number {
   return found;
 }
 
+function isSmall({ box }: Thing, { tile }: Line['grid']): boolean {
+  return box !== null && box[2] < (tile?.[0] ?? 0);
+}
+
+/** Which part of a box shows colours of the thing's art. */
+function ownShare(picture: Pixels, art: Pixels, { class: drawnAs, box }: Thing): number {
+  const index = ART.tiles[drawnAs]?.index ?? 0;
+  const [tileX, tileY] = [index % ART.columns, Math.floor(index / ART.columns)];
+  const colours = new Set<string>();
+  for (let i = 0; i < ART.tile ** 2; i++) {
+    const at = [tileX * ART.tile + (i % ART.tile), tileY * ART.tile + Math.floor(i / ART.tile)] as const;
+    const [r, g, b, a] = pixelAt(art, ...at);
+    // Dark outlines are everywhere.
+    if (a === 255 && (r ?? 0) + (g ?? 0) + (b ?? 0) > 180) colours.add(`${r},${g},${b}`);
+  }
+  const [left, top, width, height] = box ?? [0, 0, 0, 0];
+  let own = 0;
+  for (let i = 0; i < width * height; i++) {
+    const pixel = pixelAt(picture, left + (i % width), top + Math.floor(i / width));
+    if (colours.has(pixel.slice(0, 3).join())) own += 1;
+  }
+  return own / (width * height);
+}
+
 describe('a box', () => {
+  it('of what shares its tile is the corner where its colours are', async () => {
+    const { lines, files } = await labelled('plain');
+    const art = await decoded(readFileSync('assets/tileset.png'));
+    let checked = 0;
+    for (const { image, things, grid } of lines) {
+      const picture = await decoded(files[image ?? '']);
+      for (const thing of things.filter((one) => isSmall(one, grid) && one.in_sight)) {
+        const [x, y, width, height] = thing.box ?? [0, 0, 0, 0];
+        const elsewhere: Thing = { ...thing, box: [x, y - height, width, height] };
+        const here = ownShare(picture, art, thing);
+        expect([thing.id, here > 0.2, here > ownShare(picture, art, elsewhere)]).toEqual([
+          thing.id,
+          true,
+          true,
+        ]);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(1);
+  });
+
   it.each([
     ['plain', []],
     ['plain', ['--scale', '2', '--image', 'webp']],
@@ -116,10 +162,11 @@ describe('a box', () => {
     const { lines, files } = await labelled(log, ...words);
     const art = await decoded(readFileSync('assets/tileset.png'));
     let checked = 0;
-    for (const { image, things } of lines) {
+    for (const { image, things, grid } of lines) {
       const picture = await decoded(files[image ?? '']);
       for (const thing of things) {
         if (!thing.in_sight || thing.covered || ART.tiles[thing.class] === undefined) continue;
+        if (isSmall(thing, grid)) continue;
         expect([thing.id, strangers(picture, art, thing)]).toEqual([thing.id, 0]);
         checked += 1;
       }

@@ -124,7 +124,7 @@ function sideOf(self: Point, { question, name, seen }: SideAsked): string | null
   return offset < 0 ? 'north' : 'south';
 }
 
-/** Near enough to count tiles, nothing but a door in a doorway, nothing counted that lies under something else. */
+/** Near enough to count tiles, nothing but a door in a doorway, nothing counted where more lie on a tile than a picture shows. */
 function expectClear(game: Played, { kind, question, expected }: Probe): void {
   const tile = askedTile(game, question);
   if (tile !== null) {
@@ -136,7 +136,7 @@ function expectClear(game: Played, { kind, question, expected }: Probe): void {
   const name = /"([^"]*)"/.exec(question)?.[1] ?? '';
   const seen = everything(game).filter((one) => canSee(game.world, game.state, AGENT, one));
   for (const one of seen.filter((each) => each.name === name))
-    expect(seen.filter(({ x, y }) => x === one.x && y === one.y)).toHaveLength(1);
+    expect(seen.filter(({ x, y }) => x === one.x && y === one.y).length).toBeLessThanOrEqual(4);
 }
 
 describe('an answer', () => {

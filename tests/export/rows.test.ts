@@ -68,7 +68,7 @@ const SAMPLE: Sample = {
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
   observation: () => OBSERVATION,
-  drawn: { tilePixels: 16, ruler: false },
+  drawn: { tilePixels: 16, ruler: false, version: 2 },
 };
 
 describe('history', () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { drawList } from '../../src/render/draw-list.js';
 import { loadTileset, type Tileset } from '../../src/render/tileset.js';
 import type { Scene } from '../../src/environment/scene.js';
+import { SPOTS } from '../../src/environment/standing.js';
 import { sceneOf, thing } from './scenes.js';
 import { ownTileset, ruleSource } from './tilesets.js';
 
@@ -14,7 +15,15 @@ beforeAll(async () => {
 /** Names of the tiles of one cell, the lowest first. */
 function tilesAt(scene: Scene, x: number, y: number, set = tileset): string {
   const cell = drawList(scene, set).cells[y * scene.width + x];
-  return (cell?.tiles ?? []).map((tile) => set.names[tile]).join(' ');
+  return (cell?.tiles ?? []).map((tile) => tileName(tile, set)).join(' ');
+}
+
+function tileName(tile: number, set: Tileset): string {
+  const { names, composites } = set;
+  if (tile === composites.more) return 'more';
+  const spot = SPOTS.find((one) => names.some((_, whole) => composites.small(whole, one) === tile));
+  const whole = names.find((_, i) => spot !== undefined && composites.small(i, spot) === tile);
+  return whole === undefined ? (names[tile] ?? '') : `${whole}@${spot ?? ''}`;
 }
 
 function firstRow(scene: Scene): readonly string[] {
@@ -82,11 +91,31 @@ describe('ground', () => {
 });
 
 describe('things', () => {
-  test('bodies stand on a shadow and above objects, in the order of the list', () => {
-    const things = [thing('figure/knight', 0, 0), thing('item/key', 0, 0)];
-    expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe(
-      'floor item/key fx/shadow figure/knight',
+  const crowded = (sprites: readonly string[], ground = '.') =>
+    tilesAt(sceneOf([ground], undefined, { things: sprites.map((sprite) => thing(sprite, 0, 0)) }), 0, 0);
+
+  test('bodies stand on a shadow, and what they stand on is small in a corner, over them', () => {
+    expect(crowded(['item/key', 'figure/knight'])).toBe('floor fx/shadow figure/knight item/key@south-east');
+    expect(crowded(['figure/knight', 'item/key'])).toBe('floor fx/shadow figure/knight item/key@south-east');
+  });
+
+  test('of objects the first is whole; beyond four a sign tells of more', () => {
+    const things = Array.from({ length: 5 }, (_, i) => ({ ...thing('item/key', 0, 0), id: `key-${i}` }));
+    const four = tilesAt(sceneOf(['.'], undefined, { things: things.slice(0, 4) }), 0, 0);
+    expect(four).toBe('floor item/key item/key@south-east item/key@south-west item/key@north-east');
+    expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe(`${four} more`);
+  });
+
+  test('a door shows small beside who stands in it, and not where nobody does', () => {
+    expect(crowded(['figure/knight'], 'D')).toBe(
+      'door/wood-closed fx/shadow figure/knight door/wood-closed@south-east',
     );
+    expect(crowded([], 'D')).toBe('door/wood-closed');
+  });
+
+  test('signs lie over what is there and leave it whole', () => {
+    const things = [{ ...thing('figure/knight', 0, 0), layer: 2 }, thing('item/key', 0, 0)];
+    expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe('floor item/key figure/knight');
   });
 
   test('outside of the window they are left out', () => {

@@ -1,6 +1,6 @@
 /** How many of a name are in sight, none of one that is only remembered among them. Stacks and what lies in others are left out: they can't be counted by eye. */
 import type { Json } from '../../base/json.js';
-import type { SceneThing } from '../../environment/scene.js';
+import { standingsOf } from '../../environment/standing.js';
 import type { Probe, ProbeMaker } from './probe.js';
 import { plain } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
@@ -12,7 +12,7 @@ export const countProbes: ProbeMaker = (moment) => {
   const uncountable = new Set<string>();
   addUncountable(moment.observation.facts, false, uncountable);
   const visible = visibleThings(here);
-  for (const thing of visible) if (isShared(here, thing)) uncountable.add(thing.name);
+  for (const name of leftOut(here)) uncountable.add(name);
   const seen = visible.map(({ name }) => name);
   const names = new Set(
     here.scene.things
@@ -28,9 +28,10 @@ export const countProbes: ProbeMaker = (moment) => {
     });
 };
 
-/** Of two on one tile a picture shows the upper one. */
-function isShared({ scene }: Here, { id, x, y }: SceneThing): boolean {
-  return scene.things.some((other) => other.id !== id && other.x === x && other.y === y);
+/** Names of what lies on a crowded tile and is not drawn there. */
+function leftOut({ scene }: Here): readonly string[] {
+  const all = [...standingsOf(scene).values()].flatMap(({ things }) => things);
+  return all.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }
 
 /** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. Adds to `found`. */

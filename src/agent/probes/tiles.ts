@@ -3,6 +3,7 @@ import { compareText } from '../../base/ids.js';
 import { once } from '../../base/once.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
+import { isDoor } from '../../environment/standing.js';
 import { offsetWords } from '../../environment/space.js';
 import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
 import type { Moment } from './probe.js';
@@ -61,8 +62,7 @@ export function wordAt(here: Here, x: number, y: number): string | null {
   const names = new Set(there.map(({ name }) => plain(name)));
   const [name] = names;
   // Who stands in a doorway isn't all that is there.
-  if (names.size > 0 && (scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '').startsWith('door/'))
-    return null;
+  if (names.size > 0 && isDoor(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '')) return null;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
   return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
 }

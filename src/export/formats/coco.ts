@@ -32,6 +32,7 @@ export const coco: Format = {
       integerColumn('height'),
       ...MOMENT_FEATURES,
       integerColumn('license'),
+      integerColumn('occluded'),
     ],
     annotations: [
       ...['id', 'image_id', 'category_id'].map(integerColumn),
@@ -43,7 +44,7 @@ export const coco: Format = {
         textColumn('id'),
         textColumn('name'),
         integerColumn('distance'),
-        ...['in_sight', 'covered', 'self', 'named'].map(truthColumn),
+        ...['in_sight', 'covered', 'occluded', 'self', 'named'].map(truthColumn),
         textColumn('state'),
       ]),
     ],
@@ -64,9 +65,12 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
     add: async (row) => {
       const [image = ''] = (await images.names(row.sample, row.pictures)).slice(-1);
       const id = pictures.length + 1;
-      pictures.push(JSON.stringify(Object.assign({ id }, pictureEntry(row, image), licenceOf(licences))));
-      for (const thing of labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? []) {
-        // Where the tiles of a picture lie is not known of every picture.
+      const things = labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? [];
+      const occluded = things.filter((thing) => thing.occluded).length;
+      const entry = Object.assign({ id }, pictureEntry(row, image), licenceOf(licences), { occluded });
+      pictures.push(JSON.stringify(entry));
+      for (const thing of things) {
+        // Where the tiles of a picture lie is not known of every picture, and what is left out of it has no box.
         if (thing.box === null) continue;
         annotations += 1;
         const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };
@@ -95,13 +99,13 @@ function licenceOf(licences: readonly string[]): object {
 }
 
 function annotation(thing: ThingLabel, [x, y, width, height]: Box): object {
-  const { id, name, distance, inSight, covered, self, named, state } = thing;
+  const { id, name, distance, inSight, covered, occluded, self, named, state } = thing;
   return {
     bbox: [x, y, width, height],
     area: width * height,
     iscrowd: 0,
     segmentation: [[x, y, x + width, y, x + width, y + height, x, y + height]],
-    attributes: { id, name, distance, in_sight: inSight, covered, self, named, state },
+    attributes: { id, name, distance, in_sight: inSight, covered, occluded, self, named, state },
   };
 }
 

@@ -32,6 +32,7 @@ export const labels: Format = {
       listColumn('offset', 'float64'),
       listColumn('tile', 'float64'),
     ]),
+    integerColumn('occluded'),
     listColumn('classes', 'string'),
     listColumn('tiles', { list: 'int64' }),
     listColumn('visibility', { list: 'int64' }),
@@ -41,7 +42,7 @@ export const labels: Format = {
       listColumn('box', 'float64'),
       integerColumn('distance'),
       listColumn('offset', 'int64'),
-      ...['covered', 'self', 'named'].map(truthColumn),
+      ...['covered', 'occluded', 'self', 'named'].map(truthColumn),
       textColumn('state'),
       truthColumn('in_sight'),
     ]),
@@ -65,7 +66,7 @@ export function momentFacts({ runId, scenario, seed, environment, agent, step, t
 }
 
 function thingTold(thing: ThingLabel): object {
-  const { id, name, column, row, box, distance, offset, covered, self, named, state } = thing;
+  const { id, name, column, row, box, distance, offset, covered, occluded, self, named, state } = thing;
   const { class: drawnAs, inSight } = thing;
   return {
     id,
@@ -77,6 +78,7 @@ function thingTold(thing: ThingLabel): object {
     distance,
     offset,
     covered,
+    occluded,
     self,
     named,
     state,
@@ -92,5 +94,6 @@ function told({ columns, rows, origin, pixels, things, classes, tiles, visibilit
     offset: pixels === null ? null : [pixels.left, pixels.top],
     tile: pixels === null ? null : [pixels.tile.width, pixels.tile.height],
   };
-  return { grid, classes, tiles, visibility, things: things.map(thingTold) };
+  const occluded = things.filter((thing) => thing.occluded).length;
+  return { grid, occluded, classes, tiles, visibility, things: things.map(thingTold) };
 }

@@ -64,7 +64,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
     }
   }
   const { x, y, width, height } = rect;
-  const local = things.map((thing) => sceneThing(thing, thing.layer, rect)).toSorted(inDrawingOrder);
+  const local = things.map((thing) => sceneThing(thing, thing.layer, rect)).toSorted(inDrawingOrder(world));
   return {
     width,
     height,
@@ -77,8 +77,11 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
   };
 }
 
-function inDrawingOrder(a: SceneThing, b: SceneThing): number {
-  return a.layer - b.layer || a.y - b.y || a.x - b.x || compareText(a.id, b.id);
+/** Of things on one tile the first is drawn whole: what stands fixed before what can be carried. */
+function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => number {
+  const loose = ({ id }: SceneThing): number => ((world.things.get(id)?.portable ?? true) ? 1 : 0);
+  return (a, b) =>
+    a.layer - b.layer || a.y - b.y || a.x - b.x || loose(a) - loose(b) || compareText(a.id, b.id);
 }
 
 function windowOf(world: GridWorld, state: GridState, view: View): Scene {

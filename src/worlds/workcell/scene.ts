@@ -8,6 +8,7 @@ import { lookUp } from '../../base/look-up.js';
 import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
+import { SIGN_LAYER } from '../../environment/standing.js';
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
 import {
@@ -135,7 +136,7 @@ function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[]
   if (finding === null) return [here];
   const word = finding.fault === null ? 'sound' : 'faulty';
   const sprite = finding.fault === null ? 'fx/tick' : 'fx/fault';
-  return [here, drawn(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite })];
+  return [here, drawn(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite }, SIGN_LAYER)];
 }
 
 function unknownTiles(angle: Angle): readonly SceneThing[] {
@@ -143,7 +144,7 @@ function unknownTiles(angle: Angle): readonly SceneThing[] {
 }
 
 function unknownTile(what: string, tile: Point): SceneThing {
-  return drawn(tile, { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' });
+  return drawn(tile, { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' }, SIGN_LAYER);
 }
 
 function spareThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {

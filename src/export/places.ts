@@ -1,0 +1,65 @@
+/**
+ * Where in its tile each thing of a picture is drawn, and what of it another one hides. In: a scene, and the version of the renderer that drew it; out: for
+ * things and doors a part of the tile. Before version 2 everything on a tile was drawn whole, one over the other.
+ */
+import type { Scene } from '../environment/scene.js';
+import type { Point } from '../environment/space.js';
+import { standingsOf } from '../environment/standing.js';
+import type { Place, TileStandings } from '../environment/standing.js';
+
+export interface PlacedOne extends Point {
+  readonly id: string;
+  readonly isDoor: boolean;
+}
+
+/** A part of a tile, in halves of its side; null: not drawn. */
+export type TilePart = { readonly left: 0 | 1; readonly top: 0 | 1; readonly halves: 1 | 2 } | null;
+
+export interface Seen {
+  readonly part: TilePart;
+  /** Whether something else is drawn over a part of it. */
+  readonly covered: boolean;
+  /** Whether it can't be made out in the picture. */
+  readonly occluded: boolean;
+}
+
+/** In the order of `all`, which is the order in which they were drawn up to version 1. */
+export function seenIn(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
+  if (version < 2) return all.map((one, i) => seenAsLaid(all.slice(i + 1).some((other) => isAt(other, one))));
+  const standings = standingsOf(scene);
+  return all.map((one) => {
+    const tile = standings.get(one.y * scene.width + one.x);
+    const place = placeOf(one, tile);
+    const covered = place === 'whole' && isCovered(one, tile);
+    return { part: PARTS[place], covered, occluded: place === 'left-out' };
+  });
+}
+
+/** Nobody knows how much of it still showed. */
+function seenAsLaid(covered: boolean): Seen {
+  return { part: PARTS.whole, covered, occluded: covered };
+}
+
+function isAt(other: Point, { x, y }: Point): boolean {
+  return other.x === x && other.y === y;
+}
+
+const PARTS: Readonly<Record<Place, TilePart>> = {
+  whole: { left: 0, top: 0, halves: 2 },
+  'south-east': { left: 1, top: 1, halves: 1 },
+  'south-west': { left: 0, top: 1, halves: 1 },
+  'north-east': { left: 1, top: 0, halves: 1 },
+  'left-out': null,
+};
+
+function placeOf({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): Place {
+  if (isDoor) return tile?.door?.place ?? 'whole';
+  return tile?.things.find(({ thing }) => thing.id === id)?.place ?? 'whole';
+}
+
+/** Of what is drawn whole: what lies over the ground covers a door, the rest what is drawn first. */
+function isCovered({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): boolean {
+  if (tile === undefined) return false;
+  const rest = isDoor ? tile.things : tile.things.slice(1);
+  return (isDoor || tile.things[0]?.thing.id === id) && (rest.length > 0 || (!isDoor && tile.door !== null));
+}
