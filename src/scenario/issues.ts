@@ -34,6 +34,15 @@ function tell(context: Context, issue: Issue): void {
   const path = pathOf(issue);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(context.schema, path);
+    const text = unquotedText(context, path);
+    if (text !== undefined) {
+      context.report.error(
+        path,
+        `expected text, found the key '${cut(issue.keys[0] ?? '')}' and its value`,
+        quoteIt(text),
+      );
+      return;
+    }
     for (const key of issue.keys) tellUnknownKey(context, { path, key, known });
     return;
   }
@@ -41,6 +50,8 @@ function tell(context: Context, issue: Issue): void {
     tellUnion(context, issue, path);
     return;
   }
+  // Told by its key, which is none.
+  if (unquotedText(context, path.slice(0, -1)) !== undefined) return;
   const found = valueAt(context.value, path);
   if (issue.code === 'invalid_key' && path.length > 0) {
     context.report.error({ key: path }, wrongId(String(path.at(-1))), ID_RULE);
@@ -54,6 +65,35 @@ export const ID_RULE = 'an id starts with a small letter, then small letters, di
 
 function wrongId(text: string): string {
   return `'${text.slice(0, 40)}' can't be an id`;
+}
+
+/**
+ * The text that was meant where one of the forms is text and what was read is a single key that no form has: `- Remember this: take it`.
+ */
+function unquotedText({ schema, value }: Context, path: Path): string | undefined {
+  const text = textOfKey(valueAt(value, path));
+  if (text === undefined || nearest(text.key, knownKeys(schema, path)) !== undefined) return undefined;
+  const isText = schemasAt(schema, path).some(
+    (one) => one instanceof z.ZodType && one.safeParse(text.whole).success,
+  );
+  return isText ? text.whole : undefined;
+}
+
+/** A single key with its value as the text that it may have been. */
+function textOfKey(found: unknown): { readonly key: string; readonly whole: string } | undefined {
+  const entries =
+    typeof found === 'object' && found !== null && !Array.isArray(found) ? Object.entries(found) : [];
+  const [[key, rest] = ['', {}]] = entries;
+  if (entries.length !== 1 || typeof rest === 'object') return undefined;
+  return { key, whole: `${key}: ${String(rest)}` };
+}
+
+function quoteIt(text: string): string {
+  return `put text that holds a colon in quotes: '${cut(text).replaceAll("'", "''")}'`;
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$/i;
@@ -158,6 +198,8 @@ function suggestValue(values: readonly string[], found: unknown): string | undef
 }
 
 function suggestionFor(expected: string, found: unknown): string | undefined {
+  const unquoted = expected === 'text' ? textOfKey(found) : undefined;
+  if (unquoted !== undefined) return quoteIt(unquoted.whole);
   if (found === null && expected === 'text')
     return 'nothing stands here: write text; several lines, or one that begins with #, go in a block after |';
   if (found === null) return 'nothing stands here: write a value, or remove the key';

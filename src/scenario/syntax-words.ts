@@ -3,6 +3,7 @@
  * open there; out: what is wrong, what to do, and the place that is meant. Suggestions quote the very text, so that they can be typed.
  */
 import type { ErrorCode } from 'yaml';
+import { misplaced } from './indentation.js';
 
 export interface Told {
   readonly message: string;
@@ -58,23 +59,27 @@ const WORDS: Readonly<Record<ErrorCode, Told | ((spot: Spot) => Told)>> = {
   UNEXPECTED_TOKEN: unexpected,
 };
 
-function indented({ bracket }: Spot): Told {
+function indented({ text, offset, bracket }: Spot): Told {
   if (bracket !== null)
     return { message: `what stands in ${bracket} is indented more than the line with the ${bracket}` };
-  return {
-    message: 'this line is not indented as those that it belongs with',
-    suggestion: 'begin it exactly below them, or two spaces further in where it belongs to the line before',
-  };
+  return (
+    misplaced(text, offset) ?? {
+      message: 'this line is not indented as those that it belongs with',
+      suggestion: 'begin it exactly below them, or two spaces further in where it belongs to the line before',
+    }
+  );
 }
 
 /** Outside of brackets: `text: a: b`, a list under what is no key, or a key under what is a value. */
 function secondColon({ text, offset }: Spot): Told {
   const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
   if (/^-\s/.test(value))
-    return {
-      message: 'a list stands below its key, and behind that key nothing',
-      suggestion: 'end the line before with the key and its colon',
-    };
+    return (
+      misplaced(text, offset) ?? {
+        message: 'a list stands below its key, and behind that key nothing',
+        suggestion: 'end the line before with the key and its colon',
+      }
+    );
   if (!value.includes(':'))
     return {
       message: 'this is a value, and below it stands a key as if it belonged to it',
@@ -105,16 +110,21 @@ function colonInBrackets({ text, offset }: Spot): Told {
   if (/^[-?]\s/.test(text.slice(offset)) || key === '')
     return { message: 'within brackets there is nothing but [a, b] and {key: value}' };
   const whole = quoted(`${before}${key}:${rest}`.trim());
-  if (before.trim() === '')
+  const isText = !/\n/.test(before) && before.trim().split(/\s+/).length > 1;
+  if (before.trim() === '' || isText)
     return {
       message: 'here is a second colon',
-      suggestion: `put text that holds a colon in quotes: ${whole}`,
+      suggestion: `put text that holds a colon in quotes: ${whole}${isText ? `, or write a comma before ${cut(key)}:` : ''}`,
     };
   return {
-    message: `a comma is missing before '${key.slice(0, 60)}'`,
-    suggestion: `write ${before.trim().slice(-30)}, ${key.slice(0, 60)}: …, or put text that holds a colon in quotes`,
+    message: `a comma is missing before '${cut(key)}'`,
+    suggestion: `write ${before.trim().slice(-30)}, ${cut(key)}: …, or put text that holds a colon in quotes`,
     offset: offset + before.length,
   };
+}
+
+function cut(key: string): string {
+  return key.slice(0, 60);
 }
 
 /** As YAML reads it back; a long text by its beginning. */
@@ -125,7 +135,13 @@ function quoted(value: string): string {
 
 function missing(spot: Spot): Told {
   if (spot.bracket !== null || spot.isAfterQuotation) return unexpected(spot);
-  return wordAlone(spot) ?? { message: 'a colon is missing here', suggestion: 'write key: value' };
+  return (
+    wordAlone(spot) ??
+    misplaced(spot.text, spot.offset) ?? {
+      message: 'a colon is missing here',
+      suggestion: 'write key: value',
+    }
+  );
 }
 
 function unexpected({ text, offset, bracket, isAfterQuotation }: Spot): Told {

@@ -159,12 +159,27 @@ function keyOf(key: unknown): string | undefined {
 
 function scalarValue(walk: Walk, node: Scalar): Value {
   const { value, source = '' } = node;
+  tellSwallowedItem(walk, node);
   if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const finding =
     typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not read' };
   if (finding !== undefined) tell(walk, node, finding);
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** Text without quotes goes on over lines that are indented further: an item one space too far in joins the one before it. */
+function tellSwallowedItem({ source, report }: Walk, node: Scalar): void {
+  if (!isPlain(node) || !node.range) return;
+  const [start, end] = node.range;
+  const at = source.text.slice(start, end).search(/\n *- /);
+  if (at === -1) return;
+  const dash = source.text.indexOf('-', start + at);
+  report(positionAt(source, dash), {
+    severity: 'warning',
+    message: 'this dash begins no list item: the line goes on with the text before it',
+    suggestion: 'begin it exactly below the dash of the item before, or put the whole text in quotes',
+  });
 }
 
 /** What is wrong with a number that is not spelled in plain decimals, or that a program can't hold exactly. */

@@ -255,6 +255,27 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
   [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): the wall is there", '23:49'],
+  [
+    npc('behaviour: patrol, route: [[1, 3], [6, 1]]'),
+    'rat opens no doors, and the way to (6, 1) leads through one that is shut',
+    '23:57',
+  ],
+  [
+    npc('behaviour: patrol, route: [[3, 3], [1, 3]]').replace(
+      'agents:',
+      '  t: { kind: furniture, sprite: furniture/table, at: [1, 3] }\nagents:',
+    ),
+    "rat can't walk to (1, 3): t stands there",
+    '24:57',
+  ],
+  [
+    npc('behaviour: patrol, route: [[1, 3]]').replace(
+      'agents:',
+      '  t: { kind: furniture, sprite: furniture/table, at: [1, 2] }\n  u: { kind: furniture, sprite: furniture/table, at: [2, 1] }\nagents:',
+    ),
+    'things that nobody can move bar every way of rat to (1, 3)',
+    '25:49',
+  ],
   [npc('behaviour: patrol, route: [[2, 2], [50, 2]]'), '(50, 2) is outside the map', '23:57'],
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' means nothing to the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' means nothing to the behaviour still", '23:22'],
@@ -272,6 +293,25 @@ const BODIES: readonly Row[] = [
 ];
 
 const CONDITIONS: readonly Row[] = [
+  // What is wrong in a condition does not hide what else is wrong in it.
+  [add('success: { all: [{ agent: ann, in_room: wst }], door: gate }'), "no room has the id 'wst'", '22:41'],
+  [
+    add('success: { not: { not: { agent: ann, holds: key }, agent: ann } }'),
+    "no thing has the id 'key'",
+    '22:45',
+  ],
+  [
+    add('success: { thing: small-key, inside: small-key, is: open }'),
+    'small-key is not a container',
+    '22:38',
+  ],
+  [add('success: { agent: ann, at: [99, 99], holds: small-key }'), '(99, 99) is outside the map', '22:28'],
+  [
+    add('success: { agent: ann, has_read: small-key, in_room: west }'),
+    'small-key has no text that could be read',
+    '22:34',
+  ],
+  [add('success: { counter: pulls, at_least: 1, at_most: 2 }'), "no trigger counts 'pulls'", '22:21'],
   [add('success: won'), "expected keys with values, found 'won'", '22:10'],
   [add('success: {}'), 'no condition consists of nothing', '22:1'],
   [add('success: { agent: ann }'), 'no condition consists of agent', '22:1'],

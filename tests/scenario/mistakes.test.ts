@@ -31,7 +31,42 @@ const SHAPE: readonly Row[] = [
   ['title: "x" y', 'the quotation has ended before this → put the whole text in quotes', '1:12'],
   ['title: x\nturns', "a colon is missing behind 'turns' → write turns: and its value", '2:1'],
   ['title: x\nturns\nmap: y', "a colon is missing behind 'turns' → write turns: and its value", '2:1'],
-  ['title: x\nmodels:\n  a: {}\n b: {}', 'this line is not indented as those that it belongs with', '4:1'],
+  [
+    'title: x\nmodels:\n  a: {}\n b: {}',
+    'this line is indented by 1 space, and the keys above it by 2 → begin it exactly below them, with 2 spaces',
+    '4:2',
+  ],
+  [
+    'title: x\ngoals:\n  - a\n - b',
+    'this list item is indented by 1 space, and the items above it by 2',
+    '4:2',
+  ],
+  [
+    'title: x\na:\n  - b:\n      - c\n     - d',
+    'list item is indented by 5 spaces, and the items above it by 6',
+    '5:6',
+  ],
+  [
+    'title: x\na:\n  - id: b\n   name: c',
+    'this line is indented by 3 spaces, and the keys above it by 4',
+    '4:4',
+  ],
+  [
+    "title: { a: You are bob: a smith, c: '' }",
+    "here is a second colon → put text that holds a colon in quotes: 'You are bob: a smith', or write a comma before bob:",
+    '1:13',
+  ],
+  [
+    agent("goals: ['Be quick.', Remember this: go]"),
+    "expected text, found the key 'Remember this' and its value → put text that holds a colon in quotes: 'Remember this: go'",
+    '22:26',
+  ],
+  [agent('aliases: [my: friend]'), "→ put text that holds a colon in quotes: 'my: friend'", '22:15'],
+  [
+    agent('goals:\n      - Wait.\n       - Go.'),
+    'this dash begins no list item: the line goes on with the text before it',
+    '24:8',
+  ],
   ['title: x\n  turns: {}', 'this is a value, and below it stands a key', '1:8'],
   ['title: [a]\n  - c', 'a list stands below its key, and behind that key nothing', '2:1'],
   ['title: "a\\qb"', 'within " a backslash begins a special character', '1:10'],

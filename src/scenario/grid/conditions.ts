@@ -51,8 +51,10 @@ export function readCondition(
   const named = namesExist(reading, input, path);
   if (depth > LIMITS.conditionDepth)
     reading.report.error({ key: path }, `conditions are nested more than ${LIMITS.conditionDepth} deep`);
-  else if (form === undefined) tellForm(reading, keys, path);
-  else if (form.length === 1) return group(reading, input, path, depth);
+  else if (form === undefined) {
+    tellForm(reading, keys, path);
+    tellParts(reading, input, path, depth);
+  } else if (form.length === 1) return group(reading, input, path, depth);
   else {
     const condition = predicate(reading, input, path);
     if (named) return condition;
@@ -65,6 +67,18 @@ function tellForm(reading: Reading, keys: readonly Key[], path: Path): void {
   const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
   const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
   reading.report.error({ key: path }, `no condition consists of ${found}`, `what does: ${forms}`);
+}
+
+/** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */
+function tellParts(reading: Reading, input: ConditionInput, path: Path, depth: number): void {
+  const forms = FORMS.filter((form) => form.every((key) => input[key] !== undefined));
+  // Every form of a counter tells the same of it.
+  const counter = forms.find(([subject]) => subject === 'counter');
+  for (const form of forms) {
+    const part = Object.fromEntries(form.map((key) => [key, input[key]]));
+    if (form.length === 1) group(reading, part, path, depth);
+    else if (form[0] !== 'counter' || form === counter) predicate(reading, part, path);
+  }
 }
 
 function group(reading: Reading, input: ConditionInput, path: Path, depth: number): Condition | undefined {

@@ -16,6 +16,7 @@ import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
 import { tellGaps } from './gaps.js';
 import { readMap } from './map.js';
+import { tellPatrols } from './patrols.js';
 import type { Reading } from './places.js';
 import { checkLegend, collectIds, groundOf } from './places.js';
 import { readRooms } from './rooms.js';
@@ -74,6 +75,7 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
   const things = readThings(reading);
   const bodies = readBodies(reading, things);
   tellLocks(reading, doors, things);
+  tellPatrols(reading, { doors, things, npcs: bodies.npcs });
   tellSlips(reading, { doors, things });
   tellDiagonals(reading);
   const triggers = readTriggers(reading);
