@@ -57,6 +57,45 @@ describe('check', () => {
     expect([whispered.code, whispered.out]).toEqual([0, expect.stringContaining('without luck')]);
   }, 60_000);
 
+  const GATED = (key: string, when = ''): string => `title: A gate
+map: |
+  #######
+  #.A.#.#
+  #...+.#
+  #${key}##
+  #######
+legend: { A: { agent: ann }, +: { door: gate }, k: { thing: small-key } }
+doors: { gate: { ${when === '' ? 'key: small-key' : 'state: locked'} } }
+things: { small-key: { kind: key } }
+rooms:
+  hall: { area: [1, 1, 3, 3] }
+  yard: { area: [5, 1, 1, 2] }
+agents: [{ id: ann, sprite: knight }]
+${when}
+success: { agent: ann, in_room: yard }
+`;
+
+  it('refutes a scenario whose key lies behind the door that it opens', async () => {
+    const behind = GATED('...#').replace('  #.A.#.#', '  #.A.#k#');
+    writeFileSync(join(folder, 'behind.yaml'), behind);
+    expect(await check('behind.yaml')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("can't be won"),
+    });
+    writeFileSync(join(folder, 'before.yaml'), GATED('k..#'));
+    expect(await check('before.yaml')).toMatchObject({ code: 0, out: expect.stringContaining('can be won') });
+  });
+
+  it('finds a win that takes a phrase which only the scenario names', async () => {
+    const password = 'triggers: { pass: { when: { said: open sesame }, then: [{ open: gate }] } }';
+    writeFileSync(join(folder, 'password.yaml'), GATED('k..#', password));
+    const { win } = await found('password.yaml', '--plan');
+    expect(win?.moves?.map(({ command }) => command)).toEqual([
+      expect.stringMatching(/^(?:SPEAK|ANNOUNCE) "open sesame"$/),
+      'GO EAST',
+    ]);
+  });
+
   it('lets nobody say what nobody has read', async () => {
     const { code, out } = await check(scenario('two-keepers'), '--without', 'READ');
     expect([code, out]).toEqual([1, expect.stringContaining("can't be won without READ")]);
