@@ -103,9 +103,15 @@ export async function readCommandLine(
       (options) => choose(() => body.run(withDashes(options), io)),
     );
   }
-  await parser.parseAsync([...args], {}, (_error, _argv, output) => {
-    if (output !== '') io.out.write(`${output}\n`);
-  });
+  try {
+    await parser.parseAsync([...args], {}, (_error, _argv, output) => {
+      if (output !== '') io.out.write(`${output}\n`);
+    });
+  } catch (error) {
+    // What an option refuses once a command's body was loaded comes past `fail`.
+    if (!(error instanceof Error) || error.name !== 'YError') throw error;
+    throw usageError(error.message, { parser, args, commands });
+  }
   return chosen;
 }
 
