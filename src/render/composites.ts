@@ -18,12 +18,8 @@ export interface Composites {
   push(stack: number, tile: number): number;
   /** The pixels of a stack as words. Never to be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
-  /** The same object for the same indices: for a tile that something was drawn over. */
-  other(indices: Indices): Pixels;
   /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
   lay(raster: Drawn, tile: number, x: number, y: number): void;
-  /** How many tiles there are, apart from those that are made of them. */
-  readonly count: number;
   /** Number of the tile that shows another one small, in a corner. */
   small(tile: number, spot: Spot): number;
   /** Number of the tile that tells of more than is drawn. */
@@ -41,13 +37,10 @@ export interface Drawn {
 export const EMPTY = 0;
 
 const STACKS_MAX = 8192;
-/** Tiles with marks over them. */
-const OTHERS_MAX = 2048;
 
 export function composites(colours: Colours, tiles: readonly Uint32Array[], side: number): Composites {
   let next = new Map<number, number>();
   let lit: Uint32Array[] = [];
-  const others = new Map<string, Pixels>();
   let words: (Pixels | undefined)[][] = [];
   const madeTiles = new Map<number, Uint32Array>();
   const more = tiles.length * (1 + SPOTS.length);
@@ -75,7 +68,6 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
   return {
     begin: () => {
       if (lit.length > STACKS_MAX) forget();
-      if (others.size > OTHERS_MAX) others.clear();
     },
     push: (stack, tile) => {
       // Small whole numbers are found faster than large ones.
@@ -92,17 +84,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       const which = isRemembered ? 1 : 0;
       return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
     },
-    other: (indices) => {
-      const { buffer, byteOffset, byteLength } = indices;
-      const key = String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength));
-      const known = others.get(key);
-      if (known !== undefined) return known;
-      const made = indices.slice();
-      others.set(key, made);
-      return made;
-    },
     lay: (raster, tile, x, y) => lay(raster, { pixels: at(tiles, tile), side, x, y }, colours),
-    count: tiles.length,
     small: (tile, spot) => tiles.length * (1 + SPOTS.indexOf(spot)) + tile,
     more,
   };

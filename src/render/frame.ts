@@ -2,29 +2,18 @@
  * A frame: one observation as a picture, in palette indices at the art's own resolution. Its hash covers size, palette
  * and indices, never PNG bytes, so it is the same on every machine. `png.ts` makes the file.
  */
-import type { Composites, Pixels } from './composites.js';
 import type { Indices, Palette } from './palette.js';
-
-/** The tiles that a frame consists of. */
-export interface FrameTiles {
-  /** Row by row; the same object for the same pixels. Never to be changed. */
-  readonly cells: readonly Pixels[];
-  readonly composites: Composites;
-}
 
 /** A drawn picture as palette indices, at the resolution of the art. */
 export interface Frame {
   /** Art pixels. */
   readonly width: number;
   readonly height: number;
-  /** Where nothing is drawn over the tiles, made when they are first asked for. */
   readonly indices: Indices;
   readonly palette: Palette;
   /** Art pixels per tile side, and the pixels that a tile gets in the file. */
   readonly art: number;
   readonly cell: number;
-  /** The same picture in tiles. */
-  readonly tiles: FrameTiles;
   /** SHA-256 over size, palette and indices. */
   readonly hash: string;
 }

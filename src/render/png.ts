@@ -1,14 +1,11 @@
 /**
  * A frame as a PNG file: a palette PNG up to 256 colours, RGB above, never alpha (servers flatten it on white). A tile is scaled once, by
- * source = floor(i · art / cell), so every whole cell size is exact. Where the frame's tiles are known its pixels are never made
- * (`tile-deflate.ts`); else rows that repeat the one above are written as "no difference" (filter 2, zeros), which
- * costs zlib next to nothing. Both show the same.
+ * source = floor(i · art / cell), so every whole cell size is exact. Rows that repeat the one above are written as "no difference"
+ * (filter 2, zeros), which costs zlib next to nothing.
  */
-import { endianness } from 'node:os';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Frame } from './frame.js';
 import { frameRgb } from './rgb.js';
-import { deflateTiles } from './tile-file.js';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const FILTER_NONE = 0;
@@ -18,10 +15,7 @@ const DEFLATE = { level: 2, memLevel: 7 } as const;
 /** The same for three bytes a pixel. */
 const DEFLATE_RGB = { level: 1, memLevel: 9, chunkSize: 1 << 17 } as const;
 
-/** Without `tiles` it is written from its indices. */
-export type PngSource = Pick<Frame, 'width' | 'height' | 'indices' | 'palette' | 'art' | 'cell'> & {
-  readonly tiles?: Frame['tiles'] | null;
-};
+export type PngSource = Omit<Frame, 'hash'>;
 
 /** Width and height of the file in pixels. */
 export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'height' | 'art' | 'cell'>) {
@@ -62,9 +56,7 @@ function fileOf(chunks: readonly (readonly [string, Uint8Array])[]): Uint8Array 
   return file;
 }
 
-/** Tile by tile where that is known; bit strings are little-endian words. */
 function imageData(frame: PngSource, isIndexed: boolean): Uint8Array {
-  if (frame.tiles && endianness() === 'LE') return deflateTiles(frame, frame.tiles);
   const rows = isIndexed
     ? scaledRows(frame, 1, writeIndices)
     : scaledRows(frame, 3, rgbWriter(frameRgb(frame)));

@@ -23,8 +23,6 @@ export interface Raster {
   readonly indices: Indices;
   readonly width: number;
   readonly height: number;
-  /** Told of every box that is filled, within the raster. */
-  readonly onFill?: (box: Box) => void;
 }
 
 export function readFont(image: RgbaImage, entry: FontEntry): Font {
@@ -138,7 +136,6 @@ export function fillRect(raster: Raster, box: Box, colour: number): void {
   const [left, right] = [Math.max(0, box.x), Math.min(raster.width, box.x + box.width)];
   const [top, bottom] = [Math.max(0, box.y), Math.min(raster.height, box.y + box.height)];
   if (left >= right || top >= bottom) return;
-  raster.onFill?.({ x: left, y: top, width: right - left, height: bottom - top });
   for (let y = top; y < bottom; y++)
     raster.indices.fill(colour, y * raster.width + left, y * raster.width + right);
 }
