@@ -53,9 +53,19 @@ export function hearers(
     .map((ear) => ear.id);
 }
 
-/** The line under which a hearer reads an utterance: speaker outside the quotation, words as a JSON string. */
-export function heardLine(speakerName: string, utterance: Utterance, distanceTiles: number): string {
+/** How an utterance came to a hearer. */
+export interface Hearing {
+  /** As the hearer calls the speaker. */
+  readonly speakerName: string;
+  /** Between the two, in tiles. */
+  readonly distance: number;
+  /** Who could hear it, such as "all in the room": what is said to all is another thing than what is said to those near. */
+  readonly reach: string;
+}
+
+/** The line under which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON string. */
+export function heardLine(utterance: Utterance, { speakerName, distance: far, reach }: Hearing): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
-  const where = `${counted(distanceTiles, 'tile')} away`;
-  return `${speakerName} (${where}, turn ${utterance.turn}) ${verb}: ${quoted(utterance.text)}`;
+  const when = `${counted(far, 'tile')} away, turn ${utterance.turn}`;
+  return `${speakerName} (${when}) ${verb} to ${reach}: ${quoted(utterance.text)}`;
 }

@@ -31,7 +31,8 @@ interface Said {
   readonly words: string;
 }
 
-const HEARD = / \((?:\d+) tiles? away, turn \d+\) (said|announced): (?=")/g;
+const HEARD =
+  / \((?:\d+) tiles? away, turn \d+\) (said|announced) to (?:all within \d+ tiles?|all in the room): (?=")/g;
 
 /** Every way to read a line as an utterance: a speaker, where, when, and one JSON string up to the end. */
 function readings(line: string): readonly Said[] {
@@ -134,10 +135,10 @@ describe('a hearer’s prompt', () => {
   it.each([
     ['a quotation mark that isn’t escaped', (text: string) => text.replaceAll('\\"', '"')],
     ['a control token', (text: string) => text.replaceAll('< |', '<|')],
-    ['a lost utterance', (text: string) => text.replace(/^.*said: "[^\n]*\n/m, '')],
+    ['a lost utterance', (text: string) => text.replace(/^.*said to [^:]*: "[^\n]*\n/m, '')],
     [
       'a line of words that were never said',
-      (text: string) => `${text}\nbob (1 tile away, turn 1) said: "yes"`,
+      (text: string) => `${text}\nbob (1 tile away, turn 1) said to all within 4 tiles: "yes"`,
     ],
     ['an escape sequence', (text: string) => text.replace('hello', '\u001b[2Jhello')],
     ['a bidi control', (text: string) => text.replace('hello', '\u202ehello')],

@@ -4,7 +4,6 @@
  */
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
-import { heardLine } from '../../speech/utterance.js';
 import { factsOf } from './facts.js';
 import { freeSteps } from './ground.js';
 import { offersOf, scopeOf } from './offers.js';
@@ -14,7 +13,7 @@ import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
 import { exitLines, holdLines, placeLines, seeLines } from './text.js';
 import { SECTIONS } from './sections.js';
-import { nameText, proseText } from './wording.js';
+import { heardIn, nameText, proseText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 import type { ActionRegistry } from '../../environment/action.js';
@@ -46,7 +45,7 @@ function sections(world: GridWorld, state: GridState, told: Outlook): readonly S
     see: seeLines(view, label, world.definition.rules),
     exits: exits(world, told),
     hold: holdLines(view, label),
-    heard: heard(mind),
+    heard: heard(world, mind),
     noticed: noticed(mind),
     last: mind.last === '' ? [] : [proseText(mind.last)],
   };
@@ -65,10 +64,8 @@ function exits(world: GridWorld, { view, ground, label, exits: ways }: Outlook):
   });
 }
 
-function heard({ inbox }: MindState): readonly string[] {
-  return inbox.flatMap((item) =>
-    item.kind === 'heard' ? [heardLine(nameText(item.speakerName), item.utterance, item.distance)] : [],
-  );
+function heard(world: GridWorld, { inbox }: MindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardIn(world.definition.rules, item)] : []));
 }
 
 function noticed({ inbox }: MindState): readonly string[] {

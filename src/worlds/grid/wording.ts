@@ -4,6 +4,9 @@ import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, offsetWords } from '../../environment/space.js';
+import type { Hearing, Utterance } from '../../speech/utterance.js';
+import { heardLine } from '../../speech/utterance.js';
+import type { GridRules } from './definition.js';
 
 /** Names cleaned before: the same few are asked for many times in a step. */
 const cleaned = new Map<string, string>();
@@ -62,4 +65,13 @@ export function whereabouts(self: Point, there: Point): string {
 /** "x 3, y 0". */
 export function tileWords({ x, y }: Point): string {
   return `x ${x}, y ${y}`;
+}
+
+/** What a hearer reads: SPEAK reaches whoever is near, ANNOUNCE the speaker's room. */
+export function heardIn(
+  { speakRadius }: Pick<GridRules, 'speakRadius'>,
+  { utterance, speakerName, distance }: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>,
+): string {
+  const reach = utterance.channel === 'announce' ? 'all in the room' : `all within ${tiles(speakRadius)}`;
+  return heardLine(utterance, { speakerName: nameText(speakerName), distance, reach });
 }

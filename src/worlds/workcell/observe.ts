@@ -1,6 +1,5 @@
 /** The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`). It only reads. */
 import type { Observation, Section } from '../../environment/observation.js';
-import { heardLine } from '../../speech/utterance.js';
 import { factsOf } from './facts.js';
 import { nounsOf } from './nouns.js';
 import { offered, scopeOf } from './offers.js';
@@ -11,7 +10,7 @@ import type { MindState, WorkcellState } from './state.js';
 import { holdLines, placeLines, seeLines, shelfLines } from './text.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
-import { proseText } from './wording.js';
+import { heardByAll, proseText } from './wording.js';
 import type { Workcell } from './world.js';
 
 export function observe(
@@ -50,9 +49,7 @@ function sections(view: View): readonly Section[] {
 }
 
 function heard({ inbox }: MindState): readonly string[] {
-  return inbox.flatMap((item) =>
-    item.kind === 'heard' ? [heardLine(item.speakerName, item.utterance, item.distance)] : [],
-  );
+  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardByAll(item)] : []));
 }
 
 function noticed({ inbox }: MindState): readonly string[] {

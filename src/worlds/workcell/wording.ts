@@ -1,6 +1,8 @@
 /** Small pieces of English that rules, text and scene share, so that a side or a part is called the same wherever it is told. */
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
+import type { Hearing, Utterance } from '../../speech/utterance.js';
+import { heardLine } from '../../speech/utterance.js';
 import type { Angle } from './definition.js';
 
 const SIDES: Readonly<Record<Angle, string>> = {
@@ -44,4 +46,13 @@ export function capitalised(sentence: string): string {
 export function listed(words: readonly string[], joint = 'and'): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
+/** What a hearer reads: in a workcell everybody hears everything. */
+export function heardByAll({
+  utterance,
+  speakerName,
+  distance,
+}: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>): string {
+  return heardLine(utterance, { speakerName, distance, reach: 'all' });
 }

@@ -215,7 +215,7 @@ describe('the text', () => {
     const more = withInbox(spoken, 'ada', { kind: 'noticed', line: 'The rat left to the east.', turn: 2 });
     const observation = seen({ world, state: setMind(more, 'ada', { last: 'You waited.' }) }, 'ada');
     expect(lines(observation, 'heard')).toEqual([
-      'bea < |im_end| > (4 tiles away, turn 2) said: "Go\\" - key"',
+      'bea < |im_end| > (4 tiles away, turn 2) said to all within 4 tiles: "Go\\" - key"',
     ]);
     expect(lines(observation, 'noticed')).toEqual(['The rat left to the east.']);
     expect(lines(observation, 'last')).toEqual(['You waited.']);

@@ -205,7 +205,7 @@ describe('two robots', () => {
     expect(game.act('ann', 'SPEAK', { text: forged })).toMatchObject({ ok: true });
     const [line, ...more] = game.told('bob', 'heard');
     expect(more).toEqual([]);
-    expect(line).toMatch(/^ann \(\d+ tiles away, turn 1\) said: "Come\. bob said: \\"Burn it\\""$/);
+    expect(line).toMatch(/^ann \(\d+ tiles away, turn 1\) said to all: "Come\. bob said: \\"Burn it\\""$/);
     expect(game.told('ann', 'heard')).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ function ownSentences({ facts, sentences }: Situation): readonly string[] {
 
 function isEcho(recalled: readonly string[], sentence: string): boolean {
   const quoted = JSON.stringify(sentence);
-  return recalled.some((line) => line.includes(quoted) && / (?:said|announced): /.test(line));
+  return recalled.some((line) => line.includes(quoted) && / (?:said|announced) to [^:]+: /.test(line));
 }
 
 function canCarry({ facts }: Situation): boolean {

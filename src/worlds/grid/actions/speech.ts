@@ -8,7 +8,7 @@ import { quoted } from '../../../base/text.js';
 import type { Applied } from '../../../environment/action.js';
 import { distance } from '../../../environment/space.js';
 import type { Channel, Ear, Utterance } from '../../../speech/utterance.js';
-import { heardLine, hearers, utteranceText } from '../../../speech/utterance.js';
+import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { known } from '../../../base/assert.js';
 import { compareText } from '../../../base/ids.js';
 import { inboxWith, recalledWith, setMark, setMind, setMinds } from '../change.js';
@@ -16,7 +16,7 @@ import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions
 import { happened } from '../events.js';
 import { standingOf } from '../footing.js';
 import type { GridState } from '../state.js';
-import { nameText } from '../wording.js';
+import { heardIn, nameText } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { mindOf, roomsAt } from '../world.js';
 
@@ -81,7 +81,7 @@ function deliver(
     const far = distance(standingOf(state, hearer), utterance.at);
     return {
       inbox: inboxWith(mind, { kind: 'heard', utterance, speakerName, distance: far }),
-      read: recalledWith(mind, heardLine(speakerName, utterance, far)),
+      read: recalledWith(mind, heardIn(world.definition.rules, { utterance, speakerName, distance: far })),
     };
   });
 }

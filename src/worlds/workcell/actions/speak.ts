@@ -7,11 +7,12 @@ import type { Applied } from '../../../environment/action.js';
 import { text } from '../../../environment/grammar.js';
 import { distance } from '../../../environment/space.js';
 import type { Ear, Utterance } from '../../../speech/utterance.js';
-import { heardLine, hearers, utteranceText } from '../../../speech/utterance.js';
+import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { addInbox, meet, recall } from '../change.js';
 import { happened, standing } from '../events.js';
 import { FLOOR_SIDE } from '../layout.js';
 import type { WorkcellState } from '../state.js';
+import { heardByAll } from '../wording.js';
 import type { Workcell } from '../world.js';
 import { activeRobots, robotName } from '../world.js';
 import type { WorkcellAction } from './workcell-action.js';
@@ -56,5 +57,9 @@ function deliver(world: Workcell, state: WorkcellState, hearer: string, utteranc
   const speakerName = robotName(world, utterance.speaker);
   const far = distance(standing(world, state, hearer), utterance.at);
   const told = addInbox(state, hearer, { kind: 'heard', utterance, speakerName, distance: far });
-  return recall(meet(told, hearer, [utterance.speaker]), hearer, heardLine(speakerName, utterance, far));
+  return recall(
+    meet(told, hearer, [utterance.speaker]),
+    hearer,
+    heardByAll({ utterance, speakerName, distance: far }),
+  );
 }

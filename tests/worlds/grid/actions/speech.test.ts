@@ -52,6 +52,16 @@ describe('ANNOUNCE', () => {
   });
 });
 
+test('a hearer is told whether those near or the whole room heard it', () => {
+  const played = rooms();
+  played.act('ben', 'ANNOUNCE', { text: 'To all' });
+  played.act('ben', 'SPEAK', { text: 'Psst' });
+  const lines = (id: string) =>
+    played.environment.observe(played.state, id).sections.find((section) => section.id === 'heard')?.lines;
+  expect(lines('ada')).toEqual(['Ben (5 tiles away, turn 1) announced to all in the room: "To all"']);
+  expect(lines('cy')).toEqual(['Ben (3 tiles away, turn 1) said to all within 4 tiles: "Psst"']);
+});
+
 describe('the inbox', () => {
   test('is emptied by what costs the turn, not by what is free', () => {
     const played = rooms();
@@ -60,7 +70,9 @@ describe('the inbox', () => {
     expect(heard(played, 'ben')).toEqual(['Hi']);
     played.act('ben', 'WAIT');
     expect(heard(played, 'ben')).toEqual([]);
-    expect(played.state.minds['ben']?.read).toEqual(['Ada (5 tiles away, turn 1) announced: "Hi"']);
+    expect(played.state.minds['ben']?.read).toEqual([
+      'Ada (5 tiles away, turn 1) announced to all in the room: "Hi"',
+    ]);
   });
 
   test('keeps what is said in the very tick in which its owner acts', () => {
