@@ -4,8 +4,9 @@
  */
 import { COLUMNS } from './columns.js';
 
-type Scalar = 'string' | 'int64' | 'float64' | 'bool';
-type Items = Scalar | readonly Feature[] | { readonly list: Items };
+export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
+/** What a list holds. */
+export type Items = Scalar | 'image' | readonly Feature[] | { readonly list: Items };
 
 export type Feature =
   | { readonly name: string; readonly dtype: Scalar | 'image' }
@@ -30,6 +31,9 @@ export const MOMENT_FEATURES: readonly Feature[] = [
   ...['step', 'turn'].map(integerColumn),
 ];
 
+/** The pictures of a row, in the order of their places in its messages. */
+export const PICTURES_FEATURE: Feature = listColumn('images', 'image');
+
 /** Messages as TRL's trainers take them. */
 export function trlFeature(name: string): Feature {
   return listColumn(name, [
@@ -37,3 +41,9 @@ export function trlFeature(name: string): Feature {
     listColumn('content', [textColumn('type'), textColumn('text')]),
   ]);
 }
+
+/** A row as a trainer takes it: what is said before, what is learnt, and the pictures. */
+export const CONVERSATION_FEATURES: readonly Feature[] = [
+  ...['prompt', 'completion'].map(trlFeature),
+  PICTURES_FEATURE,
+];

@@ -9,6 +9,7 @@ import { LogReader } from '../../src/log/reader.js';
 import type { RunSummary } from '../../src/log/run-summary.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { parquetRows } from './hyparquet.js';
 import { PYTHON, readByPython } from './readers.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
 
@@ -38,6 +39,7 @@ async function exported(format: string, out: string, ...words: readonly string[]
     cwd,
   });
   expect(ran.code).toBe(0);
+  if (format === 'preference') return parquetRows(join(cwd, out));
   return jsonLines(filesIn(join(cwd, out))['train.jsonl']);
 }
 
@@ -131,7 +133,7 @@ describe('forks', () => {
     expect(corrected).toMatchObject([
       { chosen: [said('Mine!\nACTION: TAKE coin')], rejected: [said('ACTION: WAIT')], chosen_ok: null },
     ]);
-    // A picture is written once, under the name of the first row that shows it.
+    // A picture is named after the first row that shows it.
     const unnamed = (rows: typeof before) => rows.map(({ images: _images, ...rest }) => rest);
     const others = after.filter(({ because }) => because !== 'correction');
     expect(unnamed(others)).toEqual(unnamed(before.filter(({ chosen_run: run }) => run !== runs[2])));

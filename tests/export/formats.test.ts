@@ -1,15 +1,26 @@
 /** Every format opened by a reader that its users have: as many pictures as places for them, each the one that was sent, each with its answer. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { parquetWords } from './hyparquet.js';
+import { parquetRows, parquetWords } from './hyparquet.js';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { withoutPictureMarks } from '../../src/export/formats/picture-marks.js';
+import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { duck, PYTHON, readByPython } from './readers.js';
 import type { FoundRow } from './readers.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
+
+interface TrlRow {
+  readonly prompt: readonly Told[];
+  readonly completion: readonly Told[];
+}
+
+interface Told {
+  readonly role: string;
+  readonly content: readonly { readonly text: string | null }[];
+}
 
 const cwd = temporaryFolder();
 /** Of all rows, from `jsonl`, whose rows export.test.ts holds against the log. */
@@ -73,7 +84,7 @@ describe('read by DuckDB', () => {
     await exported('parquet', 'duck', '--shard-rows', '4');
     const rows =
       await duck(`SELECT id, ok, turn, reply, len(images) AS pictures, octet_length(images[1].bytes) AS bytes,
-      len(list_filter(flatten(list_transform(messages, m -> m.content)), p -> p.type = 'image')) AS marks
+      len(list_filter(flatten(list_transform(prompt, m -> m.content)), p -> p.type = 'image')) AS marks
       FROM '${join(cwd, 'duck', 'data')}/train-*.parquet' ORDER BY id`);
     const files = filesIn(join(cwd, 'everything'));
     const lines = jsonLines(files['train.jsonl']);
@@ -93,6 +104,54 @@ describe('read by DuckDB', () => {
     const lines = jsonLines(filesIn(join(cwd, 'everything'))['train.jsonl']);
     const good = BigInt(lines.filter(({ ok }) => ok).length);
     expect(sum).toEqual({ rows: BigInt(lines.length), good, turns: 4n });
+  });
+});
+
+describe('what is learnt', () => {
+  it.each(['trl', 'parquet', 'qa'])('%s: the answer, apart from all that was said before', async (format) => {
+    await exported(format, `apart-${format}`);
+    const rows = await parquetRows(join(cwd, `apart-${format}`));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { prompt, completion, messages } of rows as readonly Record<string, { role: string }[]>[]) {
+      expect(messages).toBeUndefined();
+      expect(completion?.map(({ role }) => role)).toEqual(['assistant']);
+      expect(prompt?.at(-1)?.role).toBe('user');
+    }
+  });
+
+  it('is never something that nobody said: each turn of an assistant is of a reply in the log', async () => {
+    await exported('trl', 'said', '--duplicates', 'keep');
+    const replies = new Set<string>();
+    for (const log of ['one', 'two']) {
+      const reader = new LogReader(join(cwd, `${log}.sqlite`));
+      const [run] = reader.runs();
+      for (const { step } of reader.played(run?.runId ?? ''))
+        for (const { end } of reader.calls(run?.runId ?? '', step.step))
+          if (end?.kind === 'replied') replies.add(withoutPictureMarks(end.reply.content));
+      reader.close();
+    }
+    let earlier = 0;
+    for (const { prompt, completion } of (await parquetRows(join(cwd, 'said'))) as unknown as TrlRow[])
+      for (const { role, content } of [...prompt, ...completion]) {
+        if (role !== 'assistant') continue;
+        earlier += 1;
+        const words = content.map(({ text }) => text ?? '').join('');
+        expect([words, [...replies].some((reply) => reply.includes(words))]).toEqual([words, true]);
+      }
+    expect(earlier).toBeGreaterThan(expected.length);
+  });
+
+  it('openai: what was said before has no weight', async () => {
+    await exported('openai', 'weights');
+    const rows = jsonLines(filesIn(join(cwd, 'weights'))['train.jsonl']);
+    const weights = rows.map(({ messages }) =>
+      (messages as readonly { role: string; weight?: number }[])
+        .filter(({ role }) => role === 'assistant')
+        .map(({ weight }) => weight),
+    );
+    expect(weights.every((one) => one.at(-1) === undefined)).toBe(true);
+    expect(weights.flatMap((one) => one.slice(0, -1)).every((weight) => weight === 0)).toBe(true);
+    expect(Math.max(...weights.map((one) => one.length))).toBeGreaterThan(1);
   });
 });
 

@@ -21,8 +21,9 @@ import { randomGame } from '../worlds/grid/random-world.js';
 import type { Played } from '../worlds/grid/random-world.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { parquetRows } from './hyparquet.js';
 import { PYTHON, readByPython } from './readers.js';
-import { filesIn, jsonLines, nameRun, playInto } from './runs.js';
+import { filesIn, nameRun, playInto } from './runs.js';
 
 function probesIn({ world, state }: Played): readonly Probe[] {
   const observation = observe(world, state, AGENT, gridRegistry(world));
@@ -195,7 +196,6 @@ interface QaRow {
   readonly answer: string;
   readonly certain: boolean;
   readonly step: number;
-  readonly images: readonly string[];
 }
 
 let outs = 0;
@@ -206,7 +206,8 @@ async function asked(log: string, ...words: readonly string[]) {
   const ran = await orchestrate(args, { cwd });
   expect([ran.code, ran.err]).toEqual([0, '']);
   const files = filesIn(join(cwd, out));
-  return { files, folder: join(cwd, out), rows: jsonLines(files['train.jsonl']) as unknown as QaRow[] };
+  const rows = (await parquetRows(join(cwd, out))) as unknown as QaRow[];
+  return { files, folder: join(cwd, out), rows };
 }
 
 describe('rows of questions', () => {

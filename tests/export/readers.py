@@ -53,23 +53,21 @@ def read_openai(folder):
         yield len(urls), [opened(folder, url) for url in urls], last_text(row["messages"])
 
 
-def read_trl(folder):
-    for row in load("json", folder, data_files=os.path.join(folder, "train.jsonl")):
-        marks = placeholders(row["messages"], "image")
-        yield marks, [opened(folder, name) for name in row["images"]], last_text(row["messages"])
+def whole(row):
+    return row["prompt"] + row["completion"]
 
 
 def read_parquet(folder):
+    """By the folder's name alone, as users do: `datasets` must open pictures as pictures, wherever it is asked from."""
     import pyarrow.parquet as pq
 
     files = sorted(glob.glob(os.path.join(folder, "data", "train-*.parquet")))
     plain = [row for file in files for row in pq.read_table(file).to_pylist()]
-    rows = load("parquet", folder, data_files=files)
+    rows = load(folder, None)
     assert [row["id"] for row in plain] == [row["id"] for row in rows]
-    for raw, row in zip(plain, rows):
-        assert [image["path"] for image in raw["images"]] is not None
+    for row in rows:
         images = [pixels(image) for image in row["images"]]
-        yield placeholders(row["messages"], "image"), images, last_text(row["messages"])
+        yield placeholders(whole(row), "image"), images, last_text(row["completion"])
 
 
 def read_webdataset(folder):
@@ -80,7 +78,7 @@ def read_webdataset(folder):
     for sample in wds.WebDataset(files, shardshuffle=False):
         row = json.loads(sample["json"])
         images = [pixels(Image.open(io.BytesIO(sample[name]))) for name in row["images"]]
-        yield placeholders(row["messages"], "image"), images, last_text(row["messages"])
+        yield placeholders(whole(row), "image"), images, last_text(row["completion"])
 
 
 def read_imagefolder(folder):
@@ -115,10 +113,10 @@ def read_llama_factory(folder):
 
 
 def read_preference(folder):
-    for row in load("json", folder, data_files=os.path.join(folder, "train.jsonl")):
+    for row in load(folder, None):
         marks = placeholders(row["prompt"], "image")
         answers = last_text(row["chosen"]) + "\n---\n" + last_text(row["rejected"])
-        yield marks, [opened(folder, name) for name in row["images"]], answers
+        yield marks, [pixels(image) for image in row["images"]], answers
 
 
 def read_coco(folder):
@@ -161,7 +159,7 @@ READERS = {
     "hub": read_hub,
     "coco": read_coco,
     "openai": read_openai,
-    "trl": read_trl,
+    "trl": read_parquet,
     "parquet": read_parquet,
     "webdataset": read_webdataset,
     "imagefolder": read_imagefolder,

@@ -9,6 +9,7 @@ import { NO_MARKS } from '../../src/log/marks.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { parquetRows } from './hyparquet.js';
 import { ANSWERS, filesIn, jsonLines, playInto } from './runs.js';
 import { reseal } from '../replay/changes.js';
 
@@ -33,12 +34,16 @@ function exported(format: string, out: string, ...words: readonly string[]) {
   return orchestrate(['export', ...LOGS, '--format', format, '--out', out, ...words], { cwd });
 }
 
+function rowsIn(folder: string, split: string) {
+  const lines = filesIn(folder)[`${split}.jsonl`];
+  return lines === undefined ? parquetRows(folder, split) : jsonLines(lines);
+}
+
 /** The split of each seed that has rows; two runs are of each. */
-function splitOfSeeds(out: string, splits: readonly string[]): ReadonlyMap<number, string> {
-  const files = filesIn(join(cwd, out));
+async function splitOfSeeds(out: string, splits: readonly string[]): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
   for (const split of splits)
-    for (const row of jsonLines(files[`${split}.jsonl`])) {
+    for (const row of await rowsIn(join(cwd, out), split)) {
       const seed = Math.ceil(Number(String(row['id']).slice(0, 5)) / 2);
       expect(found.get(seed) ?? split).toBe(split);
       found.set(seed, split);
@@ -52,9 +57,9 @@ describe('splits', () => {
     for (const seed of ['0', '1', '2', '3']) {
       for (const format of ['jsonl', 'preference'])
         await exported(format, `${format}-${seed}`, ...words, '--seed', seed);
-      const whole = splitOfSeeds(`jsonl-${seed}`, ['train', 'test']);
+      const whole = await splitOfSeeds(`jsonl-${seed}`, ['train', 'test']);
       expect(new Set(whole.values())).toEqual(new Set(['train', 'test']));
-      const pairs = splitOfSeeds(`preference-${seed}`, ['train', 'test']);
+      const pairs = await splitOfSeeds(`preference-${seed}`, ['train', 'test']);
       expect(pairs.size).toBeGreaterThan(0);
       for (const [one, split] of pairs) expect([seed, one, split]).toEqual([seed, one, whole.get(one)]);
     }

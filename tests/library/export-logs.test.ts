@@ -28,7 +28,11 @@ describe('exportLogs', () => {
       questions: 2,
     });
     expect(filesIn(join(cwd, 'library'))).toEqual(filesIn(join(cwd, 'command')));
-    expect([rows > 0, files.map(({ name }) => name), bytes > 1000]).toEqual([true, ['a.jsonl'], true]);
+    expect([rows > 0, files.map(({ name }) => name), bytes > 1000]).toEqual([
+      true,
+      ['data/a-00000.parquet'],
+      true,
+    ]);
   });
 
   it('takes one run of a log, by its id', async () => {

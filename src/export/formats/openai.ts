@@ -1,11 +1,13 @@
 /**
  * `openai`: the messages of a chat request with the answer as the last one, in the words of OpenAI-compatible servers; pictures as addresses of files.
- * `trl`: the same in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it stood.
+ * `trl`: the same as prompt and completion, in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it
+ * stood, and what is learnt is told apart from what was said before: an agent's own earlier words may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { listColumn, trlFeature } from '../features.js';
+import { CONVERSATION_FEATURES, textColumn } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { Format, Row } from '../format.js';
+import { hubTable } from '../hub-table.js';
 import { onceATurn } from '../row-json.js';
 import type { Answer, Sample, Turn } from '../sample.js';
 import { textWriter } from './lines.js';
@@ -13,6 +15,8 @@ import { textWriter } from './lines.js';
 interface Content {
   readonly role: string;
   readonly content: readonly Part[];
+  /** 0: not learnt. */
+  readonly weight?: number;
 }
 
 interface Part {
@@ -42,22 +46,13 @@ export const openai: Format = {
 
 export const trl: Format = {
   name: 'trl',
-  about: "messages and images as TRL's trainers take them, JSONL, pictures as files",
+  about: "prompt, completion and pictures as TRL's trainers take them, Parquet",
   needsPicture: false,
-  features: [trlFeature('messages'), listColumn('images', 'string')],
-  dataFiles: (split) => `${split}.jsonl`,
-  open: (context) =>
-    textWriter(context, {
-      name: (split) => `${split}.jsonl`,
-      list: null,
-      value: (row, images) => ({ messages: trlMessages(row), images }),
-    }),
+  ...hubTable({
+    features: [textColumn('id'), ...CONVERSATION_FEATURES],
+    record: (row) => ({ id: row.sample.key, ...conversation(row) }),
+  }),
 };
-
-/** With the answer last; a native tool call is told as its JSON, for a model learns text. */
-export function trlMessages({ sample }: Pick<Row, 'sample'>): readonly Content[] {
-  return [...trlPrompt({ sample }), trlAnswer(sample)];
-}
 
 /** A trainer's processor counts the places of pictures in a text, whoever named them. */
 export function trlAnswer({ answer }: Pick<Sample, 'answer'>): Content {
@@ -85,6 +80,14 @@ function unmarked(turn: Turn): Pick<Turn, 'role' | 'text'> {
   return { role: turn.role, text: withoutPictureMarks(turn.text) };
 }
 
+/** A row as a prompt and what is learnt of it; a native tool call is told as its JSON, for a model learns text. */
+export function conversation({ sample }: Pick<Row, 'sample'>): {
+  readonly prompt: readonly Content[];
+  readonly completion: readonly Content[];
+} {
+  return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)] };
+}
+
 /** `picture` is given the picture's place among all of the row. */
 function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => Part): readonly Content[] {
   let index = 0;
@@ -95,7 +98,10 @@ function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => P
   });
 }
 
-const wordsAlone = onceATurn((turn) => contentOf(turn, []));
+/** What an agent said before is not learnt: the answer is. `weight` is the word of the OpenAI format for that. */
+const wordsAlone = onceATurn((turn) =>
+  turn.role === 'assistant' ? { ...contentOf(turn, []), weight: 0 } : contentOf(turn, []),
+);
 
 function contentOf({ role, text }: Pick<Turn, 'role' | 'text'>, pictures: readonly Part[]): Content {
   return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };

@@ -1,35 +1,35 @@
 /** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
-import { integerColumn, listColumn, textColumn, trlFeature, truthColumn } from '../features.js';
+import { integerColumn, PICTURES_FEATURE, textColumn, trlFeature, truthColumn } from '../features.js';
 import type { Feature } from '../features.js';
 import type { Format, Row } from '../format.js';
+import { hubTable } from '../hub-table.js';
 import type { Sample } from '../sample.js';
-import { textWriter } from './lines.js';
 import { trlAnswer, trlPrompt } from './openai.js';
 
 export const preference: Format = {
   name: 'preference',
-  about: 'a better and a worse answer to one request, of forks of one step; JSONL as TRL takes it',
+  about: 'a better and a worse answer to one request, of forks of one step; Parquet as TRL takes it',
   needsPicture: false,
   unit: 'pair',
-  features: [
-    textColumn('id'),
-    ...['prompt', 'chosen', 'rejected'].map(trlFeature),
-    listColumn('images', 'string'),
-    textColumn('because'),
-    ...['chosen', 'rejected'].flatMap(factFeatures),
-  ],
-  dataFiles: (split) => `${split}.jsonl`,
-  open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: pairRow }),
+  ...hubTable({
+    features: [
+      textColumn('id'),
+      ...['prompt', 'chosen', 'rejected'].map(trlFeature),
+      PICTURES_FEATURE,
+      textColumn('because'),
+      ...['chosen', 'rejected'].flatMap(factFeatures),
+    ],
+    record: pairRow,
+  }),
 };
 
-function pairRow({ sample, pair }: Row, images: readonly string[]): object {
+function pairRow({ sample, pair }: Row) {
   const { rejected, because } = pair ?? { rejected: sample, because: null };
   return {
     id: sample.key,
     prompt: trlPrompt({ sample }),
     chosen: [trlAnswer(sample)],
     rejected: [trlAnswer(rejected)],
-    images,
     because,
     ...facts('chosen', sample),
     ...facts('rejected', rejected),

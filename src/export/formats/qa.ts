@@ -1,30 +1,29 @@
-/** `qa`: questions about what an agent was shown, each with the answer that is certain; messages as `trl` has them, JSONL. */
-import { listColumn, MOMENT_FEATURES, textColumn, trlFeature, truthColumn } from '../features.js';
+/** `qa`: questions about what an agent was shown, each with the answer that is certain; prompt, completion and pictures as `trl` has them, Parquet. */
+import { CONVERSATION_FEATURES, listColumn, MOMENT_FEATURES, textColumn, truthColumn } from '../features.js';
 import type { Format, Row } from '../format.js';
 import { momentFacts } from './labels.js';
-import { textWriter } from './lines.js';
-import { trlMessages } from './openai.js';
+import { hubTable } from '../hub-table.js';
+import { conversation } from './openai.js';
 
 export const qa: Format = {
   name: 'qa',
-  about: 'questions about what an agent was shown, with certain answers; JSONL as TRL takes it',
+  about: 'questions about what an agent was shown, with certain answers; Parquet as TRL takes it',
   needsPicture: false,
   unit: 'question',
-  features: [
-    ...['id', 'kind', 'question'].map(textColumn),
-    listColumn('options', 'string'),
-    textColumn('answer'),
-    truthColumn('certain'),
-    trlFeature('messages'),
-    listColumn('images', 'string'),
-    ...MOMENT_FEATURES,
-  ],
-  dataFiles: (split) => `${split}.jsonl`,
-  open: (context) =>
-    textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: questionRow }),
+  ...hubTable({
+    features: [
+      ...['id', 'kind', 'question'].map(textColumn),
+      listColumn('options', 'string'),
+      textColumn('answer'),
+      truthColumn('certain'),
+      ...CONVERSATION_FEATURES,
+      ...MOMENT_FEATURES,
+    ],
+    record: questionRow,
+  }),
 };
 
-function questionRow(row: Row, images: readonly string[]): object {
+function questionRow(row: Row) {
   const { sample, asked } = row;
   return {
     id: `${sample.key}-${asked?.number ?? 0}`,
@@ -33,8 +32,7 @@ function questionRow(row: Row, images: readonly string[]): object {
     options: asked?.options ?? null,
     answer: sample.answer.text,
     certain: asked?.isCertain ?? null,
-    messages: trlMessages(row),
-    images,
+    ...conversation(row),
     ...momentFacts(sample),
   };
 }

@@ -11,7 +11,7 @@ import type { Field } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { Target } from '../target.js';
-import { trlMessages } from './openai.js';
+import { conversation } from './openai.js';
 
 export const webdataset: Format = {
   name: 'webdataset',
@@ -53,7 +53,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
         ['id', sample.key],
         ...columnFields(sample, neverNull),
         ['images', names],
-        ['messages', trlMessages({ sample })],
+        ...Object.entries(conversation({ sample })),
       ];
       await entry(tar, `${sample.key}.json`, rowBytes(json));
       for (const [i, picture] of pictures.entries())

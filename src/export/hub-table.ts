@@ -1,0 +1,127 @@
+/**
+ * A format of one Parquet table in shards, made from the types of its columns as the hub tells them: `data/train-00000.parquet` … Pictures lie in the table,
+ * so a data set opens with them from any folder. In: features and a row's record; out: a writer. The same features stand in the file's
+ * metadata, so that `datasets` opens pictures as pictures.
+ */
+import type { SchemaElement } from 'hyparquet-writer';
+import type { Feature, Items, Scalar } from './features.js';
+import type { Format, Row } from './format.js';
+import { bytesColumn, ParquetFile } from './parquet-file.js';
+import type { ParquetColumn, ParquetRow } from './parquet-file.js';
+import { shardWriter } from './shards.js';
+
+interface HubTable {
+  readonly features: readonly Feature[];
+  /** All but the column `images`, which is filled in from the row's pictures; whole numbers are numbers. */
+  readonly record: (row: Row) => ParquetRow;
+}
+
+/** What a format of such a table shares with the others. */
+export function hubTable({ features, record }: HubTable): Pick<Format, 'features' | 'dataFiles' | 'open'> {
+  const columns = features.map(columnOf);
+  const metadata = { huggingface: JSON.stringify({ info: { features: hubWords(features) } }) };
+  const whole = new Set(features.flatMap((one) => (isWhole(one) ? [one.name] : [])));
+  return {
+    features,
+    dataFiles: (split) => `data/${split}-*.parquet`,
+    open: (context) =>
+      shardWriter(context, {
+        name: (split, number) => `data/${split}-${number}.parquet`,
+        open: (target, name) => {
+          const file = new ParquetFile(target.open(name), columns, metadata);
+          return {
+            add: async (row) => {
+              const { images, bytes } = await imagesOf(row, context.options.ending);
+              file.add({ ...withBigInts(record(row), whole), images }, bytes + wordUnits(row));
+            },
+            keep: async () => file.keep(),
+          };
+        },
+      }),
+  };
+}
+
+interface Image {
+  readonly bytes: Uint8Array;
+  readonly path: string;
+}
+
+async function imagesOf(
+  { sample, pictures }: Row,
+  ending: string,
+): Promise<{ readonly images: readonly Image[]; readonly bytes: number }> {
+  const images: Image[] = [];
+  let bytes = 0;
+  for (const [i, picture] of pictures.entries()) {
+    const image = { bytes: await picture.bytes(), path: `${sample.key}-${i + 1}.${ending}` };
+    bytes += image.bytes.length;
+    images.push(image);
+  }
+  return { images, bytes };
+}
+
+function wordUnits({ sample }: Row): number {
+  return sample.prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function isWhole(feature: Feature): boolean {
+  return 'dtype' in feature && feature.dtype === 'int64';
+}
+
+/** As Parquet takes whole numbers. */
+function withBigInts(record: ParquetRow, whole: ReadonlySet<string>): ParquetRow {
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    whole.has(name) && typeof value === 'number' ? BigInt(value) : value,
+  ]);
+  return Object.fromEntries(entries) as ParquetRow;
+}
+
+function columnOf(feature: Feature): ParquetColumn {
+  const isPacked = 'list' in feature && feature.list === 'image';
+  return { name: feature.name, schema: schemaOf(feature), isPacked };
+}
+
+const PHYSICAL: Readonly<Record<Scalar, Pick<SchemaElement, 'type' | 'converted_type'>>> = {
+  string: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  int64: { type: 'INT64' },
+  float64: { type: 'DOUBLE' },
+  bool: { type: 'BOOLEAN' },
+};
+
+function schemaOf(feature: Feature): readonly SchemaElement[] {
+  const { name } = feature;
+  if ('dtype' in feature) return itemSchema(name, feature.dtype);
+  if ('struct' in feature) return itemSchema(name, feature.struct);
+  return [
+    { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    ...itemSchema('element', feature.list),
+  ];
+}
+
+function itemSchema(name: string, items: Items): readonly SchemaElement[] {
+  if (items === 'image') return groupOf(name, [[bytesColumn('bytes')], itemSchema('path', 'string')]);
+  if (typeof items === 'string') return [{ name, repetition_type: 'OPTIONAL', ...PHYSICAL[items] }];
+  return 'list' in items ? schemaOf({ name, list: items.list }) : groupOf(name, items.map(schemaOf));
+}
+
+function groupOf(name: string, fields: readonly (readonly SchemaElement[])[]): readonly SchemaElement[] {
+  return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.flat()];
+}
+
+/** The columns in the words of `datasets`. */
+function hubWords(features: readonly Feature[]): object {
+  return Object.fromEntries(
+    features.map((feature) => {
+      if ('dtype' in feature) return [feature.name, itemWords(feature.dtype)];
+      return [feature.name, itemWords('struct' in feature ? feature.struct : { list: feature.list })];
+    }),
+  );
+}
+
+function itemWords(items: Items): object {
+  if (items === 'image') return { _type: 'Image' };
+  if (typeof items === 'string') return { dtype: items, _type: 'Value' };
+  return 'list' in items ? { feature: itemWords(items.list), _type: 'List' } : hubWords(items);
+}
