@@ -21,6 +21,11 @@ export function goalsText(goals: readonly Goal[]): string {
 function listed(heading: string, goals: readonly Goal[]): string {
   const lines = goals
     .toSorted((a, b) => a.priority - b.priority)
-    .map(({ name, description }, i) => `${i + 1}. ${description === '' ? name : `${name}: ${description}`}`);
+    .map((goal, i) => `${i + 1}. ${goalText(goal)}`);
   return [heading, ...lines].join('\n');
+}
+
+/** One goal in a line. */
+export function goalText({ name, description }: Pick<Goal, 'name' | 'description'>): string {
+  return description === '' ? name : `${name}: ${description}`;
 }

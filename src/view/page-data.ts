@@ -30,6 +30,8 @@ export interface PageAgent {
   readonly name: string;
   /** Who decides for it. */
   readonly controller: string;
+  /** As its prompt words them, in that order. */
+  readonly goals: readonly string[];
 }
 
 /** A run's own facts, known before its first step. */
@@ -147,6 +149,8 @@ export interface PageStep extends PageScenes {
   readonly calls: readonly PageCall[];
   readonly walks: readonly PageWalk[];
   readonly said: readonly PageSaid[];
+  /** Names of what its agent held before the step, as it was told; null where its world tells of nothing held. */
+  readonly holds: readonly string[] | null;
   /** The other events: their kinds, what they happened to, and who did it where that wasn't who acted. */
   readonly events: readonly string[];
   /** Whether the world that was made again is the logged one. */

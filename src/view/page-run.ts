@@ -3,6 +3,7 @@
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
 import { lookUp } from '../base/look-up.js';
+import { goalText } from '../agent/goals.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
@@ -13,6 +14,7 @@ import { saidIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { Tick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
+import { heldIn } from './held.js';
 import { CallPacker } from './page-call.js';
 import type { PageAct, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
 import { RunScenes } from './run-scenes.js';
@@ -118,9 +120,10 @@ export class RunPacker {
       seed: run.seed,
       parent: run.parent === undefined ? null : { run: run.parent.runId, step: run.parent.step },
       change: run.parent === undefined ? '' : changeWords(reader.run(run.parent.runId), run),
-      agents: scenario.agents.map(({ id, name }) => ({
+      agents: scenario.agents.map(({ id, name, goals }) => ({
         id,
         name,
+        goals: goals.map(goalText),
         controller: nameOf(lookUp(run.controllers, id)),
       })),
       tileset: this.#tileset,
@@ -147,12 +150,14 @@ export class RunPacker {
   #step(record: StepRecord): Omit<PageStep, 'tick' | 'map' | 'eyes' | 'asLogged'> {
     const { reader, run } = this.#source;
     const { step, turn, agent, acts, events } = record;
+    const calls = reader.calls(run.runId, step);
     return {
       step,
       turn,
       agent,
       acts: acts.map(pageAct),
-      calls: reader.calls(run.runId, step).map((call) => this.#calls.pack(call)),
+      calls: calls.map((call) => this.#calls.pack(call)),
+      holds: heldIn(calls.at(-1)?.request.observation.facts ?? {}),
       walks: walksOf([record]).map(({ actor, path }) => ({
         actor,
         path: path.flatMap(({ x, y }) => [x, y]),

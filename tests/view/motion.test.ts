@@ -85,6 +85,7 @@ const step = (number: number, tick: number, more: Partial<PageStep> = {}): PageS
   calls: [],
   walks: [],
   said: [],
+  holds: null,
   events: [],
   asLogged: true,
   map: null,

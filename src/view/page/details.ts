@@ -5,19 +5,11 @@
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type {
-  PageAct,
-  PageCall,
-  PageData,
-  PageEnd,
-  PageMessage,
-  PageRun,
-  PageSaid,
-  PageStep,
-} from '../page-data.js';
+import type { PageCall, PageData, PageEnd, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
 import { element } from './element.js';
 import { showFound } from './found.js';
 import { nameOf } from './state.js';
+import { factsOf, standInOf, triesOf } from './tries.js';
 import { saidWords } from './step-marks.js';
 import type { Tiles } from './tiles.js';
 
@@ -38,6 +30,8 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   const mark = run.marks.get(step.step);
   const judged = mark === undefined ? '' : `. Judged: ${saidWords(mark)}`;
   if (act === undefined) return `${head}: the turn ends${judged}`;
+  const standIn = standInOf(step);
+  if (standIn !== null) return `${head}: ${standIn}${judged}`;
   return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
 }
 
@@ -86,8 +80,6 @@ export function stepWords(told: Told): readonly HTMLElement[] {
         ),
       ];
   const said = step.said.map((one) => saidOf(run, step, one));
-  const replies = step.calls.map((call) => replyOf(told, call, step));
-  const acts = element('ol', { class: 'acts' }, ...step.acts.map(actOf));
   const happened = [...walksOf(run, step), ...step.events];
   const events =
     happened.length === 0 ? [] : [element('p', { class: 'quiet' }, `In the world: ${happened.join(', ')}`)];
@@ -96,7 +88,8 @@ export function stepWords(told: Told): readonly HTMLElement[] {
     { class: 'quiet' },
     step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.',
   );
-  return [...note, step.acts.length === 0 ? quiet : acts, ...said, ...replies, ...events, ...endWords(told)];
+  const done = step.acts.length === 0 ? [quiet] : [];
+  return [...note, ...done, ...triesOf(told.data, step, said), ...events, ...endWords(told)];
 }
 
 /** Who walked beside whoever acted, and where to. */
@@ -138,82 +131,6 @@ function endWords({ run, step }: Told): readonly HTMLElement[] {
       ` ${reason}`,
     ),
   ];
-}
-
-function actOf({ words, ok, message, problem, insteadOf, rung }: PageAct): HTMLElement {
-  const how = rung === null ? null : element('span', { class: 'quiet' }, ` read as ${rung}`);
-  const asked = element(
-    'div',
-    {},
-    words === ''
-      ? element('code', { class: 'act' }, '(nothing understood)')
-      : element('code', { class: 'act sought' }, words),
-    how,
-  );
-  const came = element(
-    'div',
-    { class: ok ? 'came ok' : 'came refused' },
-    ok ? '✓ ' : '✗ ',
-    problem === null ? null : element('b', { class: 'sought' }, problem),
-    problem === null ? null : ' ',
-    element('span', { class: 'sought' }, message),
-  );
-  const note = insteadOf === null ? null : element('div', { class: 'quiet' }, `instead of ${insteadOf}`);
-  return element('li', {}, asked, came, note);
-}
-
-/** Numbers with what they count, where they are known. */
-function factsOf({ reply, controller, attempt, purpose }: PageCall): string {
-  const facts = [
-    controller,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(purpose === 'act' ? [] : [purpose]),
-  ];
-  if (reply.kind !== 'replied') return facts.join(' · ');
-  const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
-  if (model !== null && model !== controller) facts.push(model);
-  if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
-  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
-  if (finish !== null && finish !== 'stop') facts.push(finish);
-  return facts.join(' · ');
-}
-
-function replyOf({ data }: Told, call: PageCall, { acts }: PageStep): HTMLElement {
-  const { reply } = call;
-  const head = element('h3', {}, 'Reply ', element('span', { class: 'quiet' }, factsOf(call)));
-  if (reply.kind === 'none')
-    return element('section', {}, head, element('p', { class: 'quiet' }, 'None was stored.'));
-  if (reply.kind === 'failed')
-    return element('section', {}, head, element('p', { class: 'warning sought' }, reply.error));
-  const content = at(data.texts, reply.content);
-  const span = acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
-  const thought = reply.reasoning === null ? null : at(data.texts, reply.reasoning);
-  const tools = reply.tools.map((tool) =>
-    element('pre', { class: 'tool sought' }, `${tool.name} ${tool.arguments}`),
-  );
-  return element(
-    'section',
-    {},
-    head,
-    thought === null
-      ? null
-      : element(
-          'details',
-          {},
-          element('summary', {}, 'Reasoning'),
-          element('pre', { class: 'sought' }, thought),
-        ),
-    content === '' && tools.length > 0 ? null : litText(content, span),
-    ...tools,
-  );
-}
-
-/** A reply, its accepted part marked for eyes and for readers aloud. */
-function litText(content: string, span: readonly [number, number] | null): HTMLElement {
-  if (span === null) return element('pre', { class: 'reply sought' }, content);
-  const [start, end] = span;
-  const lit = element('mark', { 'aria-label': 'accepted' }, content.slice(start, end));
-  return element('pre', { class: 'reply sought' }, content.slice(0, start), lit, content.slice(end));
 }
 
 /** Everything that was sent, as it was sent; the last call is open, of each the last message. */

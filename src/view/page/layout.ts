@@ -58,7 +58,8 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
     { id: 'prompt', text: 'Prompt', panel: words.prompt },
     { id: 'list', text: 'All steps', panel: words.list },
   ]);
-  const aside = element('aside', { 'aria-label': 'The step in words' }, heading, tabs.element);
+  const bearings = element('div', { class: 'bearings', role: 'group', 'aria-label': 'Goals and inventory' });
+  const aside = element('aside', { 'aria-label': 'The step in words' }, heading, bearings, tabs.element);
   const live = element('p', { class: 'aloud', role: 'status', 'aria-live': 'polite' });
   const transport = transportOf(events);
   const dialog = helpOf(keys);
@@ -74,6 +75,7 @@ export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {
     aside,
     words,
     heading,
+    bearings,
     live,
     dialog,
     transport,

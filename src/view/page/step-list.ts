@@ -4,6 +4,7 @@ import type { PageRun, PageStep } from '../page-data.js';
 import { element, signOf } from './element.js';
 import { nameOf } from './state.js';
 import { saidWords, type StepMarks } from './step-marks.js';
+import { standInOf } from './tries.js';
 
 const ROW_PIXELS = 28;
 /** Rows made above and below what is seen. */
@@ -118,7 +119,8 @@ export class StepList {
 
   #row(run: PageRun, step: PageStep, place: number): HTMLElement {
     const act = step.acts.at(-1);
-    const words = act === undefined ? 'the turn ends' : act.words === '' ? '(nothing understood)' : act.words;
+    const words =
+      standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(nothing understood)');
     const isRefused = step.acts.some(({ ok }) => !ok);
     const isCurrent = step.step === this.#current;
     const row = element(

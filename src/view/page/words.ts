@@ -2,7 +2,8 @@
  * All that is to be read beside the pictures: title, status, heading, the tabs with a step's words, and what is told to readers aloud. In: what is
  * shown; out: the page's parts, filled. It is called when the page comes to rest, not with every frame.
  */
-import type { PageData, PageRun } from '../page-data.js';
+import type { PageData, PageRun, PageStep } from '../page-data.js';
+import { bearingsOf } from './bearings.js';
 import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
 import { say } from './element.js';
 import { hitsOf, hitWords } from './hits.js';
@@ -53,6 +54,7 @@ export class Words {
       [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],
       state.agent ?? '',
     );
+    this.#orient(run, step);
     fill(words.step, told, stepWords);
     fill(words.prompt, told, promptWords);
     const hits = hitsOf(told);
@@ -61,6 +63,15 @@ export class Words {
     if (!words.list.hidden) this.#list.show(run, marks, step?.step ?? 0);
     if (!state.isPlaying)
       this.#speak(`${run.id} ${step?.step ?? 0}`, `${summaryOf(run, step)}${hitWords(hits)}`);
+  }
+
+  /** Made anew only for another step: somebody may have scrolled in it. */
+  #orient(run: PageRun, step: PageStep | null): void {
+    const { bearings } = this.#parts;
+    const key = `${run.id} ${step?.step ?? 0}`;
+    if (bearings.dataset['key'] === key) return;
+    bearings.dataset['key'] = key;
+    bearings.replaceChildren(...bearingsOf(run, step));
   }
 
   #tellStatus(run: PageRun): void {

@@ -1,0 +1,20 @@
+/** What an agent holds, by the facts of any world that tells of it under `self.holds`: one thing, a list, or nothing. In: facts; out: names. */
+import type { Json, JsonObject } from '../base/json.js';
+
+/** Null where the facts tell of no hands. */
+export function heldIn({ self }: JsonObject): readonly string[] | null {
+  if (!isRecord(self)) return null;
+  const { holds } = self;
+  if (holds === undefined) return null;
+  const list = Array.isArray(holds) ? (holds as readonly Json[]) : [holds];
+  return list.flatMap((one) => (isRecord(one) ? namesOf(one) : []));
+}
+
+function namesOf({ name, amount }: JsonObject): readonly string[] {
+  if (typeof name !== 'string') return [];
+  return [typeof amount === 'number' && amount !== 1 ? `${amount} × ${name}` : name];
+}
+
+function isRecord(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+/** Who acts in a step, for whoever looks on: what it is after and what it holds. In: a run and a step; out: elements, made of text alone. */
+import type { PageRun, PageStep } from '../page-data.js';
+import { element } from './element.js';
+
+/** Empty for the world's own steps and before the first one. */
+export function bearingsOf(run: PageRun, step: PageStep | null): readonly HTMLElement[] {
+  const agent = run.agents.find(({ id }) => id === step?.agent);
+  if (step === null || agent === undefined) return [];
+  const goals = agent.goals.map((goal) => element('li', {}, goal));
+  return [
+    ...(goals.length === 0 ? [] : [element('h3', {}, 'Goals'), element('ul', {}, ...goals)]),
+    ...(step.holds === null ? [] : [element('h3', {}, 'Held before the step'), heldOf(step.holds)]),
+  ];
+}
+
+function heldOf(holds: readonly string[]): HTMLElement {
+  return element('p', {}, holds.length === 0 ? 'nothing' : holds.join(', '));
+}
