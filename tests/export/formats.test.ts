@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parquetRows, parquetWords } from './hyparquet.js';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { withoutPictureMarks } from '../../src/export/formats/picture-marks.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -196,19 +196,72 @@ describe('pictures', () => {
   });
 });
 
-test('no text that is tuned on holds what a processor takes for the place of a picture', () => {
-  const marks = [
+describe('places of pictures', () => {
+  /** As the processors of these families spell them: Qwen, LLaVA, InternVL, Phi, Kimi, Gemma, Pixtral, DeepSeek, Molmo, SmolVLM, MiniCPM, Janus. */
+  const MARKS = [
     '<image>',
+    '</image>',
     '<img>',
     '<|image_pad|>',
     '<|vision_start|>',
     '<IMG_CONTEXT>',
+    '<|image_1|>',
+    '<|IMAGE|>',
+    '<|media_pad|>',
+    '<image_placeholder>',
+    '<audio_soft_token>',
+    '<start_of_image>',
+    '<|begin_of_image|>',
+    '<｜begin▁of▁image｜>',
+    '<im_patch>',
+    '<fake_token_around_image>',
+    '<global-img>',
+    '<image 1>',
+    '<<IMAGE>>',
+    '<|video_pad|>',
     '[IMG]',
     '[IMG_END]',
+    '[IMAGE]',
   ];
-  const text = marks.map((mark) => `a${mark}b`).join(' ');
-  const shown = withoutPictureMarks(text);
-  for (const mark of marks) expect(shown).not.toContain(mark);
-  expect(shown.replaceAll(/(?<=[<[]) /g, '')).toBe(text);
-  expect(withoutPictureMarks('1 < 2, <imagery>, [IMAGE]')).toBe('1 < 2, <imagery>, [IMAGE]');
+
+  it.each(MARKS)('%s', (mark) => {
+    const shown = withoutPictureMarks(`a${mark}b`);
+    expect(shown).not.toContain(mark);
+    expect(shown.replaceAll(/(?<=[<＜[]) /g, '')).toBe(`a${mark}b`);
+  });
+
+  it('are nothing else: calls, reasoning, slots, comparisons stay', () => {
+    const text =
+      '<tool_call>\n{"name": "GO"}\n</tool_call> <think>1 < 2</think> ACTION: <command> a <b> [0] [redacted] |x|';
+    expect(withoutPictureMarks(text)).toBe(text);
+  });
+
+  it('are found in time however long a text is', () => {
+    const began = performance.now();
+    for (const piece of ['<', '<|', '<a', '[A', '<image', '<a_']) withoutPictureMarks(piece.repeat(200_000));
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  it('are broken wherever an agent said them, in every text that is tuned on', async () => {
+    const said = MARKS.slice(0, 14).join(', ');
+    await playInto(cwd, 'marked', {
+      answers: { ann: [`ACTION: SPEAK ${JSON.stringify(`I saw ${said}.`)}`], bob: ['ACTION: WAIT'] },
+    });
+    for (const format of ['trl', 'llama-factory', 'llava', 'parquet']) {
+      const words = ['export', 'marked.sqlite', '--format', format, '--out', `marked-${format}`];
+      expect((await orchestrate(words, { cwd })).code).toBe(0);
+      const told = format === 'trl' || format === 'parquet';
+      const text = told
+        ? JSON.stringify(
+            (await parquetRows(join(cwd, `marked-${format}`))).map(({ prompt, completion }) => [
+              prompt,
+              completion,
+            ]),
+          )
+        : String(filesIn(join(cwd, `marked-${format}`))['train.json']);
+      expect(text).toContain('I saw');
+      // The places of our own pictures aside, which have a line of their own.
+      for (const mark of MARKS) expect(text.replaceAll('\\n<image>', '')).not.toContain(mark);
+    }
+  });
 });

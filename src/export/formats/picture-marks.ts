@@ -1,23 +1,21 @@
 /**
- * What processors of models count as the place of a picture where it stands in a text, such as `<image>` or `<|image_pad|>`: said by an agent it would make
- * them look for a picture that there is none of. In: a text; out: the same with a space behind the bracket of each.
+ * What processors of models may count as the place of a picture, a sound or a video where it stands in a text, such as `<image>` or `<|image_pad|>`: said by
+ * an agent it would make them look for a picture that there is none of. Each family spells them otherwise, so their shape decides. In: a text; out: the same
+ * with a space behind the bracket of each. Tags around calls and reasoning (`<tool_call>`, `<think>`) are learnt as they stand.
  */
 
-const NAMES = [
-  'image',
-  'video',
-  'audio',
-  'img',
-  'IMG_CONTEXT',
-  'image_soft_token',
-  'start_of_image',
-  'end_of_image',
-  'fake_token_around_image',
-  'global-img',
-  String.raw`\|(?:image|video|audio|vision)(?:_[a-z]+)?\|`,
-];
-const MARK = new RegExp(String.raw`<(?=(?:${NAMES.join('|')})>)|\[(?=IMG(?:_BREAK|_END)?\])`, 'g');
+/** One word with what families put before, into and behind it: `img_1`, `row_1:col_2`, `begin▁of▁image`, `image 1`. */
+const WORD = String.raw`\p{L}[\p{L}\p{M}\p{N}_▁.:-]{0,60}(?: \d{1,4})?`;
+/** A word in bars is a token of some model, whatever its name: `<|image_1|>`, `<|media_pad|>`, `<｜image｜>`, `<|vision_start>`. */
+const BARRED = String.raw`[<＜﹤](?=\/?(?:[|｜]\/?${WORD}[|｜]?|${WORD}[|｜])[>＞﹥])`;
+/** A bare one where it names a medium: `<image>`, `</img>`, `<<IMAGE>>`, `<image_placeholder>`, `<IMG_CONTEXT>`, `<audio_soft_token>`, `<im_patch/>`. */
+const MEDIUM = String.raw`[\w▁.:-]{0,60}(?:image|img|im_|pict|pixel|patch|vis(?:ion|ual)|video|frame|media|audio|sound|speech)`;
+const BARE = String.raw`[<＜﹤](?=[<＜﹤]?\/?(?=${MEDIUM})${WORD} ?\/?[>＞﹥])`;
+/** Capitals in square brackets: `[IMG]`, `[IMG_END]`, `[IMAGE 1]`, `[INST]`. */
+const SQUARED = String.raw`\[(?=\/?[A-Z][A-Z\d_]{1,60}(?: \d{1,4})?\])`;
+const MARK = new RegExp(`${BARRED}|${BARE}`, 'giu');
+const CAPITALS = new RegExp(SQUARED, 'g');
 
 export function withoutPictureMarks(text: string): string {
-  return text.replace(MARK, (bracket) => `${bracket} `);
+  return text.replace(MARK, '$& ').replace(CAPITALS, '$& ');
 }
