@@ -57,6 +57,19 @@ export function nextBelow(state: RngState, bound: number): Draw<number> {
   return { value: draw.value % bound, state: draw.state };
 }
 
+/** The elements of a list in another order, all orders alike probable. */
+export function shuffled<T>(state: RngState, list: readonly T[]): Draw<readonly T[]> {
+  const left = [...list];
+  const drawn: T[] = [];
+  let next = state;
+  while (left.length > 0) {
+    const place = nextBelow(next, left.length);
+    next = place.state;
+    drawn.push(...left.splice(place.value, 1));
+  }
+  return { value: drawn, state: next };
+}
+
 /** One element of a list, all alike probable. An empty list is an AssertionError. */
 export function pick<T>(state: RngState, list: readonly T[]): Draw<T> {
   const draw = nextBelow(state, list.length);

@@ -12,6 +12,7 @@ import type { Path } from './tree.js';
 export function tellIdleKeys(written: Json, report: Report): void {
   tellAids(written, report);
   tellCost(written, report);
+  tellTies(written, report);
   tellSpeculation(written, report);
   const agents = childOf(written, 'agents');
   if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
@@ -44,6 +45,17 @@ function tellCost(written: Json, report: Report): void {
       ? "'cost' has no effect where the scenario names no model with a price"
       : `'cost' has no effect on the model ${first}, which has no price`,
     `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
+  );
+}
+
+/** Who acts one after the other never wants the same at once. */
+function tellTies(written: Json, report: Report): void {
+  const turns = childOf(written, 'turns');
+  if (childOf(turns, 'ties') === undefined || childOf(turns, 'order') === 'simultaneous') return;
+  report.warning(
+    { key: ['turns', 'ties'] },
+    "'ties' has no effect where agents act one after the other",
+    'write order: simultaneous as well, or leave it out',
   );
 }
 

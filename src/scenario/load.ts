@@ -208,7 +208,10 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Fou
     description: shared.description,
     seed,
     environment: world.kind,
-    definition: world.read({ values: input, agents, render, seed, known: { ...known, sprites } }, report),
+    definition: world.read(
+      { values: input, agents, render, drawsTies: drawsTies(shared), seed, known: { ...known, sprites } },
+      report,
+    ),
     agents: agentSpecs(
       shared.agents,
       { models: Object.keys(shared.models), reflection: shared.reflection },
@@ -227,6 +230,10 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Fou
     probes: probesSpec(shared.probes),
   };
   return { scenario, tileset: tileset.manifest };
+}
+
+function drawsTies({ turns, agents }: z.infer<typeof sharedSchema>): boolean {
+  return turns.order === 'simultaneous' && turns.ties === 'seed' && agents.length > 1;
 }
 
 /** `scenarios/crypt.yaml` is called crypt. */

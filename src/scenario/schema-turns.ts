@@ -25,6 +25,12 @@ export const turnsSchema = z
       .enum(['sequential', 'simultaneous'])
       .default('sequential')
       .describe('One after the other in the order of `agents`, or all at once.'),
+    ties: z
+      .enum(['seed', 'id'])
+      .default('seed')
+      .describe(
+        'With `simultaneous`, who comes first where several want the same: drawn from the seed anew in each turn, or always the lower id.',
+      ),
     max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
     attempts: z
       .int()

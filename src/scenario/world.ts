@@ -29,6 +29,8 @@ export interface WorldInput {
   /** Each agent with the shared keys and the environment's own, in the order of the file. */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
+  /** Whether chance decides who comes first of agents that act at once; false where they act one after the other. */
+  readonly drawsTies: boolean;
   /** The scenario's seed, or the one that the user gave instead. */
   readonly seed: string;
   readonly known: Known;

@@ -53,7 +53,7 @@ describe('simultaneous order', () => {
   it('settles all intents together: steps of one tick share its state', async () => {
     const ann = answering(['ACTION: GO EAST']);
     const bob = answering(['ACTION: GO WEST']);
-    const { sink } = await play(corridor(turns), { controllers: { ann, bob } });
+    const { sink } = await play(corridor(`${turns}, ties: id`), { controllers: { ann, bob } });
     const [one, two] = sink.steps;
     expect(one?.stateHash).toBe(two?.stateHash);
     expect(one?.acts.at(-1)?.result.ok).toBe(true);

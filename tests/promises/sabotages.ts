@@ -410,7 +410,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'simultaneous intents are taken as they come',
     promise: '6 order',
     file: 'worlds/grid/advance.ts',
-    find: 'return acts.toSorted((a, b) => compareText(a.intent.agent, b.intent.agent));',
+    find: 'return acts.toSorted((a, b) => order.indexOf(a.intent.agent) - order.indexOf(b.intent.agent));',
     put: 'return [...acts];',
     check: 'promises/order.test.ts',
     // Not the YAML files of every scenario.

@@ -48,7 +48,7 @@ function readGrid(input: WorldInput, report: Report): Json {
   if (map === null) return null;
   tellGaps(map, values, report);
   const reading: Reading = { values, agents, known: input.known, report, map, ids };
-  const definition = definitionOf(reading, { columns: input.render.columns, rows: input.render.rows });
+  const definition = definitionOf(reading, input);
   const json: Json = JSON.parse(JSON.stringify(definition));
   return json;
 }
@@ -66,7 +66,7 @@ function hasTooMany(values: GridInput, report: Report): boolean {
   return sections.length > 0;
 }
 
-function definitionOf(reading: Reading, window: GridDefinition['window']): GridDefinition {
+function definitionOf(reading: Reading, { render, drawsTies }: WorldInput): GridDefinition {
   const { map, values } = reading;
   checkLegend(reading);
   const spots = placeDoors(reading);
@@ -86,8 +86,8 @@ function definitionOf(reading: Reading, window: GridDefinition['window']): GridD
     doors,
     things,
     ...bodies,
-    rules: rulesOf(values),
-    window,
+    rules: { ...rulesOf(values), ...(drawsTies ? { ties: 'drawn' } : {}) },
+    window: { columns: render.columns, rows: render.rows },
     success: conditionOf(reading, 'success'),
     successReason: values.success?.reason ?? '',
     failure: conditionOf(reading, 'failure'),

@@ -40,7 +40,11 @@ function readWorkcell(input: WorldInput, report: Report): Json {
     stock,
     faults: readFaults(reading, cars, stock),
     robots: robotsOf(reading, input),
-    rules: { sight: rules.sight, isBurningSoundFatal: rules.burning_sound === 'fails' },
+    rules: {
+      sight: rules.sight,
+      isBurningSoundFatal: rules.burning_sound === 'fails',
+      ...(input.drawsTies ? { ties: 'drawn' } : {}),
+    },
   };
   const json: Json = JSON.parse(JSON.stringify(definition));
   return json;

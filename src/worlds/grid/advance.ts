@@ -1,11 +1,10 @@
 /**
  * The first half of a turn: intents in, state and results out. One code for both orders: sequential is a list of one
  * intent, simultaneous one per agent. Movement comes first, claimed and resolved together; then the other actions in
- * order of the agents' ids, on the positions after the movement. Everything is asked again here: an intent is trusted
+ * the order of ties (`ties.ts`), on the positions after the movement. Everything is asked again here: an intent is trusted
  * as little as its sender. The order of the intents means nothing but the order of the results.
  */
 import { assert, known } from '../../base/assert.js';
-import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
@@ -24,6 +23,7 @@ import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
 import type { GridState, MindState } from './state.js';
+import { precedence } from './ties.js';
 import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -74,9 +74,13 @@ export function advanceState(
   before: GridState,
   intents: readonly Intent[],
 ): Advance<GridState> {
-  const acts = actsOf(registry, intents);
+  const { order, state: drawn } = precedence(
+    before,
+    intents.map(({ agent }) => agent),
+  );
+  const acts = actsOf(registry, intents, order);
   // From the very state that intents were judged in, so that no way is planned twice.
-  const moved = moveAll(world, registry, { state: before, results: {}, events: [] }, acts);
+  const moved = moveAll(world, registry, { state: drawn, results: {}, events: [] }, acts);
   const done = acts
     .filter(({ action }) => action?.plan === undefined)
     .reduce((tick, act) => perform(world, registry, tick, act), {
@@ -91,14 +95,18 @@ export function advanceState(
   return { state: told, results, events };
 }
 
-function actsOf(registry: GridRegistry, intents: readonly Intent[]): readonly Act[] {
+function actsOf(
+  registry: GridRegistry,
+  intents: readonly Intent[],
+  order: readonly string[],
+): readonly Act[] {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one agent');
   const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
   assert(
     acts.length === 1 || acts.every(({ action }) => action?.cost !== 'free'),
     'a free action comes alone',
   );
-  return acts.toSorted((a, b) => compareText(a.intent.agent, b.intent.agent));
+  return acts.toSorted((a, b) => order.indexOf(a.intent.agent) - order.indexOf(b.intent.agent));
 }
 
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
@@ -134,7 +142,12 @@ function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: rea
     else results[agent] = plan;
   }
   const settled = stopShort(world, state, claims);
-  const grants = resolve(world, state, settled);
+  const grants = resolve(
+    world,
+    state,
+    settled,
+    acts.map(({ intent }) => intent.agent),
+  );
   const after = enact(state, settled, grants);
   for (const claim of settled) results[claim.agent] = walkResult(world, claim, grants);
   const walked = settled.filter((claim) => grants.get(claim.agent)?.ok === true);

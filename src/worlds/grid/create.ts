@@ -9,13 +9,14 @@ import { shardOf } from './chunks.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
 import { learn } from './knowledge.js';
 import type { BodyState, DoorState, GridState, MindState, NpcState, Shards, ThingState } from './state.js';
+import { TIES } from './ties.js';
 import type { GridWorld } from './world.js';
 
 export function createState(world: GridWorld, seed: string): GridState {
   const { definition } = world;
   const empty: GridState = {
     turn: 1,
-    rng: npcStreams(definition, seed),
+    rng: { ...npcStreams(definition, seed), ...tieStream(definition, seed) },
     bodies: recordOf([...definition.agents, ...definition.npcs].map(bodyState)),
     npcs: Object.fromEntries(definition.npcs.map(({ id }) => [id, IDLE])),
     things: {},
@@ -47,6 +48,11 @@ const BLANK: MindState = {
 function npcStreams({ npcs }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
   const wanderers = npcs.filter((npc) => npc.behaviour.kind === 'wander');
   return Object.fromEntries(wanderers.map(({ id }) => [`npc:${id}`, stream(seed, `npc:${id}`)]));
+}
+
+/** Only where agents may want the same at once. */
+function tieStream({ rules }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
+  return rules.ties === 'drawn' ? { [TIES]: stream(seed, TIES) } : {};
 }
 
 function recordOf<T extends { readonly id: string }>(list: readonly T[]): Readonly<Record<string, T>> {

@@ -223,6 +223,8 @@ export interface GridRules {
   readonly speechFree: boolean;
   /** Whether bodies block one another's tiles. */
   readonly bodiesBlock: boolean;
+  /** Of agents that act at once chance says in each tick who comes first; left out: the lower id does. */
+  readonly ties?: 'drawn';
 }
 
 export interface GridDefinition {

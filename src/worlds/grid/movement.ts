@@ -1,12 +1,11 @@
 /**
  * Movement of one tick: claim → resolve → enact. Each walker claims the tile on which its walk ends; claims are
  * resolved together, so that their order says nothing; those that stand are enacted at once. Sequential order is
- * the same with one claim. Same destination: the lowest id wins. Swaps and cycles: all stay. Held by one who stays:
+ * the same with one claim. Same destination: the first in the order of ties (`ties.ts`) wins. Swaps and cycles: all stay. Held by one who stays:
  * fails; vacated in this very tick: succeeds. A walk of several tiles lets agents pass, never NPCs, and stops where
  * something that its planner didn't know of stands in the way.
  */
 import { known } from '../../base/assert.js';
-import { compareText } from '../../base/ids.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
@@ -109,15 +108,16 @@ function endOf(claim: Claim): Point {
   return known(claim.path.at(-1), 'the end of a claim');
 }
 
-/** What becomes of each claim, by agent. The order of the claims means nothing. */
+/** What becomes of each claim, by agent. The order of the claims means nothing; who comes first is said by `order`, which names every agent. */
 export function resolve(
   world: GridWorld,
   state: GridState,
   claims: readonly Claim[],
+  order: readonly string[],
 ): ReadonlyMap<string, Grant> {
   const grants = new Map<string, Grant>();
   const moving = new Map<string, Claim>();
-  for (const claim of claims.toSorted((a, b) => compareText(a.agent, b.agent))) {
+  for (const claim of claims.toSorted((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))) {
     if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: cutShort(claim) });
     else moving.set(claim.agent, claim);
   }
@@ -134,7 +134,7 @@ function cutShort({ stopped }: Claim): Problem {
   return problem('illegal/blocked', `You could not take a step: ${stopped ?? 'the way is blocked'}.`);
 }
 
-/** `moving` in order of id: the first to claim a tile keeps it. */
+/** `moving` in the order of ties: the first to claim a tile keeps it. */
 function refuseRivals(world: GridWorld, state: GridState, tally: Tally): void {
   const winners: Claim[] = [];
   for (const claim of tally.moving.values()) {

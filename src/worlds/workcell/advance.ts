@@ -1,10 +1,11 @@
 /**
  * The first half of a turn: intents in, state and results out. Sequential is a list of one intent, simultaneous one per robot, done in the
- * order of their ids, each asked again on what the others left. Then all take in what they see, and are told what they saw happen.
+ * order of their ids or in a drawn one, each asked again on what the others left. Then all take in what they see, and are told what they saw happen.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
+import { shuffled } from '../../base/rng.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Event, Intent } from '../../environment/action.js';
@@ -46,8 +47,8 @@ export function advanceState(
   intents: readonly Intent[],
 ): Advance<WorkcellState> {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one robot');
-  const order = intents.toSorted((a, b) => compareText(a.agent, b.agent));
-  const start: Tick = { state: order.reduce(emptyInbox, before), results: {}, events: [] };
+  const { order, state: drawn } = inTheirOrder(before, intents);
+  const start: Tick = { state: order.reduce(emptyInbox, drawn), results: {}, events: [] };
   const { state, results, events } = order.reduce(
     (tick, intent) => perform(world, actions, tick, intent),
     start,
@@ -58,6 +59,17 @@ export function advanceState(
     results: intents.map(({ agent }) => known(lookUp(results, agent), `result of ${agent}`)),
     events,
   };
+}
+
+/** By id, or drawn where the state has a stream for it: of two that want the same the first gets it. */
+function inTheirOrder(
+  state: WorkcellState,
+  intents: readonly Intent[],
+): { readonly order: readonly Intent[]; readonly state: WorkcellState } {
+  const byId = intents.toSorted((a, b) => compareText(a.agent, b.agent));
+  if (state.ties === undefined || byId.length < 2) return { order: byId, state };
+  const drawn = shuffled(state.ties, byId);
+  return { order: drawn.value, state: { ...state, ties: drawn.state } };
 }
 
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */

@@ -1,6 +1,6 @@
 /**
  * From a definition and a seed to the first state. The seed decides what the definition leaves open, each from a stream of its own: which
- * car stands there, which parts are faulty and how, which spares lie on the shelf. Nothing is drawn later.
+ * car stands there, which parts are faulty and how, which spares lie on the shelf. Later only the order of robots that act at once is drawn.
  */
 import { assert, at } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
@@ -41,6 +41,7 @@ export function createState(world: Workcell, seed: string): WorkcellState {
       definition.robots.map(({ id, orientation }) => [id, { id, orientation, holds: null, status: 'awake' }]),
     ),
     minds: Object.fromEntries(definition.robots.map(({ id }) => [id, BLANK])),
+    ...(definition.rules.ties === 'drawn' ? { ties: stream(seed, 'ties') } : {}),
   };
   return learn(world, state);
 }

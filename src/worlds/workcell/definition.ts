@@ -62,6 +62,8 @@ export interface WorkcellRules {
   readonly sight: 'scan' | 'eyes';
   /** Whether burning a sound part ends the run as failed. */
   readonly isBurningSoundFatal: boolean;
+  /** Of robots that act at once chance says in each tick who comes first; left out: the lower id does. */
+  readonly ties?: 'drawn';
 }
 
 export interface WorkcellDefinition {

@@ -4,6 +4,7 @@
  * shelf, in one robot's hands, or burnt.
  */
 import type { Utterance } from '../../speech/utterance.js';
+import type { RngState } from '../../base/rng.js';
 import type { Angle } from './definition.js';
 
 export interface ItemState {
@@ -68,4 +69,6 @@ export interface WorkcellState {
   readonly burnt: readonly string[];
   readonly robots: Readonly<Record<string, RobotState>>;
   readonly minds: Readonly<Record<string, MindState>>;
+  /** Where robots that act at once draw who comes first; left out where the lower id does. */
+  readonly ties?: RngState;
 }

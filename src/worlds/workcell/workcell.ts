@@ -88,6 +88,7 @@ function partsOf({
   burnt,
   robots,
   minds,
+  ties,
 }: WorkcellState): Readonly<Record<string, string>> {
   return {
     turn: hashOf(turn),
@@ -95,5 +96,6 @@ function partsOf({
     items: hashOf(items),
     robots: hashOfParts(robots),
     knowledge: hashOfParts(minds),
+    ...(ties === undefined ? {} : { rng: hashOf(ties) }),
   };
 }

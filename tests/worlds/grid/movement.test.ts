@@ -75,8 +75,9 @@ describe('movement of one tick', () => {
       { agent: 'b', path: [{ x: 3, y: 1 }, middle], stopped: null },
       { agent: 'a', path: [{ x: 1, y: 1 }, middle], stopped: null },
     ];
-    expect(resolve(world, state, claims).get('a')).toEqual({ ok: true });
-    expect(resolve(world, state, claims.toReversed()).get('a')).toEqual({ ok: true });
+    expect(resolve(world, state, claims, ['a', 'b']).get('a')).toEqual({ ok: true });
+    expect(resolve(world, state, claims.toReversed(), ['a', 'b']).get('a')).toEqual({ ok: true });
+    expect(resolve(world, state, claims, ['b', 'a']).get('b')).toEqual({ ok: true });
   });
 
   test('bodies that do not block share a tile and change places', () => {

@@ -1,0 +1,25 @@
+/**
+ * Who comes first of agents that act at once and want the same: by id, or drawn anew in each tick from a stream of its own, so that no agent wins
+ * by its name. What is drawn is the whole order, whether or not anybody wants the same, so that the next draw tells nothing of this tick.
+ */
+import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
+import { shuffled } from '../../base/rng.js';
+import type { GridState } from './state.js';
+
+/** The stream's label. */
+export const TIES = 'ties';
+
+export interface Precedence {
+  /** Every agent that acts, the first one first. */
+  readonly order: readonly string[];
+  readonly state: GridState;
+}
+
+export function precedence(state: GridState, agents: readonly string[]): Precedence {
+  const byId = agents.toSorted(compareText);
+  const stream = lookUp(state.rng, TIES);
+  if (stream === undefined || byId.length < 2) return { order: byId, state };
+  const drawn = shuffled(stream, byId);
+  return { order: drawn.value, state: { ...state, rng: { ...state.rng, [TIES]: drawn.state } } };
+}
