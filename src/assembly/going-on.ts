@@ -3,8 +3,12 @@
  * `resumeRun` and `forkRun` do all of it in one call, for programs; the command line goes the same way with a screen before it.
  */
 import { counted } from '../base/counted.js';
+import { differences } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
+import type { Json, JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
+import { decidersAt } from '../log/player-names.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
@@ -42,19 +46,25 @@ export function resuming({ reader, run, open }: LoggedRun): GoesOn {
     kept: run.kept,
     given: pendingGiven(reader, run),
     // What belongs to the sitting that begins now.
-    adopt: ({ versions, controllers, startedAt }) => ({ ...run, versions, controllers, startedAt }),
+    adopt: ({ versions, controllers, startedAt }) => ({
+      ...run,
+      versions,
+      controllers: withNamesBefore(controllers, reader.sittings(run.runId).at(-1)?.controllers ?? {}),
+      startedAt,
+    }),
   };
 }
 
 /** A new run that shares the steps before one of this run's. */
 export function forking({ reader, run, open }: LoggedRun, { at, given }: ForkPoint): GoesOn {
   const { runId, source, tileset, kept, seed } = run;
+  const played = decidersAt(reader.sittings(runId), at - 1);
   return {
     past: parentPast({ reader, runId, last: at - 1, open }),
     kept,
     given,
     adopt: (fresh) => ({
-      ...withGiven(fresh, given),
+      ...withGiven({ ...fresh, controllers: withNamesBefore(fresh.controllers, played) }, given),
       parent: { runId, step: at },
       source,
       tileset,
@@ -62,6 +72,21 @@ export function forking({ reader, run, open }: LoggedRun, { at, given }: ForkPoi
       seed,
     }),
   };
+}
+
+type Deciders = RunRecord['controllers'];
+
+/** A player keeps its name while it is the same one: a batch may have given it. */
+function withNamesBefore(now: Deciders, before: Deciders): Deciders {
+  return Object.fromEntries(
+    Object.entries(now).map(([agent, entry]) => [agent, withName(entry, lookUp(before, agent) ?? null)]),
+  );
+}
+
+function withName(now: Json, before: Json): Json {
+  const { player, ...others } = Object(before) as JsonObject;
+  const isSame = player !== undefined && differences(others, now).length === 0;
+  return isSame ? { ...(now as JsonObject), player } : now;
 }
 
 /** Throws UsageError where no fork can begin with the step. */

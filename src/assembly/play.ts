@@ -59,6 +59,8 @@ export interface PlayOptions {
   readonly dependencies?: Dependencies;
   /** What the run is called in its log; a name of its own by default. */
   readonly runId?: string;
+  /** What those who decide are called wherever a player is named, but for agents with fixed replies; as their models or controllers by default. */
+  readonly player?: string;
 }
 
 /** What a run goes on from: itself, after it was left, or the run that it forks. */
@@ -117,6 +119,7 @@ export async function prepare(opened: Opened, options: PlayOptions = {}): Promis
     kept,
     now: Date.now(),
     runId: options.runId ?? null,
+    player: options.player ?? null,
   };
   const fresh = runRecord({ ...opened, ...begun });
   const run = goesOn?.adopt(fresh) ?? fresh;

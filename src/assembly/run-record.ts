@@ -39,6 +39,8 @@ export interface RunRecordOptions {
   readonly now: number;
   /** Null: one that no other run has. */
   readonly runId: string | null;
+  /** What those who decide are called; null: as their models or controllers are. */
+  readonly player: string | null;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
@@ -77,7 +79,7 @@ export function shortened(name: string): string {
 }
 
 /** Whatever shapes the answers, so that a run which goes on can be held against it. */
-function controllerRecord(seat: Seat, { prepared, scenario }: RunRecordOptions): Json {
+function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordOptions): Json {
   const { controller } = seat.spec;
   // A controller that was handed in stands in for the scenario's model, which then nobody asked.
   const model = controller.kind === 'model' ? controller.model : '';
@@ -92,5 +94,6 @@ function controllerRecord(seat: Seat, { prepared, scenario }: RunRecordOptions):
     ...(settings === null ? {} : { settings }),
     ...(guided === 'off' ? {} : { guided }),
   };
-  return { name: seat.controller.name, ...asked, ...answers, ...own };
+  const called = player === null || controller.kind === 'replies' ? {} : { player };
+  return { name: seat.controller.name, ...called, ...asked, ...answers, ...own };
 }

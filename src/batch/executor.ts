@@ -130,9 +130,10 @@ export class LocalExecutor implements Executor {
     }
   }
 
-  #playOptions(run: PlannedRun, { log }: Place): LocalOptions['play'] {
+  #playOptions(run: PlannedRun, { log }: Place): LocalOptions['play'] & Pick<PlayOptions, 'player'> {
     const { play, controllersFor } = this.#options;
-    return { ...play, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };
+    const player = run.players.kind === 'own' ? {} : { player: run.cell.players };
+    return { ...play, ...player, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };
   }
 
   /** Tells of replies that can't be read, once for each agent of the same players. */

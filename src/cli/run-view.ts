@@ -5,6 +5,7 @@
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import { lookUp } from '../base/look-up.js';
+import { playerName } from '../log/player-names.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
 import type { RunWatcher } from '../orchestrator/parts.js';
 import { isOver } from '../replay/past.js';
@@ -65,7 +66,7 @@ export class RunView implements RunWatcher {
     const { paint, title, names, address } = this.#options;
     if (this.#options.quiet) return;
     const players = Object.entries(names).map(
-      ([id, name]) => `${name} (${controllerName(lookUp(run.controllers, id))})`,
+      ([id, name]) => `${name} (${playerName(lookUp(run.controllers, id)) || 'unknown'})`,
     );
     const columns = this.#columns();
     const head = fit(title, columns - 2);
@@ -167,9 +168,4 @@ export class RunView implements RunWatcher {
     this.#clearLine();
     this.#options.sheet.write(`${line}\n`);
   }
-}
-
-function controllerName(controller: unknown): string {
-  if (typeof controller !== 'object' || controller === null || !('name' in controller)) return 'unknown';
-  return String('model' in controller ? controller.model : controller.name);
 }

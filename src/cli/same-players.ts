@@ -6,6 +6,7 @@ import { differences } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
+import { decidersAt } from '../log/player-names.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
 import type { Said } from './own-seats.js';
@@ -26,8 +27,7 @@ export interface TwoSittings {
 
 /** By agent, who decided in the sitting that played the step, or would have. */
 export function playersAt(reader: LogReader, run: RunRecord, step: number): RunRecord['controllers'] {
-  const before = reader.sittings(run.runId).filter(({ firstStep }) => firstStep <= step);
-  return before.at(-1)?.controllers ?? run.controllers;
+  return decidersAt(reader.sittings(run.runId), step);
 }
 
 /** Throws UsageError where an agent would be decided otherwise than before, and nobody said so. */

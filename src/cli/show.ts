@@ -7,6 +7,7 @@ import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { noRun } from '../log/no-run.js';
+import { callPlayer, runPlayers } from '../log/player-names.js';
 import { LogReader } from '../log/reader.js';
 import type { StepFilter } from '../log/queries.js';
 import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
@@ -162,8 +163,9 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const run = reader.run(summary.runId);
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
+  const players = runPlayers(reader.sittings(run.runId)) || 'nobody';
   io.out.write(
-    `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · run ${run.runId}`))}\n`,
+    `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
   for (const step of reader.steps(
     summary.runId,
@@ -210,7 +212,8 @@ function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
-  const head = { run_id: summary.runId, scenario: scenario.name, seed, versions };
+  const players = runPlayers(reader.sittings(summary.runId));
+  const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
   // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
   const steps = checkedSteps(reader, summary, filter);
   const end = reader.ending(summary.runId);
@@ -282,6 +285,8 @@ async function showStep(
   }
   const run = reader.run(summary.runId);
   io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
-  io.out.write(stepPage({ step, calls, probes, pictures, names: namesOf(run), paint: painter(io, io.out) }));
+  const players = calls.map(({ request }) => callPlayer(reader.sittings(summary.runId), request));
+  const paint = painter(io, io.out);
+  io.out.write(stepPage({ step, calls, players, probes, pictures, names: namesOf(run), paint }));
   return 0;
 }

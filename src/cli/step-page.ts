@@ -89,6 +89,8 @@ export interface StepPage {
   readonly probes: readonly LoggedProbe[];
   /** Paths, one per call. */
   readonly pictures: readonly (string | null)[];
+  /** Who answered, one per call. */
+  readonly players: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly paint: Paint;
 }
@@ -99,14 +101,14 @@ export function stepPage(page: StepPage): string {
     'bold',
     `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`,
   );
-  const asked = calls.map((call, i) => callText(page, call, page.pictures[i] ?? null));
+  const asked = calls.map((call, i) => callText(page, call, i));
   const lines = stepLines(step, { paint, names, columns: 160 });
   const told = lines.length === 0 ? [paint('dim', 'nothing worth telling')] : lines;
   const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
   return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
 }
 
-function callText(page: StepPage, call: LoggedCall, picture: string | null): string {
+function callText(page: StepPage, call: LoggedCall, index: number): string {
   const { paint, step } = page;
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
@@ -115,8 +117,8 @@ function callText(page: StepPage, call: LoggedCall, picture: string | null): str
     request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
   const before = request.messages.length - 1;
   return [
-    heading(paint, `Sent to ${request.controller}, attempt ${request.attempt}${purposeOf(request)}`),
-    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${picture ?? 'none'}`),
+    heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
+    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${page.pictures[index] ?? 'none'}`),
     cutLines(sent.join('\n')),
     ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),

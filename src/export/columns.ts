@@ -26,6 +26,12 @@ export const COLUMNS = [
   { name: 'agent', type: 'text', about: 'who answered', of: ({ agent }) => agent },
   { name: 'model', type: 'text', about: 'the model, as its server names it', of: ({ model }) => model },
   { name: 'controller', type: 'text', about: 'who decided', of: ({ controller }) => controller },
+  {
+    name: 'player',
+    type: 'text',
+    about: 'who answered: its name in the batch, else its model, else its controller',
+    of: ({ player }) => player,
+  },
   { name: 'protocol', type: 'text', about: 'the reply format', of: ({ protocol }) => protocol },
   { name: 'step', type: 'integer', about: "the run's step, from 1", of: ({ step }) => step },
   { name: 'turn', type: 'integer', about: 'the turn, from 1', of: ({ turn }) => turn },

@@ -53,11 +53,16 @@ export function filter(selection: Selection): (sample: Sample) => boolean {
     if (!isJudged(selection.only, sample)) return false;
     if (ok && sample.result?.ok !== true) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
-    if (models !== null && !models.includes(sample.model ?? sample.controller)) return false;
+    if (models !== null && !isOf(models, sample)) return false;
     if (agents !== null && !agents.includes(sample.agent)) return false;
     if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
     return holds === null || holds(columnsOf(sample));
   };
+}
+
+/** A player may be asked for by any of its names. */
+function isOf(names: readonly string[], { player, model, controller }: Sample): boolean {
+  return names.includes(player) || names.includes(model ?? controller);
 }
 
 function isJudged(only: Only | null, { mark }: Sample): boolean {

@@ -13,7 +13,16 @@ import type { Observation } from '../environment/observation.js';
 import { judgedAct } from '../log/marks.js';
 import type { Mark, Marks } from '../log/marks.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord, PlayedStep, RunRecord, SentCall, SentFrame, StepOutline } from '../log/records.js';
+import { callPlayer } from '../log/player-names.js';
+import type {
+  ActRecord,
+  PlayedStep,
+  RunRecord,
+  SentCall,
+  SentFrame,
+  Sitting,
+  StepOutline,
+} from '../log/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
@@ -84,6 +93,8 @@ export interface Sample {
   /** What the server called its model, else the model's name in the scenario; null where none answered. */
   readonly model: string | null;
   readonly controller: string;
+  /** Who answered, as players are called everywhere (`log/player-names.ts`). */
+  readonly player: string;
   readonly agent: string;
   readonly step: number;
   readonly turn: number;
@@ -168,6 +179,8 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
 export interface OpenRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
+  /** Of the run itself; what its parent played is told by the names that the calls have. */
+  readonly sittings: readonly Sitting[];
   /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
   readonly stretches: readonly (Stretch & { readonly drawn: Drawn })[];
 }
@@ -180,7 +193,8 @@ export function openRun(source: SampleSource): OpenRun {
     const { tilePixels, ruler } = scenario.render;
     return { ...stretch, drawn: { tilePixels, ruler, version: versions.render } };
   });
-  return { ...source, run, outcome: outcomeWhenPicked(source), stretches };
+  const sittings = reader.sittings(picked.runId);
+  return { ...source, run, outcome: outcomeWhenPicked(source), sittings, stretches };
 }
 
 const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
@@ -209,7 +223,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, marks, isAsPlayed = false }: OpenRun,
+  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false }: OpenRun,
   step: StepOutline,
   { request, reply }: SentCall,
 ): Sample | null {
@@ -235,6 +249,7 @@ function sampleOf(
     protocol: spec.protocol,
     model: reply.model ?? namedModel(run, spec.controller),
     controller: request.controller,
+    player: callPlayer(sittings, request),
     agent,
     step: step.step,
     turn: step.turn,

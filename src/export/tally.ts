@@ -66,7 +66,7 @@ export class ExportTally {
     this.#runs.add(run.ordinal);
     this.#groups.add(run.group);
     this.#count('scenarios', sample.scenario);
-    this.#count('models', sample.model ?? sample.controller);
+    this.#count('models', sample.player);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
   }

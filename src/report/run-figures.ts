@@ -7,7 +7,8 @@ import { WORLD_ID, compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { LogReader } from '../log/reader.js';
-import type { CallOutline, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import { callPlayer, runPlayers } from '../log/player-names.js';
+import type { CallOutline, RunRecord, RunStatus, Sitting, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import { NOTHING_SPENT, priceOf, withCall } from '../orchestrator/budget.js';
 import type { Spent } from '../orchestrator/budget.js';
@@ -23,7 +24,7 @@ export interface RunFigures {
   /** The scenario's name. */
   readonly scenario: string;
   readonly seed: string;
-  /** Who decided: models as their servers name them, else controllers; sorted, each once, joined by ` + `. */
+  /** Who decided, by their names in the batch, else their models, else controllers (`log/player-names.ts`); sorted, each once, joined by ` + `. */
   readonly players: string;
   /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
   readonly settings: string;
@@ -71,7 +72,8 @@ export interface RunFigures {
 export function runFigures(reader: LogReader, runId: string, log: string): Omit<RunFigures, 'settings'> {
   const run = reader.run(runId);
   const end = reader.ending(runId);
-  const sum = new Sum(run);
+  const sittings = reader.sittings(runId);
+  const sum = new Sum(run, sittings);
   // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
   const isAhead = run.scenario.turns.speculate != null;
   let last: StepRecord | null = null;
@@ -84,8 +86,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
   const figures = sum.figures();
   return {
     ...figures,
-    // Nobody answered before the first step was done: then those who were to play.
-    players: figures.players === '' ? namesIn(run) : figures.players,
+    players: figures.players || 'nobody',
     log,
     run: runId,
     scenario: run.scenario.name,
@@ -93,7 +94,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     status: end?.status ?? 'running',
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),
-    seconds: last === null ? null : playedMs(reader, runId, last.finishedAt) / 1000,
+    seconds: last === null ? null : playedMs(sittings, last.finishedAt) / 1000,
   };
 }
 
@@ -108,17 +109,8 @@ function stepsBehind(last: StepRecord | null, { scenario }: RunRecord): readonly
   return scenario.agents.map((_, i) => (last?.step ?? 0) + 1 + i);
 }
 
-function namesIn({ controllers }: RunRecord): string {
-  const names = Object.values(controllers).flatMap((one) => {
-    const { model, name } = Object(one) as { readonly model?: unknown; readonly name?: unknown };
-    return typeof model === 'string' ? [model] : typeof name === 'string' ? [name] : [];
-  });
-  return [...new Set(names)].toSorted(compareText).join(' + ') || 'nobody';
-}
-
 /** A sitting without an end lasted until its last step. */
-function playedMs(reader: LogReader, runId: string, lastFinished: number): number {
-  const sittings = reader.sittings(runId);
+function playedMs(sittings: readonly Sitting[], lastFinished: number): number {
   return sittings.reduce((sum, { startedAt, endedAt }, i) => {
     const until = endedAt ?? Math.min(lastFinished, sittings[i + 1]?.startedAt ?? lastFinished);
     return sum + Math.max(0, until - startedAt);
@@ -128,6 +120,8 @@ function playedMs(reader: LogReader, runId: string, lastFinished: number): numbe
 /** A live sum: steps go in one by one. */
 class Sum {
   readonly #scenario: Scenario;
+  readonly #sittings: readonly Sitting[];
+  /** Of calls that were answered. */
   readonly #players = new Set<string>();
   readonly #last = new Map<string, string>();
   readonly #unread = new Map<string, number>();
@@ -147,8 +141,9 @@ class Sum {
   #spent: Spent = NOTHING_SPENT;
   #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
-  constructor(run: RunRecord) {
+  constructor(run: RunRecord, sittings: readonly Sitting[]) {
     this.#scenario = run.scenario;
+    this.#sittings = sittings;
   }
 
   add(step: StepRecord, calls: readonly CallOutline[]): void {
@@ -162,7 +157,9 @@ class Sum {
     this.#acts(step);
     for (const call of calls) {
       if (call.end?.kind !== 'replied' || isWasted(call)) continue;
-      this.#players.add(call.end.reply.model ?? call.controller);
+      this.#players.add(
+        callPlayer(this.#sittings, { agent: call.agent, controller: call.controller, step: step.step }),
+      );
       if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
       this.#spend(call, call.end.reply);
     }
@@ -190,7 +187,7 @@ class Sum {
   figures() {
     const { promptTokens, replyTokens, cost } = this.#spent;
     return {
-      players: [...this.#players].toSorted(compareText).join(' + '),
+      players: runPlayers(this.#sittings, this.#players),
       ...this.#counts,
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: sorted(this.#unread),

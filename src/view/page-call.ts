@@ -2,6 +2,7 @@
  * Calls as the page carries them: messages told by what an agent's call has beyond its one before, texts and pictures by their places. In:
  * a logged call; out: plain data. A picture is told as its scene only where the tiles give the very pixels that were sent.
  */
+import { callPlayer } from '../log/player-names.js';
 import type { CallRequest, LoggedCall } from '../log/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import { drawFrame } from '../render/draw.js';
@@ -27,7 +28,9 @@ export class CallPacker {
   }
 
   pack({ request, end }: LoggedCall): PageCall {
-    const { call, agent, attempt, purpose, controller } = request;
+    const { call, agent, attempt, purpose } = request;
+    const { reader, run } = this.#source;
+    const player = callPlayer(reader.sittings(run.runId), request);
     const picture = this.#sentPicture(request);
     const messages = request.messages.map((message) => this.#message(message));
     const keys = messages.map((message) => JSON.stringify(message));
@@ -37,7 +40,7 @@ export class CallPacker {
     const previous = kept === 0 ? null : (before?.call ?? null);
     const added = messages.slice(kept);
     const reply = this.#reply(end);
-    return { call, agent, attempt, purpose, controller, previous, kept, added, picture, reply };
+    return { call, agent, attempt, purpose, player, previous, kept, added, picture, reply };
   }
 
   #message({ role, parts }: Message): PageMessage {

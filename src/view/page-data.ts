@@ -28,8 +28,8 @@ export type PagePicture =
 export interface PageAgent {
   readonly id: string;
   readonly name: string;
-  /** Who decides for it. */
-  readonly controller: string;
+  /** Who decides for it; '' where nobody knows. */
+  readonly player: string;
   /** As its prompt words them, in that order. */
   readonly goals: readonly string[];
 }
@@ -110,7 +110,8 @@ export interface PageCall {
   readonly agent: string;
   readonly attempt: number;
   readonly purpose: string;
-  readonly controller: string;
+  /** Who answered. */
+  readonly player: string;
   readonly previous: number | null;
   readonly kept: number;
   readonly added: readonly PageMessage[];

@@ -2,12 +2,12 @@
  * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
  * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
  */
-import { lookUp } from '../base/look-up.js';
 import { goalText } from '../agent/goals.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import type { Marks } from '../log/marks.js';
+import { agentPlayers } from '../log/player-names.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
 import { saidIn } from '../replay/film-speech.js';
@@ -112,6 +112,7 @@ export class RunPacker {
   #head(): PageRunHead {
     const { reader, run, file } = this.#source;
     const { scenario } = run;
+    const sittings = reader.sittings(run.runId);
     const { scenes: start } = this.#scenes.after(0, []);
     return {
       id: run.runId,
@@ -124,7 +125,7 @@ export class RunPacker {
         id,
         name,
         goals: goals.map(goalText),
-        controller: nameOf(lookUp(run.controllers, id)),
+        player: agentPlayers(sittings, id),
       })),
       tileset: this.#tileset,
       skin: scenario.render.skin,
@@ -184,11 +185,6 @@ function eventWords({ kind, actor, data }: Event, agent: string): string {
   const name = data['name'];
   const by = actor === null || actor === agent ? [] : [`(${actor})`];
   return [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ');
-}
-
-function nameOf(controller: unknown): string {
-  if (typeof controller !== 'object' || controller === null || !('name' in controller)) return '';
-  return String(controller.name);
 }
 
 function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageAct {

@@ -47,6 +47,7 @@ const SAMPLE: Sample = {
   protocol: 'command',
   model: 'm',
   controller: 'model',
+  player: 'm',
   agent: 'ann',
   step: 3,
   turn: 2,

@@ -72,6 +72,7 @@ export async function partsFor(
     kept: options.kept ?? {},
     now: options.clock?.now() ?? 0,
     runId: null,
+    player: null,
   };
   return {
     run: runRecord(record),

@@ -67,7 +67,7 @@ describe('entries of the menu of runs', () => {
       '2. seed 7, Another world',
     ]);
     const [wizard, ...rest] = second.agents;
-    const mixed = { ...second, agents: [{ ...known(wizard, 'an agent'), controller: 'gemma' }, ...rest] };
+    const mixed = { ...second, agents: [{ ...known(wizard, 'an agent'), player: 'gemma' }, ...rest] };
     expect(names({ ...data, runs: [first, mixed] })[1]).toBe(
       '2. seed 7, wizard gemma + blacksmith random + knight random',
     );

@@ -46,11 +46,9 @@ export function statusOf({ end, steps, file, agents }: PageRun): string {
 
 function whoPlays(agents: PageRun['agents']): string {
   if (agents.length <= NAMED)
-    return agents
-      .map(({ name, controller }) => (controller === '' ? name : `${name} (${controller})`))
-      .join(', ');
-  const controllers = [...new Set(agents.map(({ controller }) => controller))].filter((one) => one !== '');
-  const by = controllers.length === 0 ? '' : ` (${controllers.join(', ')})`;
+    return agents.map(({ name, player }) => (player === '' ? name : `${name} (${player})`)).join(', ');
+  const players = [...new Set(agents.map(({ player }) => player))].filter((one) => one !== '');
+  const by = players.length === 0 ? '' : ` (${players.join(', ')})`;
   return `${counted(agents.length, 'agent')}${by}`;
 }
 

@@ -50,11 +50,11 @@ function arePlayersTold(run: PageRun, runs: readonly PageRun[]): boolean {
 
 /** One name where one plays them all. */
 function playersOf({ agents }: PageRun): string {
-  const players = agents.filter(({ controller }) => controller !== '');
+  const players = agents.filter(({ player }) => player !== '');
   const [first] = players;
   if (first === undefined) return '';
-  if (players.every(({ controller }) => controller === first.controller)) return first.controller;
-  const told = players.slice(0, NAMED).map(({ name, controller }) => `${name} ${controller}`);
+  if (players.every(({ player }) => player === first.player)) return first.player;
+  const told = players.slice(0, NAMED).map(({ name, player }) => `${name} ${player}`);
   const more = players.length > NAMED ? ` and ${players.length - NAMED} more` : '';
   return `${told.join(' + ')}${more}`;
 }

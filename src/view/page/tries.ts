@@ -108,15 +108,15 @@ function cameOf({ ok, message, problem }: PageAct): HTMLElement {
 }
 
 /** Numbers with what they count, where they are known. */
-export function factsOf({ reply, controller, attempt, purpose }: PageCall): string {
+export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
   const facts = [
-    controller,
+    player,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(purpose === 'act' ? [] : [purpose]),
   ];
   if (reply.kind !== 'replied') return facts.join(' · ');
   const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
-  if (model !== null && model !== controller) facts.push(model);
+  if (model !== null && model !== player) facts.push(model);
   if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
   if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
   if (finish !== null && finish !== 'stop') facts.push(finish);
