@@ -8,6 +8,7 @@ import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
 import type { Protocol } from '../parse/protocol.js';
 import { briefVocabulary } from '../forms/brief.js';
+import { withoutNames } from '../forms/nameless.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { Reading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
@@ -38,6 +39,8 @@ export interface Composer {
   /** This turn's text; `problem` says why the last reply did not do. */
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
+  /** What may be done now, as the agent is told it: without names where only a picture tells what there is. */
+  offersTold(observation: Observation): readonly OfferedAction[];
   /** What the request asks of the server besides its messages. */
   form(observation: Observation): RequestForm;
   /** How a reply that was understood stands in the past: its command, without the reasoning around it. */
@@ -67,6 +70,10 @@ export function composer(options: ComposerOptions): Composer {
     options,
     protocol.instructions(hasOffers ? briefVocabulary(vocabulary) : vocabulary),
   );
+  const isImageOnly = hasPicture && scenario.render.channel === 'image';
+  const isNameless = isImageOnly && scenario.render.names === false;
+  const offersTold = ({ offered }: Observation): readonly OfferedAction[] =>
+    isNameless ? withoutNames(vocabulary, offered) : offered;
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
@@ -74,8 +81,8 @@ export function composer(options: ComposerOptions): Composer {
     turnText: (observation, problem) =>
       turnTemplate(
         turnPlaces(observation, problem ?? '', {
-          isImageOnly: hasPicture && scenario.render.channel === 'image',
-          actionLines: (offered) => (offers ? protocol.actionLines(vocabulary, offered) : []),
+          isImageOnly,
+          actionLines: offers ? protocol.actionLines(vocabulary, offersTold(observation)) : [],
         }),
       ),
     messages: (past, text, picture) => [
@@ -83,7 +90,8 @@ export function composer(options: ComposerOptions): Composer {
       ...past,
       { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
     ],
-    form: ({ offered }) => protocol.form(vocabulary, offers ? offered : anyTime(vocabulary)),
+    offersTold,
+    form: (observation) => protocol.form(vocabulary, offers ? offersTold(observation) : anyTime(vocabulary)),
     replyText: (reading) => protocol.replyText(reading),
   };
 }
@@ -118,7 +126,7 @@ function properName(name: string): string {
 interface TurnWording {
   /** What the picture shows is not told again in words. */
   readonly isImageOnly: boolean;
-  readonly actionLines: (offered: readonly OfferedAction[]) => readonly string[];
+  readonly actionLines: readonly string[];
 }
 
 /** The places of a turn template: each section by its id, all of them in order as `sections`, the actions, the problem. */
@@ -137,7 +145,7 @@ function turnPlaces(
   }
   places['turn'] = String(observation.turn);
   places['sections'] = texts.join('\n');
-  places['actions'] = actionLines(observation.offered).join('\n');
+  places['actions'] = actionLines.join('\n');
   places['problem'] = problem;
   return places;
 }

@@ -141,7 +141,9 @@ function interpretReply<S>(
   reply: Reply,
 ): Interpretation {
   const { actions } = parts.environment;
-  return interpret(reply, seat.protocol, actions.list(), actions, observation);
+  // A refusal lists no more than the offers told.
+  const told = { ...observation, offered: seat.composer.offersTold(observation) };
+  return interpret(reply, seat.protocol, actions.list(), actions, told);
 }
 
 /** Whether an interpreted reply may act now, from refusals down. */

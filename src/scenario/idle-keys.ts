@@ -11,6 +11,7 @@ import type { Path } from './tree.js';
 /** `written` is the scenario before defaults were filled in; where a schema refused a value, that is told elsewhere. */
 export function tellIdleKeys(written: Json, report: Report): void {
   tellAids(written, report);
+  tellNames(written, report);
   tellCost(written, report);
   tellTies(written, report);
   tellSpeculation(written, report);
@@ -30,6 +31,17 @@ function tellAids(written: Json, report: Report): void {
         'it belongs to a picture: write channel: both, or leave it out',
       );
   }
+}
+
+/** Text names things anyway. */
+function tellNames(written: Json, report: Report): void {
+  const render = childOf(written, 'render');
+  if (childOf(render, 'names') !== true || childOf(render, 'channel') === 'image') return;
+  report.warning(
+    { key: ['render', 'names'] },
+    "'names' has no effect unless channel is image",
+    'it keeps names in offers where no text tells them: write channel: image, or leave it out',
+  );
 }
 
 /** Tokens of a model without a price cost nothing, so the sum is never reached. */

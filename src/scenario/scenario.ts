@@ -170,6 +170,8 @@ export interface RenderSpec {
   readonly tileset: string | null;
   /** What the model gets. */
   readonly channel: 'both' | 'image' | 'text';
+  /** Whether offers have names where only the picture is sent. Absent with other channels, and in logs of before, whose offers had them. */
+  readonly names?: boolean;
   /** Numbered marks on things that the text repeats. */
   readonly marks: boolean;
   /** A section that tells how what is in the picture looks. */

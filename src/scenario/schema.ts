@@ -155,6 +155,12 @@ const renderSchema = z
       .optional()
       .describe("Another tileset's manifest, a path beside this file; the project's own by default."),
     channel: z.enum(['both', 'image', 'text']).default('both').describe('What a model gets.'),
+    names: z
+      .boolean()
+      .default(false)
+      .describe(
+        'With `channel: image`: whether offers name what may be acted on, which no other words tell then.',
+      ),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
       .boolean()

@@ -50,13 +50,14 @@ export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budg
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
   const preset = PRESETS[input.preset];
   const [columns, rows] = input.window ?? [preset.columns, preset.rows];
-  const { channel, marks, legend, ruler = preset.ruler, skin } = input;
+  const { channel, names, marks, legend, ruler = preset.ruler, skin } = input;
   return {
     tilePixels: input.tile ?? preset.tilePixels,
     columns,
     rows,
     tileset: input.tileset ?? null,
     channel,
+    ...(channel === 'image' ? { names } : {}),
     marks,
     legend,
     ruler,

@@ -105,6 +105,7 @@ const scenario = z.looseObject({
     rows: some.max(LIMITS.frameSideTiles),
     tileset: z.string().nullable(),
     channel: z.enum(['both', 'image', 'text']),
+    names: z.boolean().optional(),
     marks: z.boolean(),
     legend: z.boolean(),
     ruler: z.boolean(),

@@ -219,6 +219,7 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [agent('persona: "I am ${USER:-you}."'), '${USER:-you} stays as it is written here', '22:14'],
   [add('render: { channel: text, marks: true }'), "'marks' has no effect where channel is text", '22:26'],
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect where channel is text", '22:11'],
+  [add('render: { names: true }'), "'names' has no effect unless channel is image", '22:11'],
   [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect where the memory's", '22:27'],
   [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect where the memory's", '22:27'],
   [

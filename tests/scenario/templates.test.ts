@@ -32,7 +32,9 @@ test('a place that does not exist is told at its line and column of the template
       source: 'You: {{acitons}} {{actions}}{{problem}}',
     },
   ]);
-  expect(found[0]?.suggestion).toBe('known: answer_format, goals, name, persona, picture, scenario_rules');
+  expect(found[0]?.suggestion).toBe(
+    'known: answer_format, goals, name, others, persona, picture, scenario_rules',
+  );
 });
 
 test.each(['{{ turn }}', '{{Turn}}', '{{turns}}'])(

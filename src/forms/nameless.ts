@@ -1,0 +1,34 @@
+/**
+ * Offers for whoever shall name things from the picture alone. In: a vocabulary and what is offered; out: the same actions in the same forms, with
+ * directions, words and numbers, and with room for any name where names stood. What nothing fits stays left out.
+ */
+import type { OfferedAction, Way } from '../environment/observation.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export function withoutNames(
+  vocabulary: Vocabulary,
+  offered: readonly OfferedAction[],
+): readonly OfferedAction[] {
+  return offered.map((offer) => {
+    const grammar = vocabulary.find(({ name }) => name === offer.action)?.grammar ?? null;
+    const slots = grammar === null ? [] : slotsOf(grammar).map(({ slot }) => slot);
+    return nameless(offer, new Set(slots.flatMap(({ kind, slot }) => (kind === 'name' ? [slot] : []))));
+  });
+}
+
+function nameless({ action, slots, ways }: OfferedAction, names: ReadonlySet<string>): OfferedAction {
+  const free = Object.entries(slots).filter(([slot, values]) => !names.has(slot) || values.length === 0);
+  const told = { action, slots: Object.fromEntries(free) };
+  return ways === undefined ? told : { ...told, ways: distinct(ways.map((way) => emptied(way, names))) };
+}
+
+function emptied(way: Way, names: ReadonlySet<string>): Way {
+  return Object.fromEntries(
+    Object.entries(way).map(([slot, values]) => [slot, names.has(slot) ? [] : values]),
+  );
+}
+
+function distinct(ways: readonly Way[]): readonly Way[] {
+  return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+}
