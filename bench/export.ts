@@ -131,6 +131,7 @@ function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
     seed: null,
     unit,
     questions: 3,
+    effort: null,
     splits: ONE_SPLIT,
     image: { type, scale: 1 },
     shardRows: 10_000,

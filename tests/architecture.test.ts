@@ -97,7 +97,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   view: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'replay'],
   'view/page': ['base', 'environment', 'render', 'replay', 'view'],
   report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
-  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay'],
+  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay', 'solve'],
   replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   conformance: [
     ...LEAVES,

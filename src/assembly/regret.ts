@@ -6,13 +6,14 @@ import type { StepRegret } from '../solve/regret.js';
 import type { Opened } from './open.js';
 
 /**
- * How far each agent's step left success, in order, by a search before and after each; `effort` is how many steps one search may try. `run`
- * is what `runScenario` or a `LogReader` gives.
+ * How far each agent's step left success, in order, by a search before and after each; `effort` is how many steps one search may try,
+ * `effortOfRun` how many all of them together. `run` is what `runScenario` or a `LogReader` gives.
  */
 export function regretOfRun(
   { scenario, environment }: Pick<Opened, 'scenario' | 'environment'>,
   run: { readonly seed: string; readonly steps: readonly StepRecord[] },
   effort: number,
+  effortOfRun?: number,
 ): readonly StepRegret[] {
   const isFree = (action: string): boolean => environment.actions.get(action)?.cost === 'free';
   const steps = run.steps
@@ -26,7 +27,13 @@ export function regretOfRun(
       }),
     }));
   const { order, max, freeActs } = scenario.turns;
-  const options = { order, turnsMax: max, freeActs, effort };
+  const options = {
+    order,
+    turnsMax: max,
+    freeActs,
+    effort,
+    ...(effortOfRun === undefined ? {} : { effortOfRun }),
+  };
   return regretOf(environment, { state: environment.create(run.seed), steps }, options);
 }
 

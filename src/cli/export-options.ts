@@ -5,12 +5,14 @@ import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { PLAIN_WISHES, TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
+import { columnsAsked } from '../export/expression.js';
 import { ONLY } from '../export/filter.js';
 import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
 import { IMAGE_TYPES } from '../export/pictures.js';
 import { splitsFrom } from '../export/splits.js';
+import { REGRET_EFFORT } from './regret-text.js';
 import { once, settings, wholeNumber } from './command-line.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
@@ -60,6 +62,16 @@ function withRowOptions(parser: Argv) {
       choices: HISTORIES,
       default: 'full' as const,
       describe: "How much of an agent's past a row shows",
+    })
+    .option('regret', {
+      type: 'boolean',
+      default: false,
+      describe: 'Search what each step cost, for the columns regret and progress',
+    })
+    .option('effort', {
+      type: 'string',
+      describe: `With regret: how many steps each search may try [${REGRET_EFFORT}]`,
+      coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
     })
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
@@ -140,6 +152,8 @@ export interface ExportWords {
   readonly turns: string | undefined;
   readonly where: string | undefined;
   readonly only: ExportWishes['selection']['only'] | undefined;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
   readonly history: ExportWishes['history'];
   readonly duplicates: ExportWishes['duplicates'];
   readonly limit: number | undefined;
@@ -180,7 +194,21 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
+    effort: effortFrom(words),
   };
+}
+
+const COSTS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
+
+/** Searched where it is asked for, be it by a condition. */
+function effortFrom({ regret, effort, where }: ExportWords): number | null {
+  const isAsked = regret || (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
+  if (isAsked) return effort ?? REGRET_EFFORT;
+  if (effort !== undefined)
+    throw new UsageError('--effort is of what steps cost, which nothing here asks about', [
+      '--regret searches it',
+    ]);
+  return null;
 }
 
 function questionsFrom({ questions, format }: ExportWords): number {
@@ -202,6 +230,8 @@ const OF_ROWS = [
   'ok',
   'first-attempt',
   'only',
+  'regret',
+  'effort',
   'turns',
   'where',
   'history',

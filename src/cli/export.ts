@@ -10,7 +10,10 @@ import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { beginExport, UNFINISHED } from '../export/beginning.js';
+import { NO_COSTS } from '../export/costs.js';
+import type { CostsOf } from '../export/costs.js';
 import { exportRuns, exportTables, wishesJson } from '../export/export.js';
+import type { ExportWishes } from '../export/export.js';
 import type { ExportReport } from '../export/report.js';
 import { filter, mayHold } from '../export/filter.js';
 import { inputsOf } from '../export/inputs.js';
@@ -25,6 +28,7 @@ import { progressLine } from './export-progress.js';
 import { exportDocument, exportText } from './export-text.js';
 import { assertScenarios, warningsOf } from './export-warnings.js';
 import type { Io } from './io.js';
+import { costsOfLogged } from './logged-costs.js';
 import { fromLogs } from './logged-runs.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
@@ -94,7 +98,7 @@ async function exportLogs(
     const report =
       format === null
         ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
-        : await exportRuns({ ...job, format });
+        : await exportRuns({ ...job, format, costsOf: await searched(wishes, words, io, modules) });
     progress.clear();
     if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
     tell(report, { words, runs, out }, io);
@@ -107,6 +111,18 @@ async function exportLogs(
   } finally {
     close();
   }
+}
+
+/** A run of modules that are not at hand is told with what is known of it: nothing. */
+async function searched(
+  { effort }: ExportWishes,
+  { modules: own }: ExportWords,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<CostsOf> {
+  if (effort === null) return NO_COSTS;
+  const open = stageOpener(await ownParts(own, io, modules));
+  return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
 }
 
 interface Told {

@@ -9,6 +9,7 @@ import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
 import type { OpenStage } from '../replay/verify.js';
 import type { Distance, StepRegret } from '../solve/regret.js';
+import { SEARCHES_IN_VAIN } from './logged-costs.js';
 import { fit, jsonText, pad } from './style.js';
 
 /** Steps that each search may try if nothing else is said. */
@@ -32,15 +33,22 @@ export function regretText(
   if (!environment.hasGoal)
     throw new UsageError('nothing counts as success in this run, so no step can miss it');
   const steps = [...reader.steps(runId)];
-  const all = regretOfRun({ scenario: run.scenario, environment }, { seed: run.seed, steps }, effort);
+  const all = regretOfRun(
+    { scenario: run.scenario, environment },
+    { seed: run.seed, steps },
+    effort,
+    SEARCHES_IN_VAIN * effort,
+  );
   const regret = all.filter((one) => agent === undefined || one.agent === agent);
   if (json) return `${jsonText({ run_id: runId, effort, regret })}\n`;
   return `${[...regret.map(line), total(regret)].join('\n')}\n`;
 }
 
-function line({ turn, agent, before, after, lostTurns }: StepRegret): string {
-  const lost =
-    lostTurns === null ? '' : lostTurns === 0 ? 'nothing lost' : `${counted(lostTurns, 'turn')} lost`;
+function line({ turn, agent, before, after, lostTurns, guessedTurns }: StepRegret): string {
+  const isGuess = lostTurns === null && before === null && guessedTurns !== null;
+  const turns = isGuess ? guessedTurns : lostTurns;
+  const by = isGuess ? ', by an estimate' : '';
+  const lost = turns === null ? '' : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
   const way = `${told(before)}, then ${told(after)}`;
   return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
 }

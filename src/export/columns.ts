@@ -95,6 +95,30 @@ export const COLUMNS = [
   { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
   { name: 'run_turns', type: 'integer', about: 'turns of the run', of: ({ outcome }) => outcome.turns },
   {
+    name: 'regret',
+    type: 'integer',
+    about: 'turns by which the step put success off, with `--regret`',
+    of: ({ cost }) => cost?.regret ?? null,
+  },
+  {
+    name: 'regret_kind',
+    type: 'text',
+    about: '`exact`, `estimate`, or `fatal`: after it success comes no more',
+    of: ({ cost }) => cost?.regretKind ?? null,
+  },
+  {
+    name: 'progress',
+    type: 'integer',
+    about: 'percent of the way to success behind it, with `--regret`',
+    of: ({ cost }) => cost?.progress ?? null,
+  },
+  {
+    name: 'progress_kind',
+    type: 'text',
+    about: '`exact`, or `estimate`',
+    of: ({ cost }) => cost?.progressKind ?? null,
+  },
+  {
     name: 'pictures',
     type: 'integer',
     about: 'pictures in its messages',

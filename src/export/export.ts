@@ -6,6 +6,8 @@ import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { NO_COSTS } from './costs.js';
+import type { CostsOf } from './costs.js';
 import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
@@ -45,6 +47,7 @@ export const PLAIN_WISHES: ExportWishes = {
   seed: null,
   unit: 'reply',
   questions: 3,
+  effort: null,
   splits: ONE_SPLIT,
   image: { type: 'png', scale: 1 },
   shardRows: 10_000,
@@ -57,6 +60,8 @@ export interface ExportJob {
   readonly target: Target;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
+  /** Works out what the steps of a run cost; without it no cost is known. */
+  readonly costsOf?: CostsOf;
 }
 
 export interface ExportProgress {
@@ -169,7 +174,10 @@ interface Output {
   readonly licences: readonly string[];
 }
 
-async function writeRows({ format, runs, wishes, target, signal, onProgress }: ExportJob, output: Output) {
+async function writeRows(
+  { format, runs, wishes, target, signal, onProgress, costsOf = NO_COSTS }: ExportJob,
+  output: Output,
+) {
   const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
   // The same for every format, so that what one of them trains on is in no other's test.
@@ -185,7 +193,8 @@ async function writeRows({ format, runs, wishes, target, signal, onProgress }: E
     done += steps;
     onProgress({ done, total, rows: tally.rows });
   };
-  for (const one of rowsOf(runs, wishes, { passed, duplicate: () => void (tally.duplicates += 1) })) {
+  const duplicate = (): void => void (tally.duplicates += 1);
+  for (const one of rowsOf(runs, wishes, { passed, duplicate, costsOf })) {
     const row = rowOf(one, encoder);
     if (isLacking(format, row)) {
       tally.unpictured += 1;

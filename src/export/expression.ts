@@ -28,6 +28,19 @@ export function condition(text: string): (columns: Columns) => boolean {
   return (columns) => term.of(columns) === true;
 }
 
+/** The columns that a condition asks about. */
+export function columnsAsked(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name } = node as Partial<Record<string, unknown>>;
+    if (type === 'Identifier' && typeof name === 'string') found.add(name);
+    Object.values(node).forEach(look);
+  };
+  look(parsed(text));
+  return found;
+}
+
 function parsed(text: string): Expression {
   try {
     return jsep(text);

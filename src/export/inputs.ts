@@ -13,7 +13,7 @@ import type { OpenedRun } from './rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and wishes would give other bytes. */
-export const EXPORT_VERSION = 2;
+export const EXPORT_VERSION = 3;
 
 /** A run of an export. */
 export type RunInput = {

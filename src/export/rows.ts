@@ -3,6 +3,8 @@
  * out. In: runs and what is wanted; out: samples one at a time, so memory stays flat at any size.
  */
 import { sha256 } from '../base/canonical.js';
+import { NO_COSTS } from './costs.js';
+import type { CostsOf } from './costs.js';
 import { NO_MARKS, readMarks } from '../log/marks.js';
 import type { Marks } from '../log/marks.js';
 import { LogReader } from '../log/reader.js';
@@ -35,6 +37,8 @@ export interface RowWishes {
   readonly unit: Unit;
   /** How many are asked about a moment at the most, where rows are questions. */
   readonly questions: number;
+  /** How many steps a search for what a step cost may try; null: nothing is searched, and no cost is known. */
+  readonly effort: number | null;
 }
 
 /**
@@ -48,6 +52,8 @@ export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';
 export interface RowsProgress {
   readonly passed: (steps: number) => void;
   readonly duplicate: () => void;
+  /** Works out what the steps of a run cost, where that is asked for. */
+  readonly costsOf?: CostsOf;
 }
 
 /** A sample and the run that it is of. */
@@ -89,10 +95,10 @@ function highestRank(
   runs: readonly PickedRun[],
   wishes: RowWishes,
   { limit, seed }: { readonly limit: number; readonly seed: string },
-  { passed }: RowsProgress,
+  { passed, ...more }: RowsProgress,
 ): number {
   const ranks: number[] = [];
-  for (const taken of allRows(runs, wishes, { passed, duplicate: () => undefined }))
+  for (const taken of allRows(runs, wishes, { ...more, passed, duplicate: () => undefined }))
     ranks.push(rankOf(taken, seed));
   ranks.sort((a, b) => a - b);
   return ranks[Math.min(limit, ranks.length) - 1] ?? 0;
@@ -108,6 +114,7 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
   const { selection, unit } = wishes;
   const isWanted = filter(selection);
   const shown = shownAs(wishes);
+  const costsOf = wishes.effort === null ? NO_COSTS : (progress.costsOf ?? NO_COSTS);
   const seen = wishes.duplicates === 'drop' ? new Fingerprints() : null;
   for (const { run, reader, marks } of openRuns(runs)) {
     if (unit !== 'pair' && !mayHold(selection, run)) {
@@ -115,7 +122,8 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
       continue;
     }
     let lastStep = 0;
-    for (const one of found({ reader, marks, picked: run }, wishes, () => progress.passed(1))) {
+    const costs = costsOf(reader, run.runId);
+    for (const one of found({ reader, marks, picked: run, costs }, wishes, () => progress.passed(1))) {
       const { step } = one.sample;
       if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
       lastStep = step;

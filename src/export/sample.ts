@@ -29,6 +29,7 @@ import { arranged, wordsOf } from '../model/request.js';
 import type { Stretch } from '../log/lineage.js';
 import type { Rung, Span } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
+import type { Costs, StepCost } from './costs.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
@@ -122,6 +123,8 @@ export interface Sample {
   /** What happened thereupon that the agent could perceive. */
   readonly after: () => readonly Event[];
   readonly outcome: RunOutcome;
+  /** What the step cost, on the reply that settled it; null on other replies, and where it is not known. */
+  readonly cost: StepCost | null;
   /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
   readonly mark: Mark | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
@@ -146,6 +149,8 @@ export interface SampleSource {
   readonly picked: PickedRun;
   /** Whether replies are told as they were played, also where a person corrected them. */
   readonly isAsPlayed?: boolean;
+  /** What the steps of this run cost; none by default. */
+  readonly costs?: Costs;
 }
 
 /** Called with each step that was passed, so that somebody may be told how far it is. */
@@ -223,7 +228,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false }: OpenRun,
+  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false, costs = null }: OpenRun,
   step: StepOutline,
   { request, reply }: SentCall,
 ): Sample | null {
@@ -270,6 +275,7 @@ function sampleOf(
     given: null,
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
+    cost: isSettling ? (costs?.get(step.step) ?? null) : null,
     observation: () => request.observation(),
     drawn: holder.drawn,
   };
@@ -337,7 +343,7 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
 /** With a person's words in the place of the reply. They were never read nor tried, so what is known of the reply is not told of them. */
 function corrected(sample: Sample, words: string): Sample {
   const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
-  const unknown = { intent: null, rung: null, span: null, result: null, after: () => [] };
+  const unknown = { intent: null, rung: null, span: null, result: null, cost: null, after: () => [] };
   return { ...sample, ...unknown, answer, given: sample.answer.text };
 }
 

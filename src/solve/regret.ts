@@ -1,14 +1,15 @@
 /**
- * What each step of a run cost: how far success was before and after it, found by search from both, with the others' help taken for granted.
- * In: the acts of a run in order; out: a distance where the search is certain, null where it is not.
+ * What each step of a run cost: how far success was before and after it, found by search, with the others' help taken for granted; and a
+ * guess beside it, by the environment's own estimate, which costs next to nothing. In: the acts of a run in order; out: a distance where the search is certain, null where it is not.
  */
-import { known } from '../base/assert.js';
+import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import type { Position, Reached } from './position.js';
+import { guessed, guessOf } from './guess.js';
 import { afterAct, startOfTurn } from './position.js';
-import type { Solution, SolveOptions } from './solve.js';
+import type { Reached } from './position.js';
 import { solveFrom } from './solve.js';
+import type { SolveOptions } from './solve.js';
 
 /** What one agent did in one turn: its free acts, then the one that cost the turn. Refused tries are left out. */
 export interface TakenStep {
@@ -30,59 +31,155 @@ export interface StepRegret {
   readonly after: Distance;
   /** By how many turns success comes later than it could have; null where one of the distances is no number. */
   readonly lostTurns: number | null;
+  /**
+   * By how many turns of its agent the step was worse than the best act that was offered in its place, as the environment's estimate
+   * guesses: 0 or more; null where there is no estimate, or success can come no more.
+   */
+  readonly guessedTurns: number | null;
+  /** How much of the way from the start of the run lay behind after the step, in percent, rounded down; below 0 where success was farther. */
+  readonly progress: number | null;
+  /** Whether the progress is of distances that are certain, or of the estimate; null where it is neither. */
+  readonly progressKind: 'exact' | 'estimate' | null;
 }
 
-/** One entry for each step, up to the end of the run. The effort is that of one search; there is one before and after each step. */
+export interface RegretOptions extends SolveOptions {
+  /** How many steps all searches of one run may try together. Default: each may try all of its effort. */
+  readonly effortOfRun?: number;
+}
+
+/** One entry for each step, up to the end of the run. `effort` is that of one search; there is at most one before and after each step. */
 export function regretOf<S>(
   environment: Environment<S>,
   run: { readonly state: S; readonly steps: readonly TakenStep[] },
-  options: SolveOptions,
+  options: RegretOptions,
 ): readonly StepRegret[] {
-  const found: StepRegret[] = [];
-  let reached = startOfTurn(environment, options, { state: run.state, turn: 1 });
-  let before = winningTurn(environment, reached, { turn: 1, options });
-  for (const { turn, agent, intents } of run.steps) {
-    for (const intent of intents) {
-      if (reached.kind === 'position') reached = afterAct(environment, options, reached.position, intent);
-    }
-    const after = winningTurn(environment, reached, { turn, options });
-    found.push({
+  const moments = momentsOf(environment, run, options);
+  const winning = new WinningTurns(environment, moments, options).all();
+  const first = guessOf(environment, run.state);
+  return moments.slice(1).map((moment, i): StepRegret => {
+    const { turn, agent } = known(run.steps[i], `step ${i + 1}`);
+    const [before, after] = [winning[i] ?? null, winning[i + 1] ?? null];
+    const isCertain = typeof before === 'number' && typeof after === 'number';
+    return {
       turn,
       agent,
       before: distance(before, turn),
       after: distance(after, turn),
-      lostTurns: typeof before === 'number' && typeof after === 'number' ? after - before : null,
-    });
+      lostTurns: isCertain ? after - before : null,
+      guessedTurns: moment.guessedTurns,
+      ...progressOf(environment, moment, { start: winning[0] ?? null, now: after, first }),
+    };
+  });
+}
+
+/** Where a run stood before its first step, and after each. */
+interface Moment<S> {
+  readonly reached: Reached<S>;
+  /** The turn of the step that led there. */
+  readonly turn: number;
+  readonly guessedTurns: number | null;
+}
+
+function momentsOf<S>(
+  environment: Environment<S>,
+  { state, steps }: { readonly state: S; readonly steps: readonly TakenStep[] },
+  options: RegretOptions,
+): readonly Moment<S>[] {
+  let reached = startOfTurn(environment, options, { state, turn: 1 });
+  const moments: Moment<S>[] = [{ reached, turn: 1, guessedTurns: null }];
+  for (const { turn, intents } of steps) {
+    let guessedTurns: number | null = null;
+    for (const [i, intent] of intents.entries()) {
+      if (reached.kind !== 'position') break;
+      if (i === intents.length - 1)
+        guessedTurns = guessed(environment, reached.position.state, intent, options);
+      reached = afterAct(environment, options, reached.position, intent);
+    }
+    moments.push({ reached, turn, guessedTurns });
     if (reached.kind !== 'position') break;
-    before = after;
   }
-  return found;
+  return moments;
+}
+
+/**
+ * The first turn in which success can come, for each moment of a run. It never comes sooner by what was done, so where it is the same at
+ * two moments it is the same at all between them: the last and the first are searched, then the middle of what is left.
+ */
+class WinningTurns<S> {
+  readonly #environment: Environment<S>;
+  readonly #moments: readonly Moment<S>[];
+  readonly #options: RegretOptions;
+  readonly #found: Distance[];
+  #left: number;
+
+  constructor(environment: Environment<S>, moments: readonly Moment<S>[], options: RegretOptions) {
+    this.#environment = environment;
+    this.#moments = moments;
+    this.#options = options;
+    this.#found = moments.map(() => null);
+    this.#left = options.effortOfRun ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  all(): readonly Distance[] {
+    const last = this.#moments.length - 1;
+    this.#search(last);
+    if (last > 0) this.#search(0);
+    this.#between(0, last);
+    return this.#found;
+  }
+
+  /** The later half first: what is near to success is found with least effort. */
+  #between(from: number, to: number): void {
+    if (to - from < 2) return;
+    const [first, last] = [this.#found[from] ?? null, this.#found[to] ?? null];
+    if (first !== null && first === last) return void this.#found.fill(first, from, to);
+    const middle = Math.floor((from + to) / 2);
+    this.#search(middle);
+    this.#between(middle, to);
+    this.#between(from, middle);
+  }
+
+  #search(index: number): void {
+    const { reached, turn } = known(this.#moments[index], `moment ${index}`);
+    this.#found[index] =
+      reached.kind === 'won' ? turn : reached.kind === 'over' ? 'never' : this.#searched(reached.position);
+  }
+
+  #searched(position: Extract<Reached<S>, { kind: 'position' }>['position']): Distance {
+    const effort = Math.min(this.#options.effort, this.#left);
+    if (effort <= 0) return null;
+    const { verdict, isFewest, turn, tried } = solveFrom(this.#environment, position, {
+      ...this.#options,
+      effort,
+      wantsFewest: true,
+    });
+    this.#left -= tried;
+    if (verdict === 'impossible') return 'never';
+    return isFewest ? known(turn ?? undefined, 'the turn of a way that was found') : null;
+  }
 }
 
 function distance(winning: Distance, turn: number): Distance {
   return typeof winning === 'number' ? winning - turn + 1 : winning;
 }
 
-/** The first turn in which success can come. `turn` is the one that was played when the run ended. */
-function winningTurn<S>(
+/** In first place by what is certain: of turns, or of the estimate, and never of one against the other. */
+function progressOf<S>(
   environment: Environment<S>,
-  reached: Reached<S>,
-  { turn, options }: { readonly turn: number; readonly options: SolveOptions },
-): Distance {
-  if (reached.kind === 'won') return turn;
-  if (reached.kind === 'over') return 'never';
-  return certainTurn(solvePosition(environment, reached.position, options));
+  { reached }: Moment<S>,
+  { start, now, first }: { readonly start: Distance; readonly now: Distance; readonly first: number | null },
+): Pick<StepRegret, 'progress' | 'progressKind'> {
+  if (reached.kind === 'won') return { progress: 100, progressKind: 'exact' };
+  if (reached.kind === 'over') return { progress: null, progressKind: null };
+  const { turn, state } = reached.position;
+  if (typeof start === 'number' && typeof now === 'number')
+    return { progress: percent(start, now - turn + 1), progressKind: 'exact' };
+  const guess = now === 'never' ? null : guessOf(environment, state);
+  if (first === null || guess === null || first === 0) return { progress: null, progressKind: null };
+  return { progress: percent(first, guess), progressKind: 'estimate' };
 }
 
-function solvePosition<S>(
-  environment: Environment<S>,
-  position: Position<S>,
-  options: SolveOptions,
-): Solution {
-  return solveFrom(environment, position, { ...options, wantsFewest: true });
-}
-
-function certainTurn({ verdict, isFewest, turn }: Solution): Distance {
-  if (verdict === 'impossible') return 'never';
-  return isFewest ? known(turn ?? undefined, 'the turn of a way that was found') : null;
+function percent(start: number, left: number): number {
+  assert(start > 0, 'the way to success has a length where a step was taken');
+  return Math.floor((100 * (start - left)) / start);
 }

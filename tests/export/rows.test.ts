@@ -64,6 +64,7 @@ const SAMPLE: Sample = {
   span: { start: 0, end: 4 },
   result: { ok: true, code: null, message: 'Anna heard you.' },
   isSettling: true,
+  cost: null,
   after: () => [{ kind: 'said', actor: 'ann', at: null, data: { text: 'Hello Anna' }, seenBy: [] }],
   mark: null,
   given: null,

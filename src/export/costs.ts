@@ -1,0 +1,44 @@
+/**
+ * What a step cost, as columns tell it: certain where a search was, else the estimate, and named as what it is. In: the regret of a run's steps, which whoever can
+ * open its world works out; out: one cost a step.
+ */
+import type { LogReader } from '../log/reader.js';
+import type { StepRegret } from '../solve/regret.js';
+
+/** `fatal`: success was possible before the step and is impossible after it, both for certain. */
+export type RegretKind = 'exact' | 'estimate' | 'fatal';
+
+export interface StepCost {
+  /** Turns by which success comes later than it could have; null where that is not known, or it comes no more. */
+  readonly regret: number | null;
+  readonly regretKind: RegretKind | null;
+  /** Percent of the way from the start of the run that lay behind after the step. */
+  readonly progress: number | null;
+  readonly progressKind: StepRegret['progressKind'];
+}
+
+/** By step, of one run; null where its world can't be opened, or nothing counts as success in it. */
+export type Costs = ReadonlyMap<number, StepCost> | null;
+
+/** Works out what the steps of a logged run cost. */
+export type CostsOf = (reader: LogReader, runId: string) => Costs;
+
+/** Where nobody asked. */
+export const NO_COSTS: CostsOf = () => null;
+
+export function stepCost(one: StepRegret): StepCost {
+  const { progress, progressKind } = one;
+  return { ...regretIn(one), progress, progressKind };
+}
+
+function regretIn({
+  before,
+  after,
+  lostTurns,
+  guessedTurns,
+}: StepRegret): Pick<StepCost, 'regret' | 'regretKind'> {
+  if (lostTurns !== null) return { regret: lostTurns, regretKind: 'exact' };
+  if (typeof before === 'number' && after === 'never') return { regret: null, regretKind: 'fatal' };
+  if (guessedTurns === null || after === 'never') return { regret: null, regretKind: null };
+  return { regret: guessedTurns, regretKind: 'estimate' };
+}
