@@ -69,14 +69,23 @@ export class ModelError extends OrchestrateError {
   readonly exitCode = 4;
   readonly isRetryable: boolean;
   readonly status: number | null;
+  /** The message without how often it was tried: the same for every call that fails so. */
+  readonly gist: string;
 
   constructor(
     message: string,
-    options: { isRetryable: boolean; status?: number | null; hints?: readonly string[]; cause?: unknown },
+    options: {
+      isRetryable: boolean;
+      status?: number | null;
+      gist?: string;
+      hints?: readonly string[];
+      cause?: unknown;
+    },
   ) {
     super(message, options.hints ?? [], options.cause === undefined ? undefined : { cause: options.cause });
     this.isRetryable = options.isRetryable;
     this.status = options.status ?? null;
+    this.gist = options.gist ?? message;
   }
 }
 

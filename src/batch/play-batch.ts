@@ -191,7 +191,7 @@ class Batch {
     const { run } = taken;
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
-    if (isGone) servers.failed(baseUrl, error.message);
+    if (isGone) servers.failed(baseUrl, error.gist);
     // Given up before it began since the batch is being stopped: no failure, it is played when the batch goes on.
     const isLeft = this.#stop.soft.aborted && isAbort(error);
     const willRetry = isLeft || (isGone && this.#mayReturn(run));

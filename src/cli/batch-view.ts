@@ -14,6 +14,7 @@ import { barOf, cellLine, spentWords } from './batch-text.js';
 import type { Prepared } from './batch-text.js';
 import type { Io } from './io.js';
 import type { Sheet } from './sheet.js';
+import { ToldFailures } from './told-failures.js';
 import { fit, pad, painter } from './style.js';
 import type { Paint } from './style.js';
 import { wipedLines } from './terminal-codes.js';
@@ -39,8 +40,11 @@ export class BatchView {
   readonly #name: number;
   /** By address, why it is waited for. */
   readonly #gone = new Map<string, string>();
+  /** Why runs could not be played. */
+  readonly failures = new ToldFailures();
+  readonly #remarks = new Set<string>();
   /** Reasons for which runs were set aside. */
-  readonly #told = new Set<string>();
+  readonly #setAsides = new Set<string>();
   #drawn = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -92,7 +96,7 @@ export class BatchView {
 
   readonly serverGone = (baseUrl: string, words: string): void => {
     this.#gone.set(baseUrl, words);
-    this.say(`waiting for ${baseUrl}: ${words}`);
+    this.say(`waiting for ${baseUrl}: ${this.failures.tell(words)}`);
   };
 
   readonly serverBack = (baseUrl: string, goneMs: number): void => {
@@ -102,18 +106,18 @@ export class BatchView {
 
   /** Each once: it holds for many runs. */
   readonly remark = (words: string): void => {
-    if (this.#told.has(words)) return;
-    this.#told.add(words);
+    if (this.#remarks.has(words)) return;
+    this.#remarks.add(words);
     this.say(words);
   };
 
   /** Each reason once: it holds for many runs. */
   #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
-    const words = error instanceof Error ? error.message : String(error);
-    if (this.#told.has(words)) return;
-    this.#told.add(words);
     const players = runs[0]?.cell.players ?? '';
-    this.say(`set aside: what is left of ${players === '' ? 'these players' : players}: ${words}`);
+    const left = `what is left of ${players === '' ? 'these players' : players}`;
+    if (this.#setAsides.has(left)) return;
+    this.#setAsides.add(left);
+    this.say(`set aside: ${left}: ${this.failures.tell(error)}`);
   }
 
   #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
@@ -131,8 +135,7 @@ export class BatchView {
   }
 
   #failure({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
-    const words = error instanceof Error ? error.message : String(error);
-    return `could not be played: ${cellName(run.cell)}, seed ${run.seed}: ${words}`;
+    return `could not be played: ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.tell(error)}`;
   }
 
   #sayRaw(line: string): void {

@@ -32,7 +32,7 @@ import type { GivenKey } from './allow-options.js';
 import { LineInput } from './line-input.js';
 import { askedAddresses } from './server-keys.js';
 import { command, once } from './command-line.js';
-import { diagnosticsText, printError, printWarning } from './error-text.js';
+import { diagnosticsText, printError, printToldErrors, printWarning } from './error-text.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io } from './io.js';
@@ -43,6 +43,7 @@ import { withProcess } from './player-options.js';
 import type { AgentProgram } from './programs.js';
 import { jsonText, painter } from './style.js';
 import { readableOf, variablesOf } from './variables.js';
+import type { ToldFailures } from './told-failures.js';
 
 interface BatchOptions {
   readonly file: string;
@@ -174,7 +175,7 @@ async function play(playing: Playing): Promise<ExitCode> {
     view.close();
     if (options.json) io.out.write(`${jsonText(batchDocument(playing, standing, end))}\n`);
     else sheet.write(batchText({ ...playing, standing, end, passedMs: view.passedMs }, io));
-    return exitCode(end, { io, out, interrupts });
+    return exitCode(end, { io, out, interrupts, told: view.failures });
   } finally {
     view.close();
     interrupts.close();
@@ -236,18 +237,28 @@ async function playWith(
 /** 0 where every run was played, whoever won; what could not be played decides otherwise. */
 function exitCode(
   { stopped, failures }: BatchEnd,
-  { io, out, interrupts }: { readonly io: Io; readonly out: string; readonly interrupts: Interrupts },
+  {
+    io,
+    out,
+    interrupts,
+    told,
+  }: {
+    readonly io: Io;
+    readonly out: string;
+    readonly interrupts: Interrupts;
+    readonly told: ToldFailures;
+  },
 ): ExitCode {
-  const told = new Set<string>();
   let worst: ExitCode = stopped === null ? 0 : 1;
+  const known: OrchestrateError[] = [];
   for (const error of failures.values()) {
-    const words = error instanceof Error ? error.message : String(error);
-    // One server's words are those of all runs that it failed.
-    const code =
-      told.has(words) && error instanceof OrchestrateError ? error.exitCode : printError(error, io);
-    told.add(words);
+    const isTold = error instanceof OrchestrateError && told.has(error);
+    if (isTold) known.push(error);
+    const code = isTold ? error.exitCode : printError(error, io);
+    told.tell(error);
     if (code > worst) worst = code;
   }
+  printToldErrors(known, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
   io.err.write(`${out} keeps what was played; --resume goes on\n`);
   return 130;

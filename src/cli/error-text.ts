@@ -41,6 +41,17 @@ export function printError(error: unknown, io: Io): ExitCode {
   return 1;
 }
 
+/** Errors whose words a person has read already: how many, and each thing to try once. Nothing for none. */
+export function printToldErrors(errors: readonly OrchestrateError[], io: Io): void {
+  if (errors.length === 0) return;
+  const hints = [...new Set(errors.flatMap((error) => error.hints))];
+  const paint = painter(io, io.err);
+  const tries = hints.map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`);
+  io.err.write(
+    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played, as told above\n${tries.join('')}`,
+  );
+}
+
 /** How many mistakes, and in which files. */
 function summary({ diagnostics, message }: ScenarioError): string {
   const errors = diagnostics.filter((one) => one.severity === 'error');

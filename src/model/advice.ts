@@ -34,12 +34,13 @@ export function modelError(
   const words = fault.words === '' ? '' : `: ${fault.words}`;
   const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
   const tried = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
-  const message = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}${tried}${words}`;
+  const told = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
   const patience = situation.outOfTime
     ? ['the server asked for a longer wait than timeout and retries allow']
     : [];
-  return new ModelError(message, {
+  return new ModelError(`${told}${tried}${words}`, {
     isRetryable: fault.isRetryable,
+    gist: `${told}${words}`,
     status: fault.status,
     hints: [...moreHints, ...patience, ...hints(fault, situation, moreHints.length > 0)],
   });

@@ -1,0 +1,30 @@
+/** One reason of a server is told once, however often each call was tried before it was given up. */
+import { expect, it } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
+import { ToldFailures } from '../../src/cli/told-failures.js';
+import { modelError } from '../../src/model/advice.js';
+
+const failed = (tries: number, words = 'out of memory') =>
+  modelError(
+    { kind: 'server', status: 500, words, isRetryable: true, retryAfter: { ms: null, header: null } },
+    {
+      baseUrl: 'http://gpu:8000/v1',
+      model: null,
+      kind: null,
+      apiKeyEnv: null,
+      hasKey: false,
+      isWithheld: false,
+      timeoutMs: 1000,
+      tries,
+      outOfTime: false,
+    },
+  );
+
+it('the first time in words, later as told', () => {
+  const told = new ToldFailures();
+  expect(told.tell(failed(2))).toContain('out of memory');
+  expect([told.tell(failed(3)), told.tell(failed(1))]).toEqual(['as told above', 'as told above']);
+  expect(told.tell(failed(1, 'no such model'))).toContain('no such model');
+  expect(told.has(new UsageError('the disk is full'))).toBe(false);
+  expect(told.tell(new UsageError('the disk is full'))).toBe('the disk is full');
+});
