@@ -2,6 +2,7 @@
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { Cell, Report } from '../report/report.js';
+import { agentsTable } from '../report/agents-table.js';
 import { pairsTable, rowsTable } from '../report/overview-text.js';
 import type { TextTable } from '../report/overview-text.js';
 import {
@@ -11,6 +12,7 @@ import {
   endingWords,
   estimateWords,
   pairingWords,
+  probeWords,
   rowShortfallWords,
   shareWords,
   shortfallWords,
@@ -59,31 +61,23 @@ function fewerLines(players: string, cells: readonly Cell[], { columns }: Layout
   return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, columns);
 }
 
-/** A table of words, its first column cut to what room there is. */
-function textTable({ heads, lines }: TextTable, { paint, columns }: Layout): readonly string[] {
-  const widths = heads.map((head, i) =>
-    Math.max(head.length, ...lines.map((line) => (line[i] ?? '').length)),
-  );
-  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 2);
-  const name = Math.min(widths[0] ?? 0, Math.max(NAME_COLUMNS, columns - others));
-  return [heads, ...lines].map(([first = '', ...rest], row) => {
-    const cells = rest.map((text, i) => `  ${fit(text, 1000).padStart(widths[i + 1] ?? 0)}`);
-    const line = `  ${pad(fit(first, name), name)}${cells.join('')}`;
-    return row === 0 ? paint('dim', line) : line;
-  });
-}
-
 function section(report: Report, scenario: string, layout: Layout): readonly string[] {
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
   return [
     paint('bold', fit(scenario, columns)),
-    ...table(cells, layout),
+    ...textTable(cellsTable(cells), layout),
+    ...agentLines(cells, layout),
     ...cells.flatMap((cell) => wrongLines(cell, layout)),
     ...cells.flatMap((cell) => smallLines(cell, layout)),
     ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingWords(pairing), 1000)}`, columns)),
   ];
+}
+
+function agentLines(cells: readonly Cell[], layout: Layout): readonly string[] {
+  const agents = agentsTable(cells);
+  return agents === null ? [] : textTable(agents, layout);
 }
 
 interface Column {
@@ -105,17 +99,29 @@ const COLUMNS: readonly Column[] = [
   { head: 'cost/success', of: ({ costPerSuccess }) => costWords(costPerSuccess) },
 ];
 
+/** Only where somebody was asked. */
+const PROBES: Column = { head: 'questions right (95 %)', of: probeWords };
+
 /** The players' names are cut before anything else is put on further lines, but not below this. */
 const NAME_COLUMNS = 24;
 
-/** All columns beside the players; those that find no room beside each other stand below, in a table of their own. */
-function table(cells: readonly Cell[], { paint, columns }: Layout): readonly string[] {
-  const values = COLUMNS.map(({ head, of }) => {
-    const texts = [head, ...cells.map(of)];
+function cellsTable(cells: readonly Cell[]): TextTable {
+  const told = [...COLUMNS, ...(cells.some(({ probes }) => probes > 0) ? [PROBES] : [])];
+  return {
+    heads: ['players', ...told.map(({ head }) => head)],
+    lines: cells.map((cell) => [cell.players, ...told.map(({ of }) => of(cell))]),
+  };
+}
+
+/** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
+function textTable({ heads, lines }: TextTable, { paint, columns }: Layout): readonly string[] {
+  const rows = [heads, ...lines];
+  const values = heads.slice(1).map((_, i) => {
+    const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
     const width = Math.max(...texts.map(({ length }) => length));
     return texts.map((text) => text.padStart(width));
   });
-  const names = ['players', ...cells.map(({ players }) => fit(players, 1000))];
+  const names = rows.map(([name = '']) => fit(name, 1000));
   const longest = Math.max(...names.map(({ length }) => length));
   const room = columns - widthOf(values);
   const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
@@ -154,7 +160,7 @@ const ENDINGS_TOLD = 5;
 function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
   const { players, standIns } = cell;
   const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
-  const isAlwaysWon = cell.success === null || cell.success.share === 1;
+  const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
   const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];
   return parts.length === 0

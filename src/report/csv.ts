@@ -25,6 +25,8 @@ const COLUMNS = [
   'cachedTokens',
   'cacheToldTokens',
   'cost',
+  'probes',
+  'probesRight',
   'seconds',
   'settings',
   'reason',

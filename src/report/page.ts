@@ -12,6 +12,7 @@ import { PAGE_STYLE } from './page-style.js';
 import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunFigures } from './run-figures.js';
+import { agentsTable } from './agents-table.js';
 import { pairsTable, rowsTable } from './overview-text.js';
 import {
   alikeWords,
@@ -20,6 +21,7 @@ import {
   estimateWords,
   pairingWords,
   percent,
+  probeWords,
   rowShortfallWords,
   shareWords,
   shortfallWords,
@@ -107,6 +109,7 @@ function section(report: Report, scenario: string): string {
           `<h3>On the same seeds</h3><ul>${pairings.map((one) => `<li>${escaped(pairingWords(one))}.</li>`).join('')}</ul>`,
         ]),
     cellsTable(cells),
+    ...agentsSection(cells),
     '</section>',
   ].join('\n');
 }
@@ -167,8 +170,9 @@ const ENDINGS = 5;
 /** Success first, in green whatever its words; then the other ways to end, most often first. Where all runs ended alike nothing is drawn. */
 function endingsPlot(cells: readonly Cell[]): string {
   const sums = new Map<string, number>();
-  for (const { endings } of cells)
-    for (const [ending, times] of Object.entries(endings)) sums.set(ending, (sums.get(ending) ?? 0) + times);
+  for (const cell of cells)
+    for (const [ending, times] of Object.entries(allEndings(cell)))
+      sums.set(ending, (sums.get(ending) ?? 0) + times);
   if (sums.size < 2) return '';
   const most = [...sums].toSorted(([, a], [, b]) => b - a).map(([ending]) => ending);
   const [won, others] = [most.filter(isSuccess), most.filter((ending) => !isSuccess(ending))];
@@ -181,12 +185,20 @@ function endingsPlot(cells: readonly Cell[]): string {
     ...(others.length === named.length ? [] : [{ word: 'otherwise', of: others.slice(ENDINGS) }]),
   ];
   const stacks = cells
-    .filter(({ runs }) => runs > 0)
-    .map(({ players, runs, endings }) => ({
-      name: players,
-      shares: groups.map(({ of }) => (total(of.map((one) => lookUp(endings, one) ?? 0)) / runs) * 100),
+    .filter(({ runs, open }) => runs + open > 0)
+    .map((cell) => ({
+      name: cell.players,
+      shares: groups.map(({ of }) => {
+        const times = total(of.map((one) => lookUp(allEndings(cell), one) ?? 0));
+        return (times / (cell.runs + cell.open)) * 100;
+      }),
     }));
   return stackedPlot('How runs ended, in 100 runs', stacks, groups);
+}
+
+/** Of runs that came to no end too: a server that failed is no failure of its player's, and no success either. */
+function allEndings({ endings, unfinished }: Cell): Cell['endings'] {
+  return { ...endings, ...unfinished };
 }
 
 function isSuccess(ending: string): boolean {
@@ -227,7 +239,13 @@ const HEADS = [
   'cost/success',
 ];
 
+function agentsSection(cells: readonly Cell[]): readonly string[] {
+  const agents = agentsTable(cells);
+  return agents === null ? [] : [`<h3>By agent</h3>${table(agents.heads, agents.lines, 1)}`];
+}
+
 function cellsTable(cells: readonly Cell[]): string {
+  const hasProbes = cells.some(({ probes }) => probes > 0);
   const rows = cells.map((cell) => [
     cell.players,
     cell.temperature === '' ? '–' : cell.temperature,
@@ -241,8 +259,9 @@ function cellsTable(cells: readonly Cell[]): string {
     cachedWords(cell),
     duration(cell.seconds * 1000),
     costWords(cell.costPerSuccess),
+    ...(hasProbes ? [probeWords(cell)] : []),
   ]);
-  return table(HEADS, rows, 1);
+  return table(hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS, rows, 1);
 }
 
 function runsTable(runs: readonly RunFigures[]): string {

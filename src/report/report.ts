@@ -3,13 +3,14 @@
  * one readonly document that table, JSON and page are made from.
  */
 import { compareText } from '../base/ids.js';
+import { summedAgents } from './agent-figures.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { morePairs } from './paired-statistics.js';
 import type { Counts, RunFigures } from './run-figures.js';
-import { isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
+import { endingOf, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
@@ -50,6 +51,8 @@ export interface Cell extends Sums {
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
   /** How many runs ended how, in words: `failed: the rat caught Ann`. */
   readonly endings: Counts;
+  /** The same of runs that came to no end: `error: the model server at … can't be reached`. */
+  readonly unfinished: Counts;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
   /** Of runs that succeeded; null where none did. */
@@ -152,7 +155,8 @@ function cellOf(
     missing: seeds.filter((seed) => all.every((run) => run.seed !== seed)),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
-    endings: countsOf(ended.map(({ status, reason }) => `${status}: ${reason}`)),
+    endings: countsOf(ended.map(endingOf)),
+    unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
     isTooSmall: interval !== null && interval.high - interval.low > WIDE,
     turns: estimate(turns, `${scenario}/${players}`),
@@ -171,6 +175,9 @@ function cellOf(
     cachedTokens: sum((run) => run.cachedTokens),
     cacheToldTokens: sum((run) => run.cacheToldTokens),
     seconds: sum((run) => run.seconds ?? 0),
+    probes: sum((run) => run.probes),
+    probesRight: sum((run) => run.probesRight),
+    agents: summedAgents(runs.map(({ agents }) => agents)),
     cost,
     costPerSuccess: won.length === 0 ? null : cost / won.length,
   };

@@ -10,9 +10,10 @@ import type { LogReader } from '../log/reader.js';
 import { callPlayer, runPlayers } from '../log/player-names.js';
 import type { CallOutline, RunRecord, RunStatus, Sitting, StepRecord } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
-import { NOTHING_SPENT, priceOf, withCall } from '../orchestrator/budget.js';
-import type { Spent } from '../orchestrator/budget.js';
+import { priceOf, withCall } from '../orchestrator/budget.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { AgentSums } from './agent-figures.js';
+import type { AgentFigures } from './agent-figures.js';
 
 /** How often something of a kind happened, by its word. */
 export type Counts = Readonly<Record<string, number>>;
@@ -64,6 +65,11 @@ export interface RunFigures {
   readonly cacheToldTokens: number;
   /** In the currency of the scenario's prices. */
   readonly cost: number;
+  /** Questions with a known answer that agents were asked, and how many they answered rightly. */
+  readonly probes: number;
+  readonly probesRight: number;
+  /** What each agent came to, by id. */
+  readonly agents: readonly AgentFigures[];
   /** Played, without the time between sittings; null where no step was finished. */
   readonly seconds: number | null;
 }
@@ -83,6 +89,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     last = step;
   }
   for (const step of isAhead ? stepsBehind(last, run) : []) sum.waste(reader.outlines(runId, step));
+  for (const probe of reader.probes(runId)) sum.agents.probe(probe);
   const figures = sum.figures();
   return {
     ...figures,
@@ -138,7 +145,7 @@ class Sum {
     unheard: 0,
   };
   #trajectory = '';
-  #spent: Spent = NOTHING_SPENT;
+  readonly agents = new AgentSums();
   #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
   constructor(run: RunRecord, sittings: readonly Sitting[]) {
@@ -154,6 +161,7 @@ class Sum {
     const counts = this.#counts;
     counts.turns = step.turn;
     counts.steps += 1;
+    this.agents.step(step);
     this.#acts(step);
     for (const call of calls) {
       if (call.end?.kind !== 'replied' || isWasted(call)) continue;
@@ -181,21 +189,26 @@ class Sum {
         cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
       };
     const price = this.#priceOf(call.agent);
-    if (price !== null) this.#spent = withCall(this.#spent, call.request(), reply, price);
+    if (price === null) return;
+    this.agents.spent(call.agent, (before) => withCall(before, call.request(), reply, price));
   }
 
   figures() {
-    const { promptTokens, replyTokens, cost } = this.#spent;
+    const agents = this.agents.figures();
+    const all = (of: (one: AgentFigures) => number): number => agents.reduce((sum, one) => sum + of(one), 0);
     return {
       players: runPlayers(this.#sittings, this.#players),
       ...this.#counts,
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: sorted(this.#unread),
       refused: sorted(this.#refused),
-      promptTokens,
-      replyTokens,
+      promptTokens: all((one) => one.promptTokens),
+      replyTokens: all((one) => one.replyTokens),
       ...this.#cached,
-      cost,
+      cost: all((one) => one.cost),
+      probes: all((one) => one.probes),
+      probesRight: all((one) => one.probesRight),
+      agents,
     };
   }
 

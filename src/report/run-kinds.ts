@@ -6,6 +6,16 @@ export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 's
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
+/** A run of more unread replies than read ones measures how it was asked, and not how it was played. */
+const MOST = 0.5;
+
+/** How it ended, in words, by which runs are told apart: "failed: the 30 turns are over"; a run that did not succeed and was mostly not understood says so. */
+export function endingOf({ status, reason, replies, unread }: RunFigures): string {
+  const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
+  const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;
+  return `${status}: ${reason || 'no end was written'}${isMost ? ', most replies not understood' : ''}`;
+}
+
 /** How an ending's words begin where the run succeeded. */
 export const SUCCESS = 'succeeded: ';
 

@@ -3,6 +3,7 @@ import { counted } from '../base/counted.js';
 import type { Cell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
 import type { Counts } from './run-figures.js';
+import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 export function percent(share: number): string {
@@ -156,8 +157,11 @@ function repeatWords({ repeats, ignoresSeed }: Pick<Cell, 'repeats' | 'ignoresSe
 }
 
 /** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
-export function endingWords({ endings }: Pick<Cell, 'endings'>, most: number): readonly string[] {
-  const all = Object.entries(endings).toSorted(([, a], [, b]) => b - a);
+export function endingWords(
+  { endings, unfinished }: Pick<Cell, 'endings' | 'unfinished'>,
+  most: number,
+): readonly string[] {
+  const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
   const rest = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
   const told = all.slice(0, most).map(([ending, times]) => `${times} ${ending}`);
   return rest === 0 ? told : [...told, `${rest} otherwise`];
@@ -176,6 +180,12 @@ function countsWords(word: string, counts: Counts): readonly string[] {
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
 export function wastedWords({ wasted, replies }: Pick<Cell, 'wasted' | 'replies'>): readonly string[] {
   return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
+}
+
+/** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
+export function probeWords({ probes, probesRight }: Pick<Cell, 'probes' | 'probesRight'>): string {
+  if (probes === 0) return '–';
+  return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));
 }
 
 /** One sentence. */

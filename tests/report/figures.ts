@@ -28,6 +28,9 @@ export const RUN: RunFigures = {
   cachedTokens: 500,
   cacheToldTokens: 800,
   cost: 0.5,
+  probes: 0,
+  probesRight: 0,
+  agents: [],
   seconds: 60,
 };
 

@@ -1,0 +1,112 @@
+/**
+ * What each agent of a run came to: its steps, what of its replies was of no use, what it used up, and how well it told what it saw. In: steps, calls and
+ * probes, one by one; out: a readonly record for each agent. How a run ended is the world's word on all of them together.
+ */
+import { WORLD_ID, compareText } from '../base/ids.js';
+import type { ProbeRecord, StepRecord } from '../log/records.js';
+import type { Spent } from '../orchestrator/budget.js';
+import { NOTHING_SPENT } from '../orchestrator/budget.js';
+
+export interface AgentFigures {
+  readonly agent: string;
+  readonly steps: number;
+  /** Steps whose first reply was understood and accepted. */
+  readonly firstTries: number;
+  /** Replies in which no action could be understood. */
+  readonly unread: number;
+  /** Actions that were understood and refused. */
+  readonly refused: number;
+  /** Steps in which a wait stood in, since no attempt did. */
+  readonly standIns: number;
+  readonly said: number;
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  readonly cost: number;
+  /** Questions with a known answer that it was asked. */
+  readonly probes: number;
+  readonly probesRight: number;
+}
+
+type Counts = Omit<AgentFigures, 'agent'>;
+
+const NONE: Counts = {
+  steps: 0,
+  firstTries: 0,
+  unread: 0,
+  refused: 0,
+  standIns: 0,
+  said: 0,
+  promptTokens: 0,
+  replyTokens: 0,
+  cost: 0,
+  probes: 0,
+  probesRight: 0,
+};
+
+/** A live sum: steps go in one by one. */
+export class AgentSums {
+  readonly #counts = new Map<string, Counts>();
+  readonly #spent = new Map<string, Spent>();
+
+  /** The world's steps count for nobody. */
+  step({ agent, acts, events }: StepRecord): void {
+    if (agent === WORLD_ID) return;
+    const tries = acts.filter(({ insteadOf }) => insteadOf === null);
+    const failed = tries.filter(({ result }) => !result.ok);
+    const unread = failed.filter(({ intent }) => intent === null).length;
+    const [first] = acts;
+    this.#add(agent, {
+      steps: 1,
+      firstTries: first?.result.ok === true && first.insteadOf === null ? 1 : 0,
+      unread,
+      refused: failed.length - unread,
+      standIns: acts.length - tries.length,
+      said: events.filter(({ kind, actor }) => kind === 'said' && actor === agent).length,
+    });
+  }
+
+  spent(agent: string, spend: (before: Spent) => Spent): void {
+    this.#spent.set(agent, spend(this.#spent.get(agent) ?? NOTHING_SPENT));
+  }
+
+  probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
+    this.#add(agent, { probes: 1, probesRight: verdict === 'right' ? 1 : 0 });
+  }
+
+  /** By id. */
+  figures(): readonly AgentFigures[] {
+    const agents = [...new Set([...this.#counts.keys(), ...this.#spent.keys()])].toSorted(compareText);
+    return agents.map((agent) => {
+      const { promptTokens, replyTokens, cost } = this.#spent.get(agent) ?? NOTHING_SPENT;
+      const counts = this.#counts.get(agent) ?? NONE;
+      return { agent, ...counts, promptTokens, replyTokens, cost };
+    });
+  }
+
+  #add(agent: string, more: Partial<Counts>): void {
+    this.#counts.set(agent, summed(this.#counts.get(agent) ?? NONE, more));
+  }
+}
+
+/** The same agents over several runs, by id. */
+export function summedAgents(runs: readonly (readonly AgentFigures[])[]): readonly AgentFigures[] {
+  const sums = new Map<string, Counts>();
+  for (const { agent, ...counts } of runs.flat()) sums.set(agent, summed(sums.get(agent) ?? NONE, counts));
+  return [...sums].toSorted(([a], [b]) => compareText(a, b)).map(([agent, counts]) => ({ agent, ...counts }));
+}
+
+function summed(one: Counts, more: Partial<Counts>): Counts {
+  return {
+    steps: one.steps + (more.steps ?? 0),
+    firstTries: one.firstTries + (more.firstTries ?? 0),
+    unread: one.unread + (more.unread ?? 0),
+    refused: one.refused + (more.refused ?? 0),
+    standIns: one.standIns + (more.standIns ?? 0),
+    said: one.said + (more.said ?? 0),
+    promptTokens: one.promptTokens + (more.promptTokens ?? 0),
+    replyTokens: one.replyTokens + (more.replyTokens ?? 0),
+    cost: one.cost + (more.cost ?? 0),
+    probes: one.probes + (more.probes ?? 0),
+    probesRight: one.probesRight + (more.probesRight ?? 0),
+  };
+}

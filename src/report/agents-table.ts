@@ -1,0 +1,41 @@
+/** A scenario's agents one by one, where it has several: what each came to with each of its players. In: cells; out: a table of words for text and page. */
+import type { TextTable } from './overview-text.js';
+import type { Cell } from './report.js';
+import { probeWords, shareWords, tokensWords } from './words.js';
+
+/** Null where no cell has more than one agent: then all of it stands in the cells' own table. */
+export function agentsTable(cells: readonly Cell[]): TextTable | null {
+  const several = cells.filter(({ agents }) => agents.length > 1);
+  if (several.length === 0) return null;
+  const hasProbes = several.some(({ probes }) => probes > 0);
+  return {
+    heads: [
+      'agent · players',
+      'steps',
+      'first try',
+      'not understood',
+      'refused',
+      'waits',
+      'said',
+      'tokens',
+      ...(hasProbes ? ['questions right'] : []),
+    ],
+    lines: several.flatMap(({ players, agents }) =>
+      agents.map((one) => [
+        `${one.agent} · ${players}`,
+        String(one.steps),
+        shareWords(one.firstTries, one.steps),
+        countWords(one.unread),
+        countWords(one.refused),
+        countWords(one.standIns),
+        countWords(one.said),
+        tokensWords(one),
+        ...(hasProbes ? [probeWords(one)] : []),
+      ]),
+    ),
+  };
+}
+
+function countWords(count: number): string {
+  return count === 0 ? '–' : String(count);
+}

@@ -1,0 +1,99 @@
+/** `report` agent by agent, questions with a known answer, and runs told apart by why they did not succeed: counted by hand in games of two turns. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogReader } from '../../src/log/reader.js';
+import type { Report } from '../../src/report/report.js';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer } from '../fake-server/server.mjs';
+import { corridor } from '../orchestrator/two-agents.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const cwd = temporaryFolder();
+const on = (...args: readonly string[]) => orchestrate(args, { cwd });
+let server: FakeServer;
+
+/** Ann is not understood once and refused once, Bob waits. */
+const ANN = ['I sing.', 'ACTION: GO NORTH', 'ACTION: SPEAK "Hello"', 'ACTION: WAIT'];
+
+beforeAll(async () => {
+  server = await startFakeServer({ reply: () => 'yes', images: 'any' });
+  const replies = `controller: replies, replies: ${JSON.stringify(ANN)}`;
+  writeFileSync(
+    join(cwd, 'told.yaml'),
+    corridor('max: 2')
+      .replace('figure/knight }', `figure/knight, ${replies} }`)
+      .replace('figure/wizard }', 'figure/wizard, controller: replies, replies: ["ACTION: WAIT"] }'),
+  );
+  const model = `models: { main: { base_url: "${server.baseUrl}" } }\nprobes: { every: 1, each: 2 }\nturns:`;
+  writeFileSync(
+    join(cwd, 'asked.yaml'),
+    corridor('max: 3')
+      .replace('turns:', model)
+      .replaceAll(/(knight|wizard) }/g, '$1, model: main }'),
+  );
+  await on('run', 'told.yaml', '--out', 'told.sqlite', '--quiet');
+  await on('run', 'asked.yaml', '--out', 'asked.sqlite', '--quiet');
+});
+
+afterAll(() => server.close());
+
+async function reported(...args: readonly string[]): Promise<Report> {
+  return JSON.parse((await on('report', ...args, '--json')).out) as Report;
+}
+
+describe('a report', () => {
+  it('tells of each agent what it did and what was of no use', async () => {
+    const { cells } = await reported('told.sqlite');
+    expect(cells[0]?.agents).toMatchObject([
+      { agent: 'ann', steps: 2, firstTries: 1, unread: 1, refused: 1, standIns: 0, said: 1 },
+      { agent: 'bob', steps: 2, firstTries: 2, unread: 0, refused: 0, standIns: 0, said: 0 },
+    ]);
+    expect((await on('report', 'told.sqlite')).out).toMatch(/^ {2}ann · replies +2 +50 % +1 +1 +– +1 +–$/m);
+    await on('report', 'told.sqlite', '--out', 'told.html');
+    expect(readFileSync(join(cwd, 'told.html'), 'utf8')).toContain(
+      'ann · replies</th><td>2</td><td>50 %</td>',
+    );
+  });
+
+  it('parts the tokens of its agents, which come to those of the run', async () => {
+    const { runs } = await reported('asked.sqlite');
+    const [run] = runs;
+    const tokens = run?.agents.map(({ promptTokens }) => promptTokens) ?? [];
+    expect(tokens).toHaveLength(2);
+    expect(Math.min(...tokens)).toBeGreaterThan(0);
+    expect(tokens.reduce((sum, one) => sum + one, 0)).toBe(run?.promptTokens);
+  });
+
+  it('counts how many questions with a known answer were answered rightly, with an interval', async () => {
+    const reader = new LogReader(join(cwd, 'asked.sqlite'));
+    const probes = reader.probes(reader.runs()[0]?.runId ?? '');
+    reader.close();
+    const right = probes.filter(({ verdict }) => verdict === 'right').length;
+    expect(probes).toHaveLength(12);
+    const { cells } = await reported('asked.sqlite');
+    expect(cells[0]).toMatchObject({ probes: 12, probesRight: right });
+    const { out } = await on('report', 'asked.sqlite');
+    expect(out).toContain('questions right (95 %)');
+    expect(out).toMatch(new RegExp(`${Math.round((100 * right) / 12)} % \\(\\d+–\\d+\\)`));
+    expect((await on('report', 'told.sqlite')).out).not.toContain('questions right');
+    const [head = ''] = (await on('report', 'asked.sqlite', '--csv')).out.split('\r\n');
+    expect(head.split(',')).toContain('probes_right');
+  });
+
+  it('tells runs apart that were mostly not understood, whatever ended them', async () => {
+    const { cells } = await reported('asked.sqlite');
+    expect(cells[0]?.endings).toEqual({ 'ended: the 3 turns are over, most replies not understood': 1 });
+  });
+
+  it('tells why runs came to no end', async () => {
+    const broken = await startFakeServer({ reply: () => 'ACTION: WAIT', images: 'none' });
+    await on('run', 'asked.yaml', '--base-url', broken.baseUrl, '--out', 'broken.sqlite', '--quiet');
+    await broken.close();
+    const { cells } = await reported('broken.sqlite');
+    expect(cells[0]).toMatchObject({ runs: 0, open: 1, endings: {} });
+    expect(Object.keys(cells[0]?.unfinished ?? {})).toEqual([expect.stringMatching(/^error: .+/)]);
+    expect((await on('report', 'broken.sqlite')).out).toContain('ends: 1 error: ');
+  });
+});
