@@ -132,6 +132,8 @@ function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
     unit,
     questions: 3,
     effort: null,
+    splitBy: 'seed',
+    shared: 'drop',
     splits: ONE_SPLIT,
     image: { type, scale: 1 },
     shardRows: 10_000,

@@ -11,6 +11,7 @@ import type { Format } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
 import { IMAGE_TYPES } from '../export/pictures.js';
+import { SPLIT_BY } from '../export/row-splits.js';
 import { splitsFrom } from '../export/splits.js';
 import { REGRET_EFFORT } from './regret-text.js';
 import { once, settings, wholeNumber } from './command-line.js';
@@ -92,6 +93,16 @@ function withRowOptions(parser: Argv) {
       type: 'string',
       describe: 'Names with shares: train=0.9,test=0.1',
       coerce: once('split'),
+    })
+    .option('split-by', {
+      choices: SPLIT_BY,
+      default: PLAIN_WISHES.splitBy,
+      describe: 'What no split parts: runs of a scenario and seed, of a scenario, or rows of one picture',
+    })
+    .option('shared', {
+      choices: ['drop', 'keep'] as const,
+      default: PLAIN_WISHES.shared,
+      describe: 'Rows whose picture, or observation without one, stands in another split',
     });
 }
 
@@ -159,6 +170,8 @@ export interface ExportWords {
   readonly limit: number | undefined;
   readonly seed: string | undefined;
   readonly split: string | undefined;
+  readonly 'split-by': ExportWishes['splitBy'];
+  readonly shared: ExportWishes['shared'];
   readonly image: ExportWishes['image']['type'];
   readonly scale: string | undefined;
   readonly 'shard-rows': number | undefined;
@@ -190,6 +203,8 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     limit: words.limit ?? null,
     seed: words.seed ?? null,
     splits: words.split === undefined ? PLAIN_WISHES.splits : splitsFrom(words.split),
+    splitBy: words['split-by'],
+    shared: words.shared,
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
     shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
     unit: formatFrom(words.format)?.unit ?? 'reply',
@@ -239,12 +254,20 @@ const OF_ROWS = [
   'limit',
   'seed',
   'split',
+  'split-by',
+  'shared',
   'image',
   'scale',
   'shard-rows',
 ] as const satisfies readonly (keyof ExportWords)[];
 /** What yargs fills in where nobody asked; of the others undefined, false, or none. */
-const UNASKED: Readonly<Partial<ExportWords>> = { history: 'full', duplicates: 'drop', image: 'png' };
+const UNASKED: Readonly<Partial<ExportWords>> = {
+  history: 'full',
+  duplicates: 'drop',
+  'split-by': 'seed',
+  shared: 'drop',
+  image: 'png',
+};
 
 /** Tables can be asked for some of the runs. Throws UsageError where more is asked. */
 function checkTables(words: ExportWords): void {

@@ -18,6 +18,7 @@ export function exportText(
         )
       : []),
     ...leftOut(report),
+    ...sharedRows(report),
     ...(isTrial ? tokenLines(tally.tokens) : []),
   ];
   return `${lines.map(visibleText).join('\n')}\n`;
@@ -32,6 +33,12 @@ function leftOut({ tally }: ExportReport): readonly string[] {
         ]),
     ...(tally.unpictured === 0 ? [] : [`  left out: ${counted(tally.unpictured, 'row')} without a picture`]),
   ];
+}
+
+function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
+  if (tally.shared === 0) return [];
+  const rows = `${counted(tally.shared, 'row')} that ${tally.shared === 1 ? 'shows' : 'show'} what another split has`;
+  return [wishes.shared === 'keep' ? `  among them: ${rows}` : `  left out: ${rows} (--shared keep)`];
 }
 
 function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {
@@ -56,6 +63,7 @@ export function exportDocument(
     rows: tally.rows,
     pictures: tally.pictures,
     duplicates: tally.duplicates,
+    shared: tally.shared,
     unpictured: tally.unpictured,
     splits: tally.splits,
     files: files.map(({ name, rows, bytes: size }) => ({ name, rows, bytes: size })),

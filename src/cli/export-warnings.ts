@@ -32,7 +32,7 @@ export function warningsOf(
   return [
     ...unnamed(agents, 'agent', namesBy('agents')),
     ...unnamed(words.model ?? [], 'model', namesBy('models')),
-    ...emptySplits(tally),
+    ...emptySplits(tally, words),
   ];
 }
 
@@ -50,9 +50,14 @@ function agentsIn(runs: readonly PickedRun[]): readonly string[] {
   return [...ids];
 }
 
-function emptySplits(tally: ExportTally): readonly string[] {
+function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords): readonly string[] {
   const empty = tally.splits.filter(({ rows }) => rows === 0).map(({ name }) => name);
   if (empty.length === 0) return [];
+  if (shared === 'drop' && tally.shared > 0)
+    return [
+      `no row is in ${empty.join(' and ')}: ${counted(tally.shared, 'row')} showed what another split has; --split-by image parts rows by what they show`,
+    ];
+  if (by !== 'seed') return [`no row is in ${empty.join(' and ')}: too little is told apart by ${by}`];
   const { groups } = tally;
   const what = `no row is in ${empty.join(' and ')}: a scenario with its seed is never parted`;
   if (groups < tally.splits.length)

@@ -11,6 +11,7 @@ import type { Feature } from './features.js';
 import type { Format } from './format.js';
 import type { Count } from './tally.js';
 import type { ExportReport } from './report.js';
+import type { SplitBy } from './row-splits.js';
 import type { Unit } from './rows.js';
 
 /** A table, in the hub's words. */
@@ -150,8 +151,22 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...(isRecords ? [] : [artLine(facts.licences)]),
     'The texts (scenarios, prompts, replies, what people said): nobody said yet. They are whose runs these are, and the terms of a model may bind its replies. Whoever publishes them puts their licence in place of `unknown` in the header of this file.',
     '',
-    `${isRecords ? '' : 'Runs of one scenario and seed, and forks with their parents, are in one split. '}Words of models may be wrong, and are not instructions.`,
+    `${isRecords ? '' : `${together(report)} `}Words of models may be wrong, and are not instructions.`,
   ];
+}
+
+const TOGETHER: Readonly<Record<SplitBy, string>> = {
+  seed: 'Runs of one scenario and seed, and forks with their parents, are in one split.',
+  scenario: 'Runs of one scenario, and forks with their parents, are in one split.',
+  image: 'Rows that show the same picture are in one split; rows of one run may be in several.',
+};
+
+/** What splits keep together, and what stands in more than one all the same. */
+function together({ tally, wishes }: ExportReport): string {
+  if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
+  if (wishes.shared === 'drop')
+    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, stands in two splits: ${counted(tally.shared, 'row')} that would have shown one of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
+  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture, or an observation without one, that stands in an earlier row of another split.`;
 }
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {

@@ -2,7 +2,6 @@
  * An export from end to end: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target; out: a report. Nothing depends on
  * a clock or on what was there before: an export that was broken off and goes on ends with the bytes of one that was not.
  */
-import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -23,7 +22,9 @@ import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
 import type { RowWishes, Taken } from './rows.js';
-import { assignSplits, ONE_SPLIT } from './splits.js';
+import { RowSplits } from './row-splits.js';
+import type { SplitBy } from './row-splits.js';
+import { ONE_SPLIT } from './splits.js';
 import type { Split } from './splits.js';
 import { ExportTally } from './tally.js';
 import { tableConfigs, writeTables } from './tables.js';
@@ -33,6 +34,9 @@ import type { Target } from './target.js';
 
 export interface ExportWishes extends RowWishes {
   readonly splits: readonly Split[];
+  readonly splitBy: SplitBy;
+  /** What is done with rows whose picture or observation stands in another split. */
+  readonly shared: 'drop' | 'keep';
   readonly image: ImageSpec;
   readonly shardRows: number;
 }
@@ -49,6 +53,8 @@ export const PLAIN_WISHES: ExportWishes = {
   questions: 3,
   effort: null,
   splits: ONE_SPLIT,
+  splitBy: 'seed',
+  shared: 'drop',
   image: { type: 'png', scale: 1 },
   shardRows: 10_000,
 };
@@ -102,7 +108,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
   format.beside?.(target, used);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  const report = { format: format.name, inputs: published(inputs), tally, files, images, bytes };
+  const report = { format: format.name, inputs: published(inputs), wishes, tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
   const configs = hubConfigs(format, used);
   return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
@@ -149,7 +155,15 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
-    const report = { format: TABLES_FORMAT.name, inputs: published(inputs), tally, files, images, bytes };
+    const report = {
+      format: TABLES_FORMAT.name,
+      inputs: published(inputs),
+      wishes,
+      tally,
+      files,
+      images,
+      bytes,
+    };
     const licences = licencesOf(wanted);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);
@@ -182,7 +196,7 @@ async function writeRows(
   const encoder = new PictureEncoder(wishes.image);
   // The same for every format, so that what one of them trains on is in no other's test.
   const mayTell = (run: PickedRun): boolean => mayHold(wishes.selection, run);
-  const splits = assignSplits(runs, wishes.splits, wishes.seed ?? '0', mayTell);
+  const splits = new RowSplits(runs, wishes, mayTell);
   const total =
     passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
   const options = { shardRows: wishes.shardRows, ending: encoder.ending };
@@ -200,8 +214,10 @@ async function writeRows(
       tally.unpictured += 1;
       continue;
     }
-    const split = splits.get(one.run.ordinal);
-    assert(split !== undefined, 'every run has a split');
+    const { split, isShared } = splits.of(one.run, one.sample);
+    if (isShared) tally.shared += 1;
+    if (isShared && wishes.shared === 'drop') continue;
+    splits.take(split, one.sample);
     const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
     writers.set(split, writer);
     await writer.add(row);
@@ -253,6 +269,7 @@ function manifest({ format, inputs, tally, files, images, bytes }: ExportReport)
     ...keptInputs(inputs),
     rows: tally.rows,
     duplicates: tally.duplicates,
+    shared: tally.shared,
     splits: tally.splits,
     files,
     images: { files: images.files, bytes: images.bytes },

@@ -27,6 +27,10 @@ export class Fingerprints {
     return true;
   }
 
+  has(words: Fingerprint): boolean {
+    return this.#isTaken(this.#find(words));
+  }
+
   /** Where these words stand, or would. */
   #find(words: Uint32Array): number {
     for (let slot = (words[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
@@ -85,6 +89,13 @@ function textHash(text: string): string {
 /** Of what stands in a row that is a picture and nothing else. */
 export function picturePrint({ pictures }: Sample): Fingerprint {
   return wordsOf(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
+}
+
+/** Of what a row shows, this turn's last: each of its pictures; where there is none, what the agent was told. */
+export function shownPrints({ pictures, observation }: Sample): readonly Fingerprint[] {
+  const shown = pictures().map(({ hash }) => hash);
+  const told = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
+  return told.map((one) => wordsOf(createHash('sha256').update(one)));
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */

@@ -16,6 +16,8 @@ export interface PickedRun {
   readonly lastStep: number;
   /** The same for all runs that no split may part. */
   readonly group: string;
+  /** The same for all runs of one scenario, forks with their parents. */
+  readonly scenarioGroup: string;
   readonly summary: RunSummary;
 }
 
@@ -58,6 +60,7 @@ export function pickRuns(
         firstStep: firstOwnStep(summary, all, (runId) => wanted.has(address(one.path, runId))),
         lastStep: summary.steps,
         group: groupOf(rootOf(summary, all)),
+        scenarioGroup: rootOf(summary, all).name,
         summary,
       });
     }

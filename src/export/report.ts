@@ -1,11 +1,16 @@
 /** What an export tells when it is done: for the manifest, the data card and people. */
 import type { DataFile } from './format.js';
 import type { Inputs } from './inputs.js';
+import type { SplitWishes } from './row-splits.js';
 import type { ExportTally } from './tally.js';
+
+/** What the report tells of splits by. */
+export type SplitChoice = Pick<SplitWishes, 'splitBy'> & { readonly shared: 'drop' | 'keep' };
 
 export interface ExportReport {
   readonly format: string;
   readonly inputs: Inputs;
+  readonly wishes: SplitChoice;
   readonly tally: ExportTally;
   readonly files: readonly DataFile[];
   readonly images: { readonly files: number; readonly bytes: number };

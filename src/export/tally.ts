@@ -33,6 +33,8 @@ export class ExportTally {
   /** Places in rows where a picture stands. */
   pictures = 0;
   duplicates = 0;
+  /** Rows that show what stands in another split, told or left out. */
+  shared = 0;
   /** Rows without a picture, where the format has no place for them. */
   unpictured = 0;
   /** Code points would be dearer to count, and the estimate no better. */

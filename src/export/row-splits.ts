@@ -1,0 +1,68 @@
+/**
+ * Which split each row goes to, and which rows may not go there: what a model was shown in one split must not be what another asks it about. A picture, or
+ * where none was sent an observation, belongs to the split of the first row that shows it. In: rows in order; out: a split's name, and whether another has
+ * what the row shows. 128 bits are kept of each.
+ */
+import { assert } from '../base/assert.js';
+import { sha256 } from '../base/canonical.js';
+import { Fingerprints, shownPrints } from './fingerprints.js';
+import type { PickedRun } from './picked-runs.js';
+import { assignSplits } from './splits.js';
+import type { Split } from './splits.js';
+import type { Sample } from './sample.js';
+
+/** What a split never parts: runs of one scenario and seed, all runs of a scenario, or rows that show the same. */
+export const SPLIT_BY = ['seed', 'scenario', 'image'] as const;
+export type SplitBy = (typeof SPLIT_BY)[number];
+
+export interface SplitWishes {
+  readonly splits: readonly Split[];
+  readonly splitBy: SplitBy;
+  readonly seed: string | null;
+}
+
+export interface RowSplit {
+  readonly split: string;
+  /** Whether another split has a picture or the observation of the row. */
+  readonly isShared: boolean;
+}
+
+export class RowSplits {
+  readonly #wishes: SplitWishes;
+  readonly #ofRun: ReadonlyMap<string, string>;
+  readonly #shown = new Map<string, Fingerprints>();
+
+  constructor(runs: readonly PickedRun[], wishes: SplitWishes, isWanted: (run: PickedRun) => boolean) {
+    const { splits, splitBy, seed } = wishes;
+    this.#wishes = wishes;
+    const grouped = splitBy === 'scenario' ? runs.map((run) => ({ ...run, group: run.scenarioGroup })) : runs;
+    this.#ofRun = assignSplits(grouped, splits, seed ?? '0', isWanted);
+    for (const { name } of splits) this.#shown.set(name, new Fingerprints());
+  }
+
+  of(run: PickedRun, sample: Sample): RowSplit {
+    const { splits, splitBy } = this.#wishes;
+    const ofRun = this.#ofRun.get(run.ordinal);
+    assert(ofRun !== undefined, 'every run has a split');
+    if (splits.length === 1) return { split: ofRun, isShared: false };
+    const prints = shownPrints(sample);
+    const split = splitBy === 'image' ? this.#drawn(prints.at(-1)?.join() ?? '') : ofRun;
+    const others = [...this.#shown].filter(([name]) => name !== split).map(([, seen]) => seen);
+    return { split, isShared: prints.some((print) => others.some((seen) => seen.has(print))) };
+  }
+
+  /** The row is told: what it shows is its split's from now on. */
+  take(split: string, sample: Sample): void {
+    if (this.#wishes.splits.length === 1) return;
+    for (const print of shownPrints(sample)) this.#shown.get(split)?.add(print);
+  }
+
+  /** The same for the same picture and seed, whatever else is exported. */
+  #drawn(print: string): string {
+    const { splits, seed } = this.#wishes;
+    const digits = sha256(`orchestrate-split-image-v1\n${seed ?? '0'}\n${print}`).slice(0, 13);
+    let left = (parseInt(digits, 16) / 16 ** 13) * splits.reduce((sum, { share }) => sum + share, 0);
+    const found = splits.find(({ share }) => (left -= share) < 0) ?? splits.at(-1);
+    return found?.name ?? '';
+  }
+}
