@@ -119,7 +119,7 @@ describe('--split-by', () => {
     const words = ['--split-by', 'scenario', '--shared', 'keep', '--duplicates', 'keep'];
     const out = await parted(logs, 'jsonl', ...words);
     const names = (split: string) => [...new Set(rowsIn(out, split).map(({ scenario }) => scenario))];
-    expect([...names('train'), ...names('test')].toSorted()).toEqual(['north', 'south']);
+    expect(new Set([...names('train'), ...names('test')])).toEqual(new Set(['north', 'south']));
     expect([names('train').length, names('test').length]).toEqual([1, 1]);
     expect(out.card).toContain('Runs of one scenario, and forks');
   });
