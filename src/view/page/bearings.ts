@@ -1,4 +1,4 @@
-/** Who acts in a step, for whoever looks on: what it is after and what it holds. In: a run and a step; out: elements, made of text alone. */
+/** Who acts in a step, for whoever looks on: what it is after and what it held before. In: a run and a step; out: elements, made of text alone. */
 import type { PageRun, PageStep } from '../page-data.js';
 import { element } from './element.js';
 
@@ -8,8 +8,8 @@ export function bearingsOf(run: PageRun, step: PageStep | null): readonly HTMLEl
   if (step === null || agent === undefined) return [];
   const goals = agent.goals.map((goal) => element('li', {}, goal));
   return [
+    ...(step.holds === null ? [] : [element('h3', { title: 'before the step' }, 'Held'), heldOf(step.holds)]),
     ...(goals.length === 0 ? [] : [element('h3', {}, 'Goals'), element('ul', {}, ...goals)]),
-    ...(step.holds === null ? [] : [element('h3', {}, 'Held before the step'), heldOf(step.holds)]),
   ];
 }
 
