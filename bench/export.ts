@@ -134,6 +134,7 @@ function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
     effort: null,
     splitBy: 'seed',
     shared: 'drop',
+    rollouts: 3,
     splits: ONE_SPLIT,
     image: { type, scale: 1 },
     shardRows: 10_000,

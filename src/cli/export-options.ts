@@ -74,6 +74,11 @@ function withRowOptions(parser: Argv) {
       describe: `With regret: how many steps each search may try [${REGRET_EFFORT}]`,
       coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
     })
+    .option('rollouts', {
+      type: 'string',
+      describe: `Of the format preference: runs that must have ended with each answer, where regret is not known [${PLAIN_WISHES.rollouts}]`,
+      coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
+    })
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
       default: 'drop' as const,
@@ -165,6 +170,7 @@ export interface ExportWords {
   readonly only: ExportWishes['selection']['only'] | undefined;
   readonly regret: boolean;
   readonly effort: number | undefined;
+  readonly rollouts: number | undefined;
   readonly history: ExportWishes['history'];
   readonly duplicates: ExportWishes['duplicates'];
   readonly limit: number | undefined;
@@ -210,20 +216,35 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
     effort: effortFrom(words),
+    rollouts: rolloutsFrom(words),
   };
 }
 
 const COSTS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
 
 /** Searched where it is asked for, be it by a condition. */
-function effortFrom({ regret, effort, where }: ExportWords): number | null {
-  const isAsked = regret || (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
+function effortFrom({ regret, effort, where, format }: ExportWords): number | null {
+  const isAsked =
+    regret ||
+    isOfPairs(format) ||
+    (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
   if (isAsked) return effort ?? REGRET_EFFORT;
   if (effort !== undefined)
     throw new UsageError('--effort is of what steps cost, which nothing here asks about', [
       '--regret searches it',
     ]);
   return null;
+}
+
+function rolloutsFrom({ rollouts, format }: ExportWords): number {
+  if (rollouts !== undefined && !isOfPairs(format))
+    throw new UsageError(`--rollouts is of the format preference, not of ${format}`);
+  return rollouts ?? PLAIN_WISHES.rollouts;
+}
+
+/** Which of two answers is the better one is asked of every pair. */
+function isOfPairs(format: string): boolean {
+  return formatFrom(format)?.unit === 'pair';
 }
 
 function questionsFrom({ questions, format }: ExportWords): number {

@@ -26,6 +26,19 @@ export type CostsOf = (reader: LogReader, runId: string) => Costs;
 /** Where nobody asked. */
 export const NO_COSTS: CostsOf = () => null;
 
+/** The same, worked out once a run. */
+export function remembered(costsOf: CostsOf): CostsOf {
+  const found = new Map<string, ReturnType<CostsOf>>();
+  return (reader: LogReader, runId: string) => {
+    const name = JSON.stringify([reader.path, runId]);
+    const before = found.get(name);
+    if (before !== undefined) return before;
+    const costs = costsOf(reader, runId);
+    found.set(name, costs);
+    return costs;
+  };
+}
+
 export function stepCost(one: StepRegret): StepCost {
   const { progress, progressKind } = one;
   return { ...regretIn(one), progress, progressKind };

@@ -5,7 +5,7 @@
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
-import { NO_COSTS } from './costs.js';
+import { NO_COSTS, remembered } from './costs.js';
 import type { CostsOf } from './costs.js';
 import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
@@ -52,6 +52,7 @@ export const PLAIN_WISHES: ExportWishes = {
   unit: 'reply',
   questions: 3,
   effort: null,
+  rollouts: 3,
   splits: ONE_SPLIT,
   splitBy: 'seed',
   shared: 'drop',
@@ -208,7 +209,7 @@ async function writeRows(
     onProgress({ done, total, rows: tally.rows });
   };
   const duplicate = (): void => void (tally.duplicates += 1);
-  for (const one of rowsOf(runs, wishes, { passed, duplicate, costsOf })) {
+  for (const one of rowsOf(runs, wishes, { passed, duplicate, costsOf: remembered(costsOf) })) {
     const row = rowOf(one, encoder);
     if (isLacking(format, row)) {
       tally.unpictured += 1;

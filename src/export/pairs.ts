@@ -1,30 +1,39 @@
 /**
  * Two answers to one and the same request, of which one is better: what a fork gives, wherever it parts from the run that it forked, or from another fork of
  * the same step, and what a person wrote in the place of a reply. In: a run; out: pairs. The request must be the same to the last letter and pixel, so all
- * that differs is the answer. Forks are compared by what they played, whatever people said of it since.
+ * that differs is the answer. Forks are compared by what they played, whatever people said of it since (`better.ts`).
  */
-import { lookUp } from '../base/look-up.js';
 import type { RunSummary } from '../log/run-summary.js';
-import { openRun, samplesAt } from './sample.js';
-import type { RunOutcome, Sample, SampleSource } from './sample.js';
-
-/** Why one answer is the better one. */
-export type PairReason = 'outcome' | 'turns' | 'result' | 'correction';
+import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
+import type { PairReason, Rollouts } from './better.js';
+import type { CostsOf } from './costs.js';
+import { openRun, outcomeOf, samplesAt } from './sample.js';
+import type { Sample, SampleSource } from './sample.js';
 
 /** `chosen` came out better than `rejected`. */
 export interface Pair {
   readonly chosen: Sample;
   readonly rejected: Sample;
-  readonly because: PairReason;
+  readonly because: PairReason | 'correction';
+  /** The runs that gave each of the two answers to this request. */
+  readonly rollouts: { readonly chosen: Rollouts; readonly rejected: Rollouts };
+}
+
+/** What decides between two answers. */
+export interface Judging {
+  readonly costsOf: CostsOf;
+  /** Runs that must have ended with each answer before their outcomes say anything. */
+  readonly rolloutsMin: number;
 }
 
 /** One pair at the most for each run that it is held against, and one for each of its own steps that a person corrected. */
-export function* pairsOf(source: SampleSource): Generator<Pair> {
+export function* pairsOf(source: SampleSource, judging: Judging): Generator<Pair> {
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
+  const family = { source, from: parent.step, runs: familyOf(source), judging };
   for (const [i, other] of alternativesOf(source).entries()) {
-    const pair = parting(source, { other: other.runId, from: parent.step });
+    const pair = parting(family, other.runId);
     if (pair === null) continue;
     const key = `${pair.chosen.key}-${i + 1}`;
     yield { ...pair, chosen: { ...pair.chosen, key } };
@@ -43,7 +52,12 @@ function* correctionsOf(source: SampleSource): Generator<Pair> {
       const rejected = given.find(({ call }) => call === chosen.call);
       if (chosen.given === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
         continue;
-      yield { chosen: { ...chosen, key: `${chosen.key}-corrected` }, rejected, because: 'correction' };
+      yield {
+        chosen: { ...chosen, key: `${chosen.key}-corrected` },
+        rejected,
+        because: 'correction',
+        rollouts: NO_ROLLOUTS,
+      };
     }
   }
 }
@@ -54,43 +68,81 @@ function asPlayed(source: SampleSource): SampleSource {
 
 /** The parent, and forks of the same step that came before, in the order in which they began: so each two meet once. */
 function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[] {
-  const { parent, runId } = picked.summary;
-  const runs = reader.runs();
-  const isBefore = runs.slice(
+  const runs = familyOf({ reader, picked });
+  return runs.slice(
     0,
-    runs.findIndex((run) => run.runId === runId),
+    runs.findIndex(({ runId }) => runId === picked.runId),
   );
-  return isBefore.filter(
-    (run) =>
-      run.runId === parent?.runId ||
-      (run.parent?.runId === parent?.runId && run.parent?.step === parent?.step),
-  );
+}
+
+/** The parent, and all of its forks of the same step, in the order in which they began. */
+function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): readonly RunSummary[] {
+  const { parent } = picked.summary;
+  return reader
+    .runs()
+    .filter(
+      (run) =>
+        run.runId === parent?.runId ||
+        (run.parent?.runId === parent?.runId && run.parent?.step === parent?.step),
+    );
+}
+
+/** A fork among its like. */
+interface Family {
+  readonly source: SampleSource;
+  /** The step that they play anew. */
+  readonly from: number;
+  readonly runs: readonly RunSummary[];
+  readonly judging: Judging;
 }
 
 /** The first answers that differ, as long as everything before them is the same; null where neither is better. */
-function parting(
-  source: SampleSource,
-  { other, from }: { readonly other: string; readonly from: number },
-): Pair | null {
-  const { picked } = source;
-  const played = asPlayed(source);
-  const mine = samplesFrom(played, from);
-  const theirs = samplesFrom({ ...played, picked: { ...picked, runId: other } }, from);
+function parting(family: Family, other: string): Pair | null {
+  const { source, judging } = family;
+  const [mine, theirs] = [samplesFrom(family, source.picked.runId), samplesFrom(family, other)];
   for (;;) {
     const [a, b] = [mine.next().value, theirs.next().value];
-    if (a === null || b === null || a.agent !== b.agent || requestOf(a) !== requestOf(b)) return null;
+    if (a === null || b === null || !isSameRequest(a, b)) return null;
     if (answerOf(a) === answerOf(b)) continue;
-    const pair = better(a, b);
+    const [ofA, ofB] = [rolloutsFor(family, a), rolloutsFor(family, b)];
+    const because = better([a, ofA], [b, ofB], judging.rolloutsMin);
+    if (because === null) return null;
+    const { reason, isFirst } = because;
+    const [chosen, rejected] = isFirst ? [a, b] : [b, a];
     // Somebody said that it should have been otherwise.
-    return pair?.chosen.mark?.verdict === 'corrected' ? null : pair;
+    if (chosen.mark?.verdict === 'corrected') return null;
+    const rollouts = isFirst ? { chosen: ofA, rejected: ofB } : { chosen: ofB, rejected: ofA };
+    return { chosen, rejected, because: reason, rollouts };
   }
 }
 
-function* samplesFrom(source: SampleSource, from: number): Generator<Sample, null> {
+/** How the runs ended in which everything up to this answer, itself included, was the same. */
+function rolloutsFor(family: Family, sample: Sample): Rollouts {
+  const { source, runs } = family;
+  const alike = runs.filter(({ runId }) => runId === sample.runId || isAlikeUpTo(family, runId, sample));
+  return rolloutsOf(alike.map(({ runId }) => outcomeOf(source.reader, runId)));
+}
+
+function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: Sample): boolean {
+  const theirs = samplesFrom(family, runId);
+  for (const a of samplesFrom(family, mine)) {
+    const b = theirs.next().value;
+    if (b === null || !isSameRequest(a, b) || answerOf(a) !== answerOf(b)) return false;
+    if (a.call === call) return true;
+  }
+  return false;
+}
+
+function* samplesFrom({ source, from, judging }: Family, runId: string): Generator<Sample, null> {
   const { reader, picked } = source;
-  const open = openRun(source);
-  for (const played of reader.played(picked.runId, { from })) yield* samplesAt(open, played);
+  const costs = judging.costsOf(reader, runId);
+  const open = openRun({ ...asPlayed(source), picked: { ...picked, runId }, costs });
+  for (const played of reader.played(runId, { from })) yield* samplesAt(open, played);
   return null;
+}
+
+function isSameRequest(a: Sample, b: Sample): boolean {
+  return a.agent === b.agent && requestOf(a) === requestOf(b);
 }
 
 function requestOf({ prompt }: Sample): string {
@@ -101,28 +153,4 @@ function requestOf({ prompt }: Sample): string {
 
 function answerOf({ answer }: Sample): string {
   return JSON.stringify([answer.text, answer.toolCalls]);
-}
-
-/** A run that was broken off shows nothing. */
-const RANKS: Readonly<Record<string, number>> = { succeeded: 3, ended: 2, failed: 1 };
-
-/** By how the runs ended, then by how soon they succeeded, then by what the answers themselves came to. */
-function better(a: Sample, b: Sample): Pair | null {
-  const [rankA, rankB] = [rankOf(a.outcome), rankOf(b.outcome)];
-  if (rankA === null || rankB === null) return null;
-  const by = (because: PairReason, difference: number): Pair | null => {
-    if (difference === 0) return null;
-    const [chosen, rejected] = difference > 0 ? [a, b] : [b, a];
-    return { chosen, rejected, because };
-  };
-  const sooner = rankA === 3 && rankB === 3 ? b.outcome.turns - a.outcome.turns : 0;
-  return (
-    by('outcome', rankA - rankB) ??
-    by('turns', sooner) ??
-    by('result', Number(a.result?.ok === true) - Number(b.result?.ok === true))
-  );
-}
-
-function rankOf({ status }: RunOutcome): number | null {
-  return lookUp(RANKS, status) ?? null;
 }

@@ -39,6 +39,8 @@ export interface RowWishes {
   readonly questions: number;
   /** How many steps a search for what a step cost may try; null: nothing is searched, and no cost is known. */
   readonly effort: number | null;
+  /** Runs that must have ended with each answer of a pair before their outcomes say which is better. */
+  readonly rollouts: number;
 }
 
 /**
@@ -123,7 +125,9 @@ function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsP
     }
     let lastStep = 0;
     const costs = costsOf(reader, run.runId);
-    for (const one of found({ reader, marks, picked: run, costs }, wishes, () => progress.passed(1))) {
+    for (const one of found({ reader, marks, picked: run, costs }, { ...wishes, costsOf }, () =>
+      progress.passed(1),
+    )) {
       const { step } = one.sample;
       if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
       lastStep = step;
@@ -169,12 +173,16 @@ function printOf(unit: Unit, { sample, pair }: Shown): Fingerprint {
 type Found = Pick<Taken, 'sample' | 'pair'>;
 
 /** What a run holds, before anything is asked of it. */
-function* found(source: SampleSource, { selection, unit }: RowWishes, passed: () => void): Generator<Found> {
+function* found(
+  source: SampleSource,
+  { selection, unit, costsOf, rollouts }: RowWishes & { readonly costsOf: CostsOf },
+  passed: () => void,
+): Generator<Found> {
   if (unit !== 'pair') {
     for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
     return;
   }
-  for (const pair of pairsOf(source)) yield { sample: pair.chosen, pair };
+  for (const pair of pairsOf(source, { costsOf, rolloutsMin: rollouts })) yield { sample: pair.chosen, pair };
   const { firstStep, lastStep } = source.picked;
   for (let step = firstStep; step <= lastStep; step++) passed();
 }

@@ -1,4 +1,6 @@
 /** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
+import { NO_ROLLOUTS } from '../better.js';
+import type { Rollouts } from '../better.js';
 import { integerColumn, PICTURES_FEATURE, textColumn, trlFeature, truthColumn } from '../features.js';
 import type { Feature } from '../features.js';
 import type { Format, Row } from '../format.js';
@@ -24,15 +26,19 @@ export const preference: Format = {
 };
 
 function pairRow({ sample, pair }: Row) {
-  const { rejected, because } = pair ?? { rejected: sample, because: null };
+  const { rejected, because, rollouts } = pair ?? {
+    rejected: sample,
+    because: null,
+    rollouts: NO_ROLLOUTS,
+  };
   return {
     id: sample.key,
     prompt: trlPrompt({ sample }),
     chosen: [trlAnswer(sample)],
     rejected: [trlAnswer(rejected)],
     because,
-    ...facts('chosen', sample),
-    ...facts('rejected', rejected),
+    ...facts('chosen', sample, rollouts.chosen),
+    ...facts('rejected', rejected, rollouts.rejected),
   };
 }
 
@@ -42,14 +48,22 @@ function factFeatures(side: string): readonly Feature[] {
     textColumn(`${side}_outcome`),
     integerColumn(`${side}_turns`),
     truthColumn(`${side}_ok`),
+    integerColumn(`${side}_regret`),
+    textColumn(`${side}_regret_kind`),
+    integerColumn(`${side}_rollouts`),
+    integerColumn(`${side}_succeeded`),
   ];
 }
 
-function facts(side: string, { runId, outcome, result }: Sample): object {
+function facts(side: string, { runId, outcome, result, cost }: Sample, rollouts: Rollouts): object {
   return {
     [`${side}_run`]: runId,
     [`${side}_outcome`]: outcome.status,
     [`${side}_turns`]: outcome.turns,
     [`${side}_ok`]: result?.ok ?? null,
+    [`${side}_regret`]: cost?.regret ?? null,
+    [`${side}_regret_kind`]: cost?.regretKind ?? null,
+    [`${side}_rollouts`]: rollouts.count,
+    [`${side}_succeeded`]: rollouts.succeeded,
   };
 }
