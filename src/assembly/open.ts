@@ -6,6 +6,7 @@ import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import { withNotes } from '../environment/notes.js';
+import { withSpokenNames } from '../environment/spoken-names.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -64,7 +65,11 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
     seed: options.seed,
     env: options.env,
     worlds: modules.map((one) => one.reader),
-    known: { sprites: own.sprites, actions: actionNames(modules) },
+    known: {
+      sprites: own.sprites,
+      actions: actionNames(modules),
+      actionsByKind: Object.fromEntries(modules.map(({ kind }) => [kind.kind, kind.actionNames])),
+    },
   });
   const named =
     draft.tileset === null
@@ -87,13 +92,14 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   return { scenario, source, module, environment, performers, loaded, hasPicture, warnings };
 }
 
-/** The scenario's world, with NOTE for the agents whose memory keeps notes. */
+/** The scenario's world, with NOTE for the agents whose memory keeps notes, and its actions under the names that the scenario gives them. */
 export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
   const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
-  return withNotes(
+  const world = withNotes(
     module.kind.open(scenario.definition),
     keepers.map(({ id }) => id),
   );
+  return withSpokenNames(world, scenario.spokenNames ?? {});
 }
 
 /** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
+import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
 import { gridWorld } from './grid/grid-world.js';
 import { parseHealed, quietAbout } from './heal.js';
 import { tellIdleKeys } from './idle-keys.js';
@@ -208,6 +209,7 @@ function scenarioOf({ file, input, world, report, known, ...given }: Parts): Fou
     description: shared.description,
     seed,
     environment: world.kind,
+    ...spokenNamesSpec(readSpokenNames(shared.actions, verbsOf(world.kind, known), report)),
     definition: world.read(
       { values: input, agents, render, drawsTies: drawsTies(shared), seed, known: { ...known, sprites } },
       report,

@@ -3,6 +3,7 @@
  * stores it, and everything after the loader works from it alone. How it is written in YAML is `schema.ts`.
  */
 import type { Json } from '../base/json.js';
+import type { SpokenNames } from '../environment/spoken-names.js';
 
 export interface Goal {
   /** Smaller is more important. */
@@ -201,6 +202,8 @@ export interface Scenario {
   /** Any text; integers are written as such. */
   readonly seed: string;
   readonly environment: string;
+  /** Names that actions go by instead of their own; left out where there are none. */
+  readonly spokenNames?: SpokenNames;
   /** The environment's own definition, opened by its kind. */
   readonly definition: Json;
   readonly agents: readonly AgentSpec[];

@@ -217,6 +217,12 @@ export const SCENARIO_KEYS = {
     .default(1)
     .describe('Everything random follows from it: a whole number or any text.'),
   environment: idSchema.default('grid').describe('The kind of world.'),
+  actions: z
+    .record(z.string().max(40), z.string().min(1).max(40))
+    .default({})
+    .describe(
+      'Other names for actions: `LOOK: observe`. Prompts, replies, refusals and logs use them; `agents.actions` keeps the old ones.',
+    ),
   models: z
     .record(idSchema, modelSchema)
     .default({})

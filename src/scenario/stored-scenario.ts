@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
+import { VERB } from '../environment/action.js';
 import { PROBE_KINDS, PROTOCOL_NAMES } from './scenario.js';
 
 const count = z.int().min(0);
@@ -89,6 +90,7 @@ const scenario = z.looseObject({
   description: z.string(),
   seed: z.string(),
   environment: z.string(),
+  spokenNames: z.record(z.string(), z.string().regex(VERB)).optional(),
   definition: z.unknown(),
   agents: z.array(agent).max(LIMITS.agents),
   models: z.record(z.string(), model),

@@ -8,7 +8,7 @@ import { outerPaths } from './schema-walk.js';
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known) ?? meantBy(word, known);
   if (near !== undefined) return `did you mean '${near}'?`;
-  if (known.length === 0 || known.length > 24) return undefined;
+  if (known.length === 0 || known.length > 30) return undefined;
   return `known: ${known.toSorted(compareText).join(', ')}`;
 }
 

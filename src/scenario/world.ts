@@ -21,6 +21,8 @@ export interface Known {
   readonly sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
   readonly actions: readonly string[] | null;
+  /** The same by kind of world, where it is known which has which. */
+  readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface WorldInput {

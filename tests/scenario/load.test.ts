@@ -196,7 +196,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
 });
 
 test.each<[set: string, message: string, suggestion: string | undefined]>([
-  ['foo.bar=1', "unknown key 'foo'", 'known: agents, budget, '],
+  ['foo.bar=1', "unknown key 'foo'", 'known: actions, agents, budget, '],
   ['tunrs.max=3', "unknown key 'tunrs'", "did you mean 'turns'?"],
   ['render.windwo.columns=3', "unknown key 'windwo' in render", "did you mean 'window'?"],
   ['npcs.rat.sprite=rat', 'rat has no place', "write at: [x, y], or in legend: 'r': {npc: rat}"],

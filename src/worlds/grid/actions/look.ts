@@ -78,7 +78,7 @@ function thingWords(world: GridWorld, state: GridState, target: ThingTarget): st
   if (item.lid !== null && item.lid !== 'open') parts.push(`It is ${item.lid}.`);
   if (item.lid === 'open') parts.push(contents(world, state, target));
   if (item.work !== null && item.work > 0) parts.push(`There is work left on it: ${item.work}.`);
-  if (definition.text !== null) parts.push('There is something to READ on it.');
+  if (definition.text !== null) parts.push('Something is written on it.');
   return parts.join(' ');
 }
 

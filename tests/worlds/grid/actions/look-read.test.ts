@@ -26,7 +26,7 @@ describe('LOOK', () => {
     [{ target: 'chest' }, 'The chest: Old oak. It is open and holds the coin (3).'],
     [{ target: 'ben' }, 'Ben: A smith. Ben holds the lamp.'],
     [{ target: 'oak' }, 'The oak door is closed.'],
-    [{ target: 'sign' }, 'The sign: nothing special. There is something to READ on it.'],
+    [{ target: 'sign' }, 'The sign: nothing special. Something is written on it.'],
     [{ target: 'table' }, 'You see nothing of that name here. Name something that you see or hold.'],
   ])('%j: %s', (args, says) => {
     expect(study().act('ada', 'LOOK', args as Record<string, string>)).toBe(says);

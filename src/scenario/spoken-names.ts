@@ -1,0 +1,99 @@
+/** `actions`: other names for a world's actions. Each is an action of this world, and no two end up with one name. */
+import { lookUp } from '../base/look-up.js';
+import { VERB, WAIT } from '../environment/action.js';
+import type { SpokenNames } from '../environment/spoken-names.js';
+import type { Report } from './report.js';
+import { suggestAction } from './suggest.js';
+
+/** In upper case, sorted by what the rules call them. `verbs`: all of this world's, null where they are not known. */
+export function readSpokenNames(
+  written: Readonly<Record<string, string>>,
+  verbs: readonly string[] | null,
+  report: Report,
+): SpokenNames {
+  const names = new Map<string, string>();
+  for (const [key, value] of Object.entries(written)) {
+    const [own, spoken] = [key.toUpperCase(), value.toUpperCase()];
+    const wrong = faultOf(own, spoken, verbs);
+    if (wrong === undefined) names.set(own, spoken);
+    else
+      report.error(
+        wrong.isKey ? { key: ['actions', key] } : ['actions', key],
+        wrong.message,
+        wrong.suggestion,
+      );
+  }
+  for (const key of Object.keys(written)) tellTaken(key, { names, verbs, report });
+  return Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Fault {
+  readonly isKey: boolean;
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+function faultOf(own: string, spoken: string, verbs: readonly string[] | null): Fault | undefined {
+  if (verbs !== null && !verbs.includes(own))
+    return {
+      isKey: true,
+      message: `no action is called ${own.slice(0, 40)}`,
+      suggestion: suggestAction(own, verbs),
+    };
+  if (own === WAIT)
+    return {
+      isKey: true,
+      message: 'WAIT keeps its name: it stands in where an agent gave no answer',
+      suggestion: 'leave it out',
+    };
+  if (!VERB.test(spoken))
+    return {
+      isKey: false,
+      message: `an action can't be called '${spoken.slice(0, 40)}'`,
+      suggestion: 'write one word of letters and _, 24 at most',
+    };
+  return undefined;
+}
+
+interface Names {
+  readonly names: ReadonlyMap<string, string>;
+  readonly verbs: readonly string[] | null;
+  readonly report: Report;
+}
+
+/** Told at the name that was given, once. */
+function tellTaken(key: string, { names, verbs, report }: Names): void {
+  const own = key.toUpperCase();
+  const spoken = names.get(own);
+  if (spoken === undefined) return;
+  const before = [...names].find(([other, name]) => name === spoken && other !== own);
+  const isKept = spoken !== own && (verbs ?? []).includes(spoken) && !names.has(spoken);
+  if (isKept)
+    report.error(
+      ['actions', key],
+      `${spoken} is an action of this world already`,
+      `give ${spoken} another name too`,
+    );
+  else if (before !== undefined)
+    report.error(
+      ['actions', key],
+      `${own} and ${before[0]} would both be called ${spoken}`,
+      'choose another name',
+    );
+}
+
+/** What a scenario keeps of them: nothing where there are none, so that other scenarios' chains don't know of it. */
+export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: SpokenNames } {
+  return Object.keys(names).length === 0 ? {} : { spokenNames: names };
+}
+
+/** The verbs of the world of a kind; of every world at hand where it is not said which has which. */
+export function verbsOf(
+  kind: string,
+  known: {
+    readonly actions: readonly string[] | null;
+    readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
+  },
+): readonly string[] | null {
+  return lookUp(known.actionsByKind ?? {}, kind) ?? known.actions;
+}
