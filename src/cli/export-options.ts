@@ -64,21 +64,6 @@ function withRowOptions(parser: Argv) {
       default: 'full' as const,
       describe: "How much of an agent's past a row shows",
     })
-    .option('regret', {
-      type: 'boolean',
-      default: false,
-      describe: 'Search what each step cost, for the columns regret and progress',
-    })
-    .option('effort', {
-      type: 'string',
-      describe: `With regret: how many steps each search may try [${REGRET_EFFORT}]`,
-      coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
-    })
-    .option('rollouts', {
-      type: 'string',
-      describe: `Of the format preference: runs that must have ended with each answer, where regret is not known [${PLAIN_WISHES.rollouts}]`,
-      coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
-    })
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
       default: 'drop' as const,
@@ -111,8 +96,28 @@ function withRowOptions(parser: Argv) {
     });
 }
 
+/** What steps cost, and what decides between answers. */
+function withCostOptions(parser: Argv) {
+  return parser
+    .option('regret', {
+      type: 'boolean',
+      default: false,
+      describe: 'Search what each step cost, for the columns regret and progress',
+    })
+    .option('effort', {
+      type: 'string',
+      describe: `With regret: how many steps each search may try [${REGRET_EFFORT}]`,
+      coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+    })
+    .option('rollouts', {
+      type: 'string',
+      describe: `Of the format preference: runs that must have ended with each answer, where regret is not known [${PLAIN_WISHES.rollouts}]`,
+      coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
+    });
+}
+
 export function withExportOptions(parser: Argv) {
-  return withRowOptions(parser)
+  return withCostOptions(withRowOptions(parser))
     .option('format', {
       choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
       demandOption: true,
