@@ -131,6 +131,7 @@ function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
     seed: null,
     unit,
     questions: 3,
+    words: 'drop',
     effort: null,
     splitBy: 'seed',
     shared: 'drop',

@@ -149,6 +149,10 @@ export function withExportOptions(parser: Argv) {
       describe: `Questions about one moment, of the format qa [${PLAIN_WISHES.questions}]`,
       coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
     })
+    .option('words', {
+      choices: ['drop', 'keep'] as const,
+      describe: "The turn's words beside a question, of the format qa; they may answer it [drop]",
+    })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Only tell how much it would write' })
     .option('continue', {
       type: 'boolean',
@@ -187,6 +191,7 @@ export interface ExportWords {
   readonly scale: string | undefined;
   readonly 'shard-rows': number | undefined;
   readonly questions: number | undefined;
+  readonly words: ExportWishes['words'] | undefined;
   readonly 'dry-run': boolean;
   readonly continue: boolean;
   readonly json: boolean;
@@ -220,6 +225,7 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
+    words: words.words ?? PLAIN_WISHES.words,
     effort: effortFrom(words),
     rollouts: rolloutsFrom(words),
   };
@@ -252,9 +258,15 @@ function isOfPairs(format: string): boolean {
   return formatFrom(format)?.unit === 'pair';
 }
 
-function questionsFrom({ questions, format }: ExportWords): number {
-  if (questions !== undefined && formatFrom(format)?.unit !== 'question')
-    throw new UsageError(`--questions is of the format qa, not of ${format}`);
+function questionsFrom({ questions, words, format }: ExportWords): number {
+  const asked = [
+    questions === undefined ? [] : ['--questions'],
+    words === undefined ? [] : ['--words'],
+  ].flat();
+  if (asked.length > 0 && formatFrom(format)?.unit !== 'question')
+    throw new UsageError(
+      `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} of the format qa, not of ${format}`,
+    );
   return questions ?? PLAIN_WISHES.questions;
 }
 

@@ -140,6 +140,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...counts('Models', tally.by('models'), of),
     ...counts('Agents', tally.by('agents'), of),
     ...counts('How the runs ended', tally.by('outcomes'), of),
+    ...counts('Questions and their answers', tally.by('answers'), of),
     '## Made of',
     '',
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,

@@ -51,6 +51,7 @@ export const PLAIN_WISHES: ExportWishes = {
   seed: null,
   unit: 'reply',
   questions: 3,
+  words: 'drop',
   effort: null,
   rollouts: 3,
   splits: ONE_SPLIT,

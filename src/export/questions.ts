@@ -4,7 +4,8 @@
  * before others. The same moments and seed give the same questions.
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
-import { UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
+import { doorProbe, hiddenDoors } from '../agent/probes/door.js';
+import { plain, UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
 import { hereOf, visibleThings } from '../agent/probes/tiles.js';
 import { whereIs } from '../agent/probes/unknowable.js';
 import type { Moment, Probe } from '../agent/probes/probe.js';
@@ -22,12 +23,18 @@ export interface Asked extends Probe {
   readonly isCertain: boolean;
 }
 
+/** Whether the turn's words stand beside a question: they may answer it, so it is asked of the picture alone unless they are kept. */
+export type Words = 'drop' | 'keep';
+
 /** Told before a question, whatever world it is about. */
 export const QUESTION_RULES =
   "You are shown what one character in a world can see and knows at one moment: in words, in a picture, or both. Answer from that alone. What the character can't see and was not told of is unknown.";
 
 /** Up to `each` questions about a moment, each of another kind; it keeps count of what it asked. */
-export function questionDraw(seed: string, each: number): (moment: Sample) => readonly Asked[] {
+export function questionDraw(
+  seed: string,
+  { each, words }: { readonly each: number; readonly words: Words },
+): (moment: Sample) => readonly Asked[] {
   const counts = new Map<string, number>();
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample) => {
@@ -37,7 +44,8 @@ export function questionDraw(seed: string, each: number): (moment: Sample) => re
       .messages.map(({ text }) => text)
       .join('\n');
     const moment = { observation: sample.observation(), hasPicture, beside };
-    let pools = PROBE_KINDS.map((kind) => questionsOf(moment, kind)).filter((pool) => pool.length > 0);
+    const questions = words === 'keep' ? questionsOf : questionsOfPicture;
+    let pools = PROBE_KINDS.map((kind) => questions(moment, kind)).filter((pool) => pool.length > 0);
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
     const asked: Asked[] = [];
     while (asked.length < each && pools.length > 0) {
@@ -65,6 +73,22 @@ function questionsOf(moment: Moment, kind: Probe['kind']): readonly Probe[] {
   return [...allProbes(moment, kind), ...seen.map((name) => whereIs(kind, name, 'here'))];
 }
 
+/**
+ * Those that the picture alone answers. What is held is not drawn, and which of the doors a name means the picture does not say; nothing is asked where no
+ * picture was sent.
+ */
+function questionsOfPicture(moment: Moment, kind: Probe['kind']): readonly Probe[] {
+  const here = hereOf(moment);
+  if (here === null || kind === 'holds' || kind === 'door') return [];
+  const doors = new Set(hiddenDoors(moment.observation).map((name) => doorProbe(kind, name, '').question));
+  const shown = uniqueNames(visibleThings(here).map(({ name }) => name)).map((name) => `"${plain(name)}"`);
+  const isShown = ({ question }: Probe): boolean => shown.some((name) => question.includes(name));
+  return questionsOf(moment, kind).filter((probe) => {
+    if (doors.has(probe.question)) return false;
+    return kind !== 'named' || probe.expected === 'no' || isShown(probe);
+  });
+}
+
 /** One of those that were counted least. */
 function rarest<T>(
   state: RngState,
@@ -83,10 +107,11 @@ function answerName({ kind, expected }: Probe): string {
 }
 
 /** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
-export function questioned(moment: Sample, asked: Asked): Sample {
-  const said = moment
-    .prompt()
-    .messages.map((turn) => ({ ...turn, text: `${turn.text}\n\n${probeText(asked)}` }));
+export function questioned(moment: Sample, asked: Asked, words: Words): Sample {
+  const said = moment.prompt().messages.map((turn) => ({
+    ...turn,
+    text: words === 'keep' ? `${turn.text}\n\n${probeText(asked)}` : probeText(asked),
+  }));
   const messages = [{ role: 'system', text: QUESTION_RULES, pictures: [] } as const, ...said];
   return {
     ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),

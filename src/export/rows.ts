@@ -18,7 +18,7 @@ import type { PickedRun } from './picked-runs.js';
 import { pairsOf } from './pairs.js';
 import type { Pair } from './pairs.js';
 import { questionDraw, questioned } from './questions.js';
-import type { Asked } from './questions.js';
+import type { Asked, Words } from './questions.js';
 import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
 import type { Sample, SampleSource } from './sample.js';
@@ -37,6 +37,8 @@ export interface RowWishes {
   readonly unit: Unit;
   /** How many are asked about a moment at the most, where rows are questions. */
   readonly questions: number;
+  /** Whether the turn's words stand beside them. */
+  readonly words: Words;
   /** How many steps a search for what a step cost may try; null: nothing is searched, and no cost is known. */
   readonly effort: number | null;
   /** Runs that must have ended with each answer of a pair before their outcomes say which is better. */
@@ -148,9 +150,16 @@ function isOfMoment(unit: Unit): boolean {
 type Shown = Omit<Taken, 'run'>;
 
 /** What was found as rows tell it: as much of the past as is wanted, without what is to be hidden. */
-function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found: Found) => readonly Shown[] {
+function shownAs({
+  history,
+  redact,
+  unit,
+  questions,
+  words,
+  seed,
+}: RowWishes): (found: Found) => readonly Shown[] {
   const hide = redacted(redact);
-  const ask = unit === 'question' ? questionDraw(seed ?? '0', questions) : null;
+  const ask = unit === 'question' ? questionDraw(seed ?? '0', { each: questions, words }) : null;
   const toldOf = (sample: Sample): Sample => {
     if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
     return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
@@ -158,7 +167,7 @@ function shownAs({ history, redact, unit, questions, seed }: RowWishes): (found:
   return ({ sample, pair }) => {
     const shown = hide(toldOf(sample));
     if (ask !== null)
-      return ask(shown).map((asked) => ({ sample: questioned(shown, asked), pair: null, asked }));
+      return ask(shown).map((asked) => ({ sample: questioned(shown, asked, words), pair: null, asked }));
     const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
     return [{ sample: shown, pair: other, asked: null }];
   };

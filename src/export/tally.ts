@@ -52,7 +52,7 @@ export class ExportTally {
     this.#tellsWords = unit !== 'moment' && unit !== 'picture';
   }
 
-  add(split: string, { run }: Taken, { sample, pictures }: Row): void {
+  add(split: string, { run }: Taken, { sample, pictures, asked }: Row): void {
     this.rows += 1;
     this.pictures += pictures.length;
     if (this.#tellsWords) this.#textUnits += wordUnits(sample);
@@ -71,6 +71,7 @@ export class ExportTally {
     this.#count('models', sample.player);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
+    if (asked !== null) this.#count('answers', `${asked.kind}: ${asked.expected}`);
   }
 
   /** A run whose rows are not those of samples. */
@@ -102,7 +103,7 @@ export class ExportTally {
   }
 
   /** The most frequent first. */
-  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes'): readonly Count[] {
+  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly Count[] {
     return [...(this.#by.get(what) ?? [])]
       .map(([name, rows]) => ({ name, rows }))
       .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));

@@ -196,6 +196,7 @@ interface QaRow {
   readonly answer: string;
   readonly certain: boolean;
   readonly step: number;
+  readonly prompt: readonly { readonly content: readonly { readonly text: string | null }[] }[];
 }
 
 let outs = 0;
@@ -212,7 +213,7 @@ async function asked(log: string, ...words: readonly string[]) {
 
 describe('rows of questions', () => {
   it('are as many of one kind as of another, and of one answer where it can be had', async () => {
-    const { rows } = await asked('crypt');
+    const { rows } = await asked('crypt', '--words', 'keep');
     const count = (is: (row: QaRow) => boolean) => rows.filter(is).length;
     const kinds = PROBE_KINDS.map((kind) => count((row) => row.kind === kind));
     expect(Math.max(...kinds) - Math.min(...kinds)).toBeLessThan(rows.length / 20);
@@ -225,6 +226,37 @@ describe('rows of questions', () => {
     // No form of words has one answer alone.
     const where = rows.filter(({ question }) => question.startsWith('Where is')).map(({ answer }) => answer);
     expect([...new Set(where)].toSorted()).toEqual(['here', 'unknown']);
+  });
+
+  it('are asked of the picture alone: no word of the turn stands beside them, unless it is kept', async () => {
+    const { rows, files } = await asked('crypt');
+    const kept = await asked('crypt', '--words', 'keep');
+    const user = ({ prompt }: QaRow) =>
+      prompt
+        .at(-1)
+        ?.content.map(({ text }) => text ?? '')
+        .join('') ?? '';
+    expect(rows.length).toBeGreaterThan(50);
+    for (const row of rows) {
+      expect(user(row).split('\n')[0]).toBe(row.question);
+      expect(user(row).split('\n')).toHaveLength(2);
+    }
+    expect(kept.rows.every((row) => user(row).includes('Turn '))).toBe(true);
+    // What is held is in no picture, and which door has a name.
+    expect(rows.map(({ kind }) => kind)).not.toContain('holds');
+    expect(rows.some(({ question }) => question.includes('open now'))).toBe(false);
+    // Each answer of a kind as often as the card says.
+    for (const [kind, answer] of [
+      ['named', 'yes'],
+      ['named', 'no'],
+    ]) {
+      const count = rows.filter((row) => row.kind === kind && row.answer === answer).length;
+      expect(String(files['README.md'])).toContain(`| ${kind}: ${answer} | ${count} |`);
+    }
+    const [yes = 0, no = 0] = ['yes', 'no'].map(
+      (word) => rows.filter((row) => row.kind === 'named' && row.answer === word).length,
+    );
+    expect(Math.abs(yes - no)).toBeLessThan(Math.max(6, rows.length / 20));
   });
 
   it('are the same for the same seed and others for another, as many a moment as are asked for', async () => {
