@@ -2,10 +2,14 @@
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
+import { runPlayers } from '../log/player-names.js';
 import type { LogReader } from '../log/reader.js';
 import { csvOf } from '../report/csv.js';
 import { OVERVIEW_FORMATS, overviewText } from '../report/overview-text.js';
 import type { OverviewFormat } from '../report/overview-text.js';
+import { knowledgePage } from '../report/knowledge-page.js';
+import type { KnowingRun } from '../report/knowledge-page.js';
+import { knowledgeIn } from '../report/knowledge.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
 import { runFigures } from '../report/run-figures.js';
@@ -18,6 +22,7 @@ import { eachLoggedRun } from './logged-runs.js';
 import { checkFree, writeOut } from './out-file.js';
 import { fileFor, fromCwd } from './paths.js';
 import { reportText } from './report-text.js';
+import { knowledgeText } from './knowledge-text.js';
 import { jsonText } from './style.js';
 
 export const reportCommand = command({
@@ -28,6 +33,7 @@ export const reportCommand = command({
     ],
     ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as a table for a paper'],
+    ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
   ],
   options: (parser) =>
@@ -50,13 +56,18 @@ export const reportCommand = command({
         describe:
           'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
       })
+      .option('knowledge', {
+        type: 'boolean',
+        default: false,
+        describe: 'Tell who learnt what when and from whom, and who acted on it, run by run',
+      })
       .option('csv', { type: 'boolean', default: false, describe: 'Print one line a run as CSV' })
       .option('json', {
         type: 'boolean',
         default: false,
         describe: 'Print {runs, cells, pairings, overview, repeated}',
       }),
-  run: (options, io) => report(options, io),
+  run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
 });
 
 interface ReportOptions {
@@ -65,6 +76,7 @@ interface ReportOptions {
   readonly force: boolean;
   readonly forks: boolean;
   readonly table: OverviewFormat | undefined;
+  readonly knowledge: boolean;
   readonly csv: boolean;
   readonly json: boolean;
 }
@@ -96,6 +108,28 @@ async function report(
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
   if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
+  return worst;
+}
+
+/** Forks are told too: they are runs of their own as far as knowledge goes. */
+async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
+  const { log, out: named, force, csv, table, json } = options;
+  if (csv || table !== undefined)
+    throw new UsageError('--knowledge has no --csv and no --table', ['--json prints all of it']);
+  const out = named === undefined ? undefined : fileFor(named, 'knowledge.html', io);
+  if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const runs: KnowingRun[] = [];
+  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
+    const { scenario, seed } = reader.run(runId);
+    const players = runPlayers(reader.sittings(runId)) || 'nobody';
+    const facts = knowledgeIn(reader, runId);
+    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, facts });
+    return 0;
+  });
+  if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
+  if (json) io.out.write(`${jsonText(runs)}\n`);
+  else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
+  if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
   return worst;
 }
 

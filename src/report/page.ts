@@ -8,7 +8,7 @@ import { duration } from '../base/duration.js';
 import type { Cell, Report } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { Bar } from './page-plot.js';
-import { PAGE_STYLE } from './page-style.js';
+import { fileOf } from './page-file.js';
 import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunFigures } from './run-figures.js';
@@ -41,19 +41,7 @@ export function pageOf(report: Report): string {
     ...scenarios.map((scenario) => section(report, scenario)),
     runsTable(report.runs),
   ];
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    '<title>Report · orchestrate</title>',
-    `<style>${PAGE_STYLE}</style>`,
-    '</head>',
-    `<body><main>${body.join('\n')}</main></body>`,
-    '</html>\n',
-  ].join('\n');
+  return fileOf('Report', body);
 }
 
 /** Settings of a player are rows, and no further players. */

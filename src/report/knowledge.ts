@@ -1,0 +1,214 @@
+/**
+ * Who knew what: of each fact of a run who learnt it when, how and from whom, and who acted on it afterwards. In: a logged run; out: readonly facts. It is
+ * made from logged observations and acts alone, so it claims nothing that the agents were not told. Facts are words (an utterance, a text that was read)
+ * and things (a key's place). That somebody acted afterwards does not say that it was because of it.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { quoted } from '../base/text.js';
+import type { SpatialFacts } from '../environment/spatial-facts.js';
+import type { LogReader } from '../log/reader.js';
+import type { ActRecord } from '../log/records.js';
+import { KnownNames } from './known-names.js';
+import type { Sight } from './known-names.js';
+
+export interface Learnt {
+  readonly agent: string;
+  readonly turn: number;
+  readonly step: number;
+  /** `said`: it brought the words up itself. */
+  readonly how: 'seen' | 'heard' | 'read' | 'said';
+  /** Who said it, or what it was read on; null for what was seen or said. */
+  readonly from: string | null;
+  /** Where the thing was; null for words, and for what is in somebody's hands or was only told of. */
+  readonly place: { readonly x: number; readonly y: number } | null;
+}
+
+export interface ActedOn {
+  readonly agent: string;
+  readonly turn: number;
+  readonly step: number;
+  /** "USE green lever" */
+  readonly words: string;
+}
+
+export interface Fact {
+  readonly kind: 'words' | 'thing';
+  /** The words, or what the thing is called. */
+  readonly words: string;
+  /** Ids of things and doors that it is about. */
+  readonly about: readonly string[];
+  readonly learnt: readonly Learnt[];
+  /** By those who had learnt it, each kind of action on each thing once. */
+  readonly acted: readonly ActedOn[];
+}
+
+/** In the order in which somebody first learnt them. Throws StorageError where the log is damaged. */
+export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
+  const names = new KnownNames();
+  for (const { facts } of momentsIn(reader, runId)) names.add(facts);
+  const book = new Book(names);
+  for (const moment of momentsIn(reader, runId)) {
+    book.see(moment);
+    for (const act of moment.acts) book.act(moment, act);
+  }
+  return book.facts();
+}
+
+/** What an agent was told before it answered, and what it did on its last answer of the step. */
+interface Moment {
+  readonly agent: string;
+  readonly turn: number;
+  readonly step: number;
+  readonly facts: Partial<SpatialFacts>;
+  readonly acts: readonly ActRecord[];
+}
+
+function* momentsIn(reader: LogReader, runId: string): Iterable<Moment> {
+  for (const { step, calls } of reader.played(runId)) {
+    if (step.agent === WORLD_ID) continue;
+    const counted = calls().filter(({ request }) => step.calls.includes(request.call));
+    for (const { request } of counted) {
+      const acts = step.acts.filter(({ call }) => call === request.call);
+      const facts = request.observation().facts as Partial<SpatialFacts>;
+      yield { agent: step.agent, turn: step.turn, step: step.step, facts, acts };
+    }
+  }
+}
+
+interface Entry {
+  readonly kind: Fact['kind'];
+  readonly words: string;
+  readonly about: readonly string[];
+  readonly learnt: Learnt[];
+  readonly acted: ActedOn[];
+}
+
+/** A live book of facts: moments go in, in their order. */
+class Book {
+  readonly #names: KnownNames;
+  readonly #words: Entry[] = [];
+  readonly #things = new Map<string, Entry>();
+  readonly #recalled = new Map<string, ReadonlySet<string>>();
+
+  constructor(names: KnownNames) {
+    this.#names = names;
+  }
+
+  see(moment: Moment): void {
+    this.#hear(moment);
+    this.#read(moment);
+    for (const sight of this.#names.sights(moment.facts)) this.#seeThing(moment, sight);
+  }
+
+  act({ agent, turn, step }: Moment, { intent, result }: ActRecord): void {
+    if (intent === null || !result.ok) return;
+    const named = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
+    const words = [intent.action, ...named.map((one) => this.#names.nameOf(one))].join(' ');
+    for (const { about, learnt, acted } of this.#all()) {
+      const isAbout = named.some((one) => about.includes(one));
+      const isKnown = learnt.some((one) => one.agent === agent);
+      const isTold = acted.some((one) => one.agent === agent && one.words === words);
+      if (isAbout && isKnown && !isTold) acted.push({ agent, turn, step, words });
+    }
+  }
+
+  facts(): readonly Fact[] {
+    const told = this.#words.flatMap(({ about }) => about);
+    const isWorthTelling = (id: string): boolean => this.#names.canMatter(id) || told.includes(id);
+    const things = [...this.#things].flatMap(([id, entry]) => (isWorthTelling(id) ? [entry] : []));
+    return [...this.#words, ...things].toSorted((a, b) => firstStep(a) - firstStep(b));
+  }
+
+  #all(): readonly Entry[] {
+    return [...this.#words, ...this.#things.values()];
+  }
+
+  #hear({ agent, turn, step, facts }: Moment): void {
+    for (const { speaker, text, turn: said } of facts.heard ?? []) {
+      const entry = this.#wordsOf(text);
+      learn(entry, { agent: speaker, turn: said, step, how: 'said', from: null, place: null });
+      learn(entry, { agent, turn, step, how: 'heard', from: speaker, place: null });
+      this.#tellOf(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
+    }
+  }
+
+  /** What it remembers now and did not before, and what nobody said to it, it has read. */
+  #read({ agent, turn, step, facts }: Moment): void {
+    const recalled = facts.recalled ?? [];
+    const before = this.#recalled.get(agent) ?? new Set();
+    this.#recalled.set(agent, new Set(recalled));
+    for (const line of recalled) {
+      const isHeard = (facts.heard ?? []).some(({ text }) => line.endsWith(quoted(text)));
+      if (before.has(line) || isHeard) continue;
+      const words = writtenIn(line);
+      const entry = this.#wordsOf(words);
+      const from = this.#names.readableIn(line, facts);
+      learn(entry, { agent, turn, step, how: 'read', from, place: null });
+      this.#tellOf(words, { agent, turn, step, how: 'read', from, place: null });
+    }
+  }
+
+  /** Words that were passed on are one fact. */
+  #wordsOf(words: string): Entry {
+    const known = this.#words.find((one) => areSame(one.words, words));
+    if (known !== undefined) return known;
+    const entry: Entry = {
+      kind: 'words',
+      words,
+      about: this.#names.mentionedIn(words),
+      learnt: [],
+      acted: [],
+    };
+    this.#words.push(entry);
+    return entry;
+  }
+
+  /** Who is told of a thing knows of it, though not where it is. */
+  #tellOf(words: string, how: Learnt): void {
+    for (const id of this.#names.mentionedIn(words)) learn(this.#thing(id), how);
+  }
+
+  #seeThing({ agent, turn, step }: Moment, { id, place }: Sight): void {
+    const { learnt } = this.#thing(id);
+    const last = learnt.findLast((one) => one.agent === agent && one.how === 'seen');
+    const isKnown = last !== undefined && (place === null || isSame(last.place, place));
+    if (!isKnown) learnt.push({ agent, turn, step, how: 'seen', from: null, place });
+  }
+
+  #thing(id: string): Entry {
+    const known = this.#things.get(id);
+    if (known !== undefined) return known;
+    const entry: Entry = { kind: 'thing', words: this.#names.nameOf(id), about: [id], learnt: [], acted: [] };
+    this.#things.set(id, entry);
+    return entry;
+  }
+}
+
+/** What stands in quotes at the end of a line such as `The sign reads: "Mind the step."`; the line itself where nothing does. */
+function writtenIn(line: string): string {
+  const [written] = /"(?:[^"\\]|\\.)*"$/.exec(line) ?? [];
+  try {
+    return written === undefined ? line : String(JSON.parse(written));
+  } catch {
+    return line;
+  }
+}
+
+/** One is most of the other: a short word within a long text is no news of it. */
+function areSame(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long.includes(short) && short.length * 2 >= long.length;
+}
+
+/** Once for each agent: what it knows it does not learn again. */
+function learn({ learnt }: Entry, how: Learnt): void {
+  if (learnt.every(({ agent }) => agent !== how.agent)) learnt.push(how);
+}
+
+function isSame(one: Learnt['place'], other: Learnt['place']): boolean {
+  return one?.x === other?.x && one?.y === other?.y;
+}
+
+function firstStep({ learnt }: Fact): number {
+  return learnt[0]?.step ?? 0;
+}

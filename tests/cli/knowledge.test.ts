@@ -1,0 +1,118 @@
+/** `report --knowledge`: who learnt what when and from whom, and who acted; what it says of the shipped games is what their scenarios hold. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KnowingRun } from '../../src/report/knowledge-page.js';
+import type { Fact } from '../../src/report/knowledge.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const cwd = temporaryFolder();
+const on = (...args: readonly string[]) => orchestrate(args, { cwd });
+
+async function factsOf(log: string): Promise<readonly Fact[]> {
+  const [run] = JSON.parse((await on('report', log, '--knowledge', '--json')).out) as readonly KnowingRun[];
+  return run?.facts ?? [];
+}
+
+const of = (facts: readonly Fact[], words: string) => facts.find((one) => one.words.includes(words));
+/** "2 miner heard monk" */
+const told = (fact: Fact | undefined) =>
+  fact?.learnt.map(({ turn, agent, how, from }) =>
+    [turn, agent, how, ...(from === null ? [] : [from])].join(' '),
+  );
+
+beforeAll(async () => {
+  for (const name of ['two-keepers', 'crypt'])
+    await on(
+      'run',
+      resolve(`scenarios/${name}.yaml`),
+      '--out',
+      `${name}.sqlite`,
+      '--controller',
+      'scripted',
+      '--quiet',
+    );
+  const fixed = (...replies: readonly string[]) =>
+    `controller: replies, replies: ${JSON.stringify(replies)} }`;
+  writeFileSync(
+    join(cwd, 'told.yaml'),
+    corridor('max: 3')
+      .replace(
+        'figure/knight }',
+        `figure/knight, ${fixed('ACTION: SPEAK "No <b>coin</b> here"', 'ACTION: SPEAK "no"')}`,
+      )
+      .replace(
+        'figure/wizard }',
+        `figure/wizard, ${fixed('ACTION: WAIT', 'ACTION: READ sign', 'ACTION: GO TO coin')}`,
+      ),
+  );
+  await on('run', 'told.yaml', '--out', 'told.sqlite', '--quiet');
+});
+
+describe('report --knowledge', () => {
+  it('follows a text from where it was read to who was told and who acted on it', async () => {
+    const fact = of(await factsOf('two-keepers.sqlite'), 'Only the green lever opens the vault gate.');
+    expect(told(fact)).toEqual(['1 monk read inscription', '2 miner heard monk']);
+    expect(fact?.acted.map(({ turn, agent, words }) => `${turn} ${agent} ${words}`)).toContain(
+      '3 miner USE green lever',
+    );
+    expect(fact?.about).not.toContain('inscription');
+  });
+
+  it('tells where a key was seen, and of nothing before somebody perceived it', async () => {
+    const facts = await factsOf('crypt.sqlite');
+    // The map of the scenario has it in the corner of the smithy.
+    const key = of(facts, 'brass key');
+    expect(key?.learnt[0]).toMatchObject({ agent: 'blacksmith', how: 'seen', place: { x: 16, y: 1 } });
+    const scroll = of(facts, 'The key of the iron door lies in the oak chest in the store.');
+    expect(told(scroll)?.[0]).toBe('2 wizard read scroll');
+    const others = (told(scroll) ?? []).slice(1);
+    expect(others.map((one) => one.split(' ').slice(1).join(' ')).toSorted()).toEqual([
+      'blacksmith heard wizard',
+      'knight heard wizard',
+    ]);
+    // It lies in a closed coffin until the last turn.
+    expect(of(facts, 'golden crown')?.learnt.map(({ turn }) => turn)).toEqual([37]);
+  });
+
+  it('keeps short words apart from longer ones that hold them, and words from what they name', async () => {
+    const facts = await factsOf('told.sqlite');
+    const words = facts.filter(({ kind }) => kind === 'words').map((one) => one.words);
+    expect(words).toEqual(['No <b>coin</b> here', 'no', 'Mind the step.']);
+    expect(told(of(facts, 'No <b>coin'))).toEqual(['1 ann said', '1 bob heard ann']);
+  });
+
+  it('is a text within the terminal, a page in which nobody’s words act, and no table', async () => {
+    const { out } = await orchestrate(['report', 'crypt.sqlite', '--knowledge'], {
+      cwd,
+      isTerminal: true,
+      columns: 60,
+      env: { NO_COLOR: '1' },
+    });
+    expect(out.split('\n').filter(({ length }) => length > 60)).toEqual([]);
+    expect(out).toContain('    T12 blacksmith heard it from wizard');
+    await on('report', 'told.sqlite', '--knowledge', '--out', 'known.html');
+    const page = readFileSync(join(cwd, 'known.html'), 'utf8');
+    expect(page).toContain('No &lt;b&gt;coin&lt;/b&gt; here');
+    expect(page).not.toContain('<b>coin');
+    expect(page).toContain('T1 bob heard it from ann');
+    expect((await on('report', 'told.sqlite', '--knowledge', '--csv')).code).toBe(2);
+  });
+
+  it('has nothing to tell of worlds without places and speech', async () => {
+    await on(
+      'run',
+      resolve('scenarios/react.yaml'),
+      '--out',
+      'sum.sqlite',
+      '--controller',
+      'random',
+      '--quiet',
+    );
+    expect((await on('report', 'sum.sqlite', '--knowledge')).out).toContain(
+      'nothing was said, read or found',
+    );
+  });
+});
