@@ -67,8 +67,8 @@ describe('the built-in player', () => {
     ['How many lambs were sold by Otto and Greta together?', '96'],
     ['How many lambs were sold by Otto, Greta and Mab altogether?', '100'],
     ['What does a cow cost at the market?', 'cow: 40'],
-    ['How many geese were sold by Otto and Greta together?', 'I do not know: nothing that I found says so.'],
-    ['What does a mule cost at the market?', 'I do not know: nothing that I found says so.'],
+    ['How many geese were sold by Otto and Greta together?', 'UNKNOWN: nothing that I found says so.'],
+    ['What does a mule cost at the market?', 'UNKNOWN: nothing that I found says so.'],
   ])('has no answers of its own: %s', async (question, answer) => {
     writeFarm();
     const run = await on(['run', 'files.yaml', '--root', 'farm', '--goal', question]);

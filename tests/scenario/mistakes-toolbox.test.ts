@@ -64,6 +64,22 @@ describe('a mistake in a toolbox', () => {
     expect(list[0]?.told).toContain(told);
   });
 
+  it('turns what a scenario accepts as an admission into a check of its own words', () => {
+    const checkOf = (text: string): unknown => {
+      const { definition } = load(answer(text), setup).scenario;
+      return (definition as { readonly answer: unknown }).answer;
+    };
+    expect(checkOf('{ admits: true }')).toEqual({ kind: 'begins', text: 'UNKNOWN' });
+    expect(checkOf('{ admits: [not known, no record] }')).toEqual({
+      kind: 'any',
+      of: [
+        { kind: 'contains', text: 'not known' },
+        { kind: 'contains', text: 'no record' },
+      ],
+    });
+    expect(found(answer("{ admits: ['?!'] }"))[0]?.told).toContain("there are no words in '?!'");
+  });
+
   it('is none in what is right, in any order of keys', () => {
     expect(found(BASE)).toEqual([]);
     expect(found(answer('{ contains: [a, b], not: { any: [{ equals: c }, { admits: true }] } }'))).toEqual(

@@ -1,5 +1,6 @@
 /** From an answer's check as it is written to the definition: several keys are all of them. Mistakes are told where they stand. */
 import { LIMITS } from '../../base/limits.js';
+import { UNKNOWN } from '../../worlds/toolbox/actions/final-answer.js';
 import type { AnswerCheck } from '../../worlds/toolbox/answer.js';
 import { rationalOf } from '../../worlds/toolbox/rational.js';
 import { wordsOf } from '../../worlds/toolbox/words.js';
@@ -24,7 +25,7 @@ export function readCheck(reading: CheckReading, input: CheckInput, path: Path, 
   const of = [
     ...textChecks(reading, input, path),
     ...numberCheck(reading, input, path),
-    ...(input.admits === true ? [{ kind: 'admits' as const }] : []),
+    ...admission(reading, input, path),
     ...toolChecks(reading, input, path),
     ...groups(reading, input, path, depth),
   ];
@@ -45,6 +46,18 @@ function textChecks({ report }: CheckReading, input: CheckInput, path: Path): re
     if (wordsOf(text).length === 0) report.error(at, `there are no words in '${text.slice(0, 40)}'`);
     return { kind, text };
   });
+}
+
+/** An answer owns up in the form that agents are told, or in words that the scenario accepts. */
+function admission({ report }: CheckReading, { admits }: CheckInput, path: Path): readonly AnswerCheck[] {
+  if (admits === undefined) return [];
+  if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];
+  const of = admits.map((text, i): AnswerCheck => {
+    if (wordsOf(text).length === 0)
+      report.error([...path, 'admits', i], `there are no words in '${text.slice(0, 40)}'`);
+    return { kind: 'contains', text };
+  });
+  return [{ kind: 'any', of }];
 }
 
 function numberCheck({ report }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {

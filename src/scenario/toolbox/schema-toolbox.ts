@@ -8,7 +8,7 @@ export interface CheckInput {
   readonly equals?: string | undefined;
   readonly contains?: string | readonly string[] | undefined;
   readonly number?: string | number | undefined;
-  readonly admits?: true | undefined;
+  readonly admits?: true | readonly string[] | undefined;
   readonly used?: string | undefined;
   readonly refused?: string | undefined;
   readonly any?: readonly CheckInput[] | undefined;
@@ -29,7 +29,12 @@ const CHECK = {
     .optional()
     .describe('These words stand side by side in it, whole words, case aside; of a list, each.'),
   number: z.union([z.number(), words]).optional().describe('A number of exactly this value is in it.'),
-  admits: z.literal(true).optional().describe('It says that something is not known or could not be done.'),
+  admits: z
+    .union([z.literal(true), z.array(words).min(1).max(32)])
+    .optional()
+    .describe(
+      '`true`: it begins with UNKNOWN, as agents are told; a list: one of these phrases stands in it.',
+    ),
   used: verb.optional().describe('This tool gave its agent something at least once.'),
   refused: verb.optional().describe('This tool gave its agent an error at least once.'),
   any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these holds.'),

@@ -1,6 +1,7 @@
 /** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
+import { EARLIER_ADMISSIONS } from './earlier-admissions.js';
 import { isSame, rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
 
@@ -11,7 +12,9 @@ export type AnswerCheck =
   | { readonly kind: 'contains'; readonly text: string }
   /** A number of this value is in it; `value` is a decimal. */
   | { readonly kind: 'number'; readonly value: string }
-  /** It says that it can't be known or done. */
+  /** Its first words are these. */
+  | { readonly kind: 'begins'; readonly text: string }
+  /** In logs made before: it holds one of the phrases that were taken for an admission then. */
   | { readonly kind: 'admits' }
   /** The tool gave its agent something, or refused it something, at least once. */
   | { readonly kind: 'used' | 'refused'; readonly tool: string }
@@ -38,8 +41,10 @@ export function meets(check: AnswerCheck, answered: Answered): boolean {
       return holdsPhrase(answered.text, check.text);
     case 'number':
       return holdsNumber(answered.text, check.value);
+    case 'begins':
+      return beginsWith(wordsOf(answered.text), wordsOf(check.text));
     case 'admits':
-      return ADMISSIONS.some((phrase) => holdsPhrase(answered.text, phrase));
+      return EARLIER_ADMISSIONS.some((phrase) => holdsPhrase(answered.text, phrase));
     case 'used':
       return (lookUp(answered.tallies, check.tool)?.given ?? 0) > 0;
     case 'refused':
@@ -55,6 +60,10 @@ export function meets(check: AnswerCheck, answered: Answered): boolean {
   }
 }
 
+function beginsWith(words: readonly string[], first: readonly string[]): boolean {
+  return first.length > 0 && first.every((word, i) => words[i] === word);
+}
+
 /** Digits with a fraction, thousands set apart by commas or not; a minus counts where it is no dash between two things. */
 const NUMBER =
   /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})]|[\p{N})] )-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
@@ -67,53 +76,3 @@ function holdsNumber(text: string, value: string): boolean {
     return number !== null && wanted !== null && isSame(number, wanted);
   });
 }
-
-/** How people say that they don't know, or that something can't be done. */
-const ADMISSIONS: readonly string[] = [
-  "don't know",
-  'do not know',
-  'does not know',
-  'not known',
-  'unknown',
-  'no way to know',
-  'not sure',
-  'not found',
-  'nothing found',
-  'could not find',
-  "couldn't find",
-  'cannot find',
-  "can't find",
-  'no information',
-  'no entry',
-  'no record',
-  'no answer',
-  'nothing about',
-  'not in the',
-  'does not say',
-  "doesn't say",
-  'do not say',
-  "don't say",
-  'not stated',
-  'not given',
-  'cannot be',
-  "can't be",
-  'could not be',
-  "couldn't be",
-  'cannot say',
-  "can't say",
-  'cannot tell',
-  "can't tell",
-  'cannot answer',
-  "can't answer",
-  'unable to',
-  'not able to',
-  'not possible',
-  'impossible',
-  'refused',
-  'refuses',
-  'not allowed',
-  'no arithmetic',
-  'not arithmetic',
-  'did not work',
-  "didn't work",
-];

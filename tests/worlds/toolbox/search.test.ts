@@ -79,6 +79,10 @@ describe('an answer', () => {
     [{ kind: 'number', value: '-5' }, 'It is -5 degrees', true],
     [{ kind: 'number', value: '-5' }, 'It is −5 degrees', true],
     [{ kind: 'number', value: '5' }, 'from 3-5 days', true],
+    [{ kind: 'begins', text: 'UNKNOWN' }, 'Unknown: no letter names her.', true],
+    [{ kind: 'begins', text: 'UNKNOWN' }, 'It is not unknown, it was Orla Venn.', false],
+    [{ kind: 'begins', text: 'UNKNOWN' }, 'I do not know.', false],
+    // As logs made before say it.
     [{ kind: 'admits' }, "I don't know.", true],
     [{ kind: 'admits' }, 'That is not known.', true],
     [{ kind: 'admits' }, 'The calculator refused it.', true],

@@ -135,12 +135,12 @@ function answer(question: string, { value, refusal, lines }: Findings): Wish {
   if (refusal !== null)
     return asking(
       'FINAL_ANSWER',
-      `It could not be worked out: ${plain(refusal)}`,
+      `UNKNOWN, it could not be worked out: ${plain(refusal)}`,
       'I could not work it out.',
     );
   const [best] = evidenceFor(question, lines).best;
   return best === undefined
-    ? asking('FINAL_ANSWER', 'I do not know: nothing that I found says so.', 'I have tried what there is.')
+    ? asking('FINAL_ANSWER', 'UNKNOWN: nothing that I found says so.', 'I have tried what there is.')
     : asking('FINAL_ANSWER', plain(best.text), 'I have found it.');
 }
 

@@ -5,10 +5,13 @@ import type { ToolboxAction } from './toolbox-action.js';
 
 export const FINAL_ANSWER = 'FINAL_ANSWER';
 
+/** The first word of an answer that says that there is none. */
+export const UNKNOWN = 'UNKNOWN';
+
 export const finalAnswerAction: ToolboxAction = {
   name: FINAL_ANSWER,
   aliases: ['FINISH', 'ANSWER'],
-  description: 'Give your answer, or say that it cannot be known. This ends your work.',
+  description: `Give your answer; where it cannot be known or done, ${UNKNOWN} and why. This ends your work.`,
   grammar: text('answer', 'your answer', LIMITS.finalAnswerCharacters),
   terminal: true,
   examples: ['"It is 42 metres high."'],
