@@ -87,6 +87,11 @@ const COMMANDS: readonly Entry[] = [
     load: async (modules) => (await load<typeof import('./fork.js')>('./fork.js')).forkCommand(modules),
   },
   {
+    words: 'branch <log>',
+    summary: 'Play other answers to the steps that lost something, for pairs',
+    load: async (modules) => (await load<typeof import('./branch.js')>('./branch.js')).branchCommand(modules),
+  },
+  {
     words: 'ask <log> <question>',
     summary: "Ask an agent's model about a step of a logged run",
     load: async () => (await load<typeof import('./ask.js')>('./ask.js')).askCommand,

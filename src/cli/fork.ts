@@ -22,7 +22,7 @@ import { chooseRun } from './show.js';
 import { shellWord } from './shell-words.js';
 import { readableOf } from './variables.js';
 
-interface ForkOptions extends GoOnOptions {
+export interface ForkOptions extends GoOnOptions {
   /** The first step that is played anew. */
   readonly at: number;
   readonly reply: string | undefined;
@@ -32,7 +32,7 @@ interface ForkOptions extends GoOnOptions {
   readonly env: readonly string[] | undefined;
 }
 
-interface ForkPlace extends Place {
+export interface ForkPlace extends Place {
   readonly options: ForkOptions;
 }
 
@@ -83,10 +83,15 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   if (options.agent !== undefined && options.reply === undefined)
     throw new UsageError('--agent says whose answer --reply is, and there is no --reply');
   const { runId } = addressOf(place);
-  return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), planFor(place));
+  const given: Given = (taken, opened) => givenReplies(taken, opened, options);
+  return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
 }
 
-function planFor({ options, io }: ForkPlace): Plan {
+/** By agent, what it answers in its first step of a fork. */
+export type Given = (taken: Taken, opened: Opened) => Readonly<Record<string, string>>;
+
+/** How a fork goes on from the step `at`. */
+export function forkPlan({ options, io }: ForkPlace, given: Given): Plan {
   const { at } = options;
   return {
     scenario: (taken) => {
@@ -98,7 +103,7 @@ function planFor({ options, io }: ForkPlace): Plan {
     },
     goesOn: (taken, opened) => {
       const { reader, run } = taken;
-      const goesOn = forking(taken, { at, given: givenReplies(taken, opened, options) });
+      const goesOn = forking(taken, { at, given: given(taken, opened) });
       return {
         ...goesOn,
         adopt: (fresh) => {

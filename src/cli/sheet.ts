@@ -65,3 +65,8 @@ export function sheetOf(stream: SheetStream): Sheet {
     },
   };
 }
+
+/** One on which nothing is kept: for what is played beside the point. */
+export function silentSheet(): Sheet {
+  return sheetOf({ write: () => true, isTTY: false, columns: 80, rows: 24 });
+}

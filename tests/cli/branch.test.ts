@@ -1,0 +1,128 @@
+/**
+ * `branch`, against a server that answers otherwise each time it is asked the same: what it plays, with which seeds, and the pairs that come of it. What the answers cost is known from
+ * outside: the shortest way through the brass key, of which `check` says that there is none sooner, and the turn that a WAIT takes of it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nextOf } from '../fake-server/player.mjs';
+import { messagesOf, textOf } from '../fake-server/messages.mjs';
+import { startFakeServer } from '../fake-server/server.mjs';
+import type { FakeServer } from '../fake-server/server.mjs';
+import { parquetRows } from '../export/hyparquet.js';
+import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const WAY = ['GO TO oak-door', 'TAKE brass-key', 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
+
+/** What is answered to the second request of a run, each time that it comes; then the way goes on. */
+let second: string[] = [];
+let folder = '';
+let server: FakeServer;
+let seeds: unknown[] = [];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  seeds = [];
+  server = await startFakeServer({
+    images: 'any',
+    reply: ({ body }) => {
+      const own = messagesOf(body).filter(({ role }) => role === 'assistant');
+      const isSecond = own.length === 1;
+      if (isSecond) seeds.push(body['seed']);
+      const asked = isSecond ? second.shift() : undefined;
+      return `ACTION: ${asked ?? nextOf(WAY, own.map(textOf))}`;
+    },
+  });
+  writeFileSync(join(folder, 'key.yaml'), readFileSync('scenarios/brass-key.yaml', 'utf8'));
+});
+
+afterEach(() => server.close());
+
+async function play() {
+  const ran = await orchestrate(
+    ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'a.sqlite', '--quiet'],
+    {
+      cwd: folder,
+    },
+  );
+  expect(ran.err).toBe('');
+}
+
+async function branch(...words: readonly string[]) {
+  const args = ['branch', 'a.sqlite', '--json', ...words];
+  const { code, out, err } = await orchestrate(args, { cwd: folder });
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as { steps: number; forks: { run: string; status: string; turns: number }[] };
+}
+
+async function pairs(...words: readonly string[]) {
+  const out = `pairs-${words.join('')}`;
+  const args = ['export', 'a.sqlite', '--format', 'preference', '--out', out, ...words];
+  const { code, err } = await orchestrate(args, { cwd: folder });
+  expect(code).toBe(0);
+  return err.includes('no row was written') ? [] : parquetRows(join(folder, out));
+}
+
+const said = (row: Record<string, unknown>, side: string) => JSON.stringify(row[side]);
+
+describe('branch', () => {
+  it('plays other answers to the step that lost a turn, with other seeds, and pairs come of them', async () => {
+    second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
+    await play();
+    const { steps, forks } = await branch('--alternatives', '2');
+    expect(steps).toBe(1);
+    // At the table it is too far from the door, and the server knows no way from there.
+    expect(forks.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+    expect(forks[0]?.turns).toBe(WAY.length);
+    expect(new Set(seeds).size).toBe(3);
+    const rows = await pairs();
+    const best = rows.filter((row) => said(row, 'chosen').includes('TAKE brass-key'));
+    expect(best).toHaveLength(2);
+    expect(best[0]).toMatchObject({ because: 'regret', chosen_regret: 0, chosen_regret_kind: 'exact' });
+    const waited = best.find((row) => said(row, 'rejected').includes('WAIT'));
+    expect(waited).toMatchObject({ rejected_regret: 1 });
+    expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+  });
+
+  it('plays only what is missing when it is called again, and nothing where nothing was lost', async () => {
+    second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
+    await play();
+    expect((await branch('--alternatives', '1')).forks).toHaveLength(1);
+    expect((await branch('--alternatives', '2')).forks).toHaveLength(1);
+    expect((await branch('--alternatives', '2')).forks).toHaveLength(0);
+    second = [];
+    const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'b.sqlite', '--quiet'];
+    await orchestrate(args, { cwd: folder });
+    const { code, out } = await orchestrate(['branch', 'b.sqlite'], { cwd: folder });
+    expect([code, out]).toEqual([0, 'no step of a model lost anything, as far as can be told\n']);
+  });
+
+  it('plays each answer on several times where only the ends can tell, and pairs say of how many', async () => {
+    second = ['WAIT', 'TAKE brass-key'];
+    await play();
+    // A search that may try one step finds nothing: what was lost is estimated.
+    const { forks } = await branch('--effort', '1', '--alternatives', '1', '--rollouts', '2');
+    expect(forks).toHaveLength(3);
+    const few = await pairs('--effort', '1', '--rollouts', '3');
+    expect(few).toEqual([]);
+    const [pair, ...others] = await pairs('--effort', '1', '--rollouts', '2');
+    expect(others).toEqual([]);
+    expect(pair).toMatchObject({
+      because: 'turns',
+      chosen_rollouts: 2,
+      chosen_succeeded: 2,
+      rejected_rollouts: 2,
+    });
+    expect([said(pair ?? {}, 'chosen'), said(pair ?? {}, 'rejected')]).toEqual([
+      expect.stringContaining('TAKE brass-key'),
+      expect.stringContaining('WAIT'),
+    ]);
+    expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+  });
+
+  it('asks no scripted player again, which would answer the same', async () => {
+    await orchestrate(['run', 'key.yaml', '--out', 'a.sqlite', '--quiet'], { cwd: folder });
+    expect((await branch()).forks).toEqual([]);
+  });
+});
