@@ -71,7 +71,7 @@ turns: { max: 1 }
 `,
     );
     const first = await on('preview far.yaml --modules hook.mjs --messages');
-    expect(first.out).toContain('HOOK bell <rope>');
+    expect(first.out).toContain('HOOK bell <rope: 6 to 9>');
   });
 
   it('leave the scenario as it is without them', async () => {
