@@ -105,9 +105,10 @@ describe('programs in a batch', () => {
       'scenarios: [corridor.yaml]',
       'models: { mine: { controller: process } }',
     );
-    const { code, err } = await on(file, '--process', fake('mine', 'always'), '--out', 'dies');
+    const { code, out, err } = await on(file, '--process', fake('mine', 'always'), '--out', 'dies');
     expect(code).toBe(4);
-    expect(err).toContain('ended with exit code 7');
+    expect(out).toContain('ended with exit code 7');
+    expect(err).toContain('its last words on standard error: Traceback');
     const [kept = ''] = readdirSync(join(cwd, 'dies')).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, 'dies', kept), 'utf8')).toContain('Traceback');
   });
