@@ -8,6 +8,7 @@ import type { Overview, OverviewPair } from './overview.js';
 import {
   chanceWords,
   costWords,
+  signedWords,
   pairVerdictWords,
   percentWords,
   pointsWords,
@@ -68,7 +69,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
       differenceWords(pair),
       chanceWords(pair.p),
       chanceWords(pair.corrected),
-      pair.effect.toFixed(2),
+      signedWords(pair.effect),
       pairVerdictWords(pair),
     ]),
   };
@@ -109,8 +110,12 @@ const LATEX: Readonly<Record<string, string>> = {
   '–': '--',
   '−': '$-$',
   '·': '$\\cdot$',
+  // In LaTeX's first fonts these are other signs in text.
+  '<': '$<$',
+  '>': '$>$',
+  '|': '$|$',
 };
 
 function latexCell(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+  return oneLine(text).replace(/[\\~^–−·<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
 }

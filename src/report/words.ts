@@ -33,6 +33,11 @@ export function pointsWords(difference: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
+/** To two places, with a minus sign as long as a plus: `−1.02`. */
+export function signedWords(value: number): string {
+  return value.toFixed(2).replace('-', '−');
+}
+
 /** A chance: `0.012`, `< 0.001`. */
 export function chanceWords(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);

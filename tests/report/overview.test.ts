@@ -140,8 +140,11 @@ describe('as text for a paper', () => {
 
   test('LaTeX is a table whose lines all have the same cells, with what it reads as markup escaped', () => {
     const text = overviewText(strange, 'latex');
-    expect(text).toContain('x|y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
+    expect(text).toContain('x$|$y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
     expect(text).toContain('a\\_b');
+    // In LaTeX's first fonts a bare < in text is printed as another sign.
+    const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
+    expect(overviewText(overviewOf(sure), 'latex')).toContain(' $<$ 0.001 & $<$ 0.001 & ');
     const cells = text.split('\n').filter((line) => line.endsWith('\\\\'));
     expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([10]));
   });
