@@ -79,7 +79,8 @@ export interface Overview {
 const TOLD_BELOW = 0.05;
 
 export function overviewOf(runs: readonly RunFigures[]): Overview {
-  const decided = runs.filter(isDecided);
+  // Logs of a batch hold its runs in the order in which they came: what is drawn from them must not follow from that.
+  const decided = runs.filter(isDecided).toSorted(inOrder);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
   const players = distinct(decided.map(playersOf));
@@ -95,6 +96,10 @@ export function overviewOf(runs: readonly RunFigures[]): Overview {
       .flatMap((other) => pairOf({ one, other }, by(decided, one), by(decided, other)) ?? []),
   );
   return { scenarios, shared, rows, pairs: corrected(pairs) };
+}
+
+function inOrder(one: RunFigures, other: RunFigures): number {
+  return compareText(one.seed, other.seed) || compareText(one.run, other.run);
 }
 
 function distinct(list: readonly string[]): readonly string[] {

@@ -187,7 +187,15 @@ function estimate(values: readonly number[], seed: string): Estimate | null {
   const middle = mean(values);
   if (middle === null) return null;
   const isOneValue = new Set(values).size === 1;
-  return { mean: middle, of: values.length, isOneValue, interval: bootstrapMean(values, seed) };
+  return {
+    mean: middle,
+    of: values.length,
+    isOneValue,
+    interval: bootstrapMean(
+      values.toSorted((a, b) => a - b),
+      seed,
+    ),
+  };
 }
 
 function countsOf(words: readonly string[]): Counts {

@@ -1,4 +1,5 @@
 /** All scenarios in one table: weights, what counts once, who is better, and the table as LaTeX and Markdown. */
+import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewOf } from '../../src/report/overview.js';
 import { overviewText } from '../../src/report/overview-text.js';
@@ -130,6 +131,23 @@ describe('why fewer runs count', () => {
     expect(pageOf(reportOf(two))).toContain(`<li>qwen: ${words}.</li>`);
     expect(pageOf(reportOf(runs))).toContain('<h3>Not counted</h3>');
   });
+});
+
+test('the order in which runs come makes no other interval', () => {
+  const runs = ['a', 'b', 'c'].flatMap((scenario, k) =>
+    ['qwen', 'gemma', 'pixtral', 'molmo'].flatMap((players) =>
+      seeds(1, 23, { scenario, players }).map((one, i) => ({
+        ...one,
+        run: `${scenario}-${players}-${one.seed}`,
+        turns: 5 + ((i * 7 + k) % 4),
+        ...(sha256(`${scenario}${players}${i}`) < '6' ? lost : {}),
+      })),
+    ),
+  );
+  const mixed = runs.toSorted((one, other) => (sha256(one.run) < sha256(other.run) ? -1 : 1));
+  expect(overviewOf(mixed)).toEqual(overviewOf(runs));
+  const turns = (list: typeof runs) => reportOf(list).cells.map((cell) => cell.turns?.interval);
+  expect(turns(mixed)).toEqual(turns(runs));
 });
 
 describe('as text for a paper', () => {
