@@ -1,4 +1,6 @@
 /** `report <log…>`: runs in figures, by scenario and players: success, what went wrong, what it cost, and who is better on the same seeds. */
+import { existsSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -32,6 +34,10 @@ export const reportCommand = command({
       'success, turns, problems, tokens, cost; and who is better on the same seeds',
     ],
     ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
+    [
+      '$0 report runs/*.sqlite --out report.html --view view.html',
+      'with links to the runs on the page of view',
+    ],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as a table for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
@@ -48,6 +54,11 @@ export const reportCommand = command({
         type: 'string',
         describe: 'Write a page (.html) that opens from disk',
         coerce: once('out'),
+      })
+      .option('view', {
+        type: 'string',
+        describe: 'With --out: the page that view made of the same logs, which the runs link to',
+        coerce: once('view'),
       })
       .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
@@ -73,6 +84,7 @@ export const reportCommand = command({
 interface ReportOptions {
   readonly log: readonly string[];
   readonly out: string | undefined;
+  readonly view: string | undefined;
   readonly force: boolean;
   readonly forks: boolean;
   readonly table: OverviewFormat | undefined;
@@ -83,13 +95,14 @@ interface ReportOptions {
 
 /** A log that can't be read counts, and does not keep the others from being read. */
 async function report(
-  { log, out: named, force, forks, table, csv, json }: ReportOptions,
+  { log, out: named, view, force, forks, table, csv, json }: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
     throw new UsageError('--csv, --json and --table are answers of their own', ['ask for one of them']);
   const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const linked = view === undefined ? null : linkTo(view, out, io);
   const runs: MeasuredRun[] = [];
   let leftOut = 0;
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run }) => {
@@ -102,13 +115,22 @@ async function report(
   const found = reportOf(withSettings(runs));
   // A page of nothing would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
-  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found)));
+  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
   if (csv) io.out.write(csvOf(found.runs));
   else if (table !== undefined) io.out.write(overviewText(found.overview, table));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
   if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
   return worst;
+}
+
+/** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
+function linkTo(view: string, out: string | undefined, io: Io): string {
+  if (out === undefined) throw new UsageError('--view goes with --out', ['without --out there is no page']);
+  const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
+  if (!existsSync(to))
+    throw new UsageError(`${view} is not there`, [`${io.program} view <logs> --out ${view} makes it`]);
+  return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
 /** Forks are told too: they are runs of their own as far as knowledge goes. */

@@ -35,6 +35,7 @@ figure { margin: 1.25rem 0 0; --name: 19rem; --words: 12rem; --gap: .9rem; }
 .legend span { margin-right: 1.1rem; white-space: nowrap; }
 .legend i { display: inline-block; width: .75rem; height: .75rem; margin-right: .4rem; border-radius: 2px; }
 ul { margin: .25rem 0; padding-left: 1.2rem; }
+a { color: var(--main); margin-right: .35rem; }
 .wide { overflow-x: auto; margin-top: 1.5rem; }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .35rem .55rem; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; overflow-wrap: normal; }

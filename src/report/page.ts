@@ -8,6 +8,7 @@ import { duration } from '../base/duration.js';
 import type { Cell, Report } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { Bar } from './page-plot.js';
+import { runLinks } from './page-links.js';
 import { fileOf } from './page-file.js';
 import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
@@ -31,14 +32,14 @@ import {
   wrongWords,
 } from './words.js';
 
-/** The whole file. */
-export function pageOf(report: Report): string {
+/** The whole file; with links to the runs where `view` tells the address of their page, from the report's folder. */
+export function pageOf(report: Report, view: string | null = null): string {
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const body = [
     `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Runs in figures'}</h1>`,
     `<p class="lead">${leadOf(report)}</p>`,
     ...overviewSection(report),
-    ...scenarios.map((scenario) => section(report, scenario)),
+    ...scenarios.map((scenario) => section(report, scenario, view)),
     runsTable(report.runs),
   ];
   return fileOf('Report', body);
@@ -78,7 +79,7 @@ function overviewSection({ overview, cells }: Report): readonly string[] {
   ];
 }
 
-function section(report: Report, scenario: string): string {
+function section(report: Report, scenario: string, view: string | null): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
   const several = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
@@ -98,6 +99,14 @@ function section(report: Report, scenario: string): string {
         ]),
     cellsTable(cells),
     ...agentsSection(cells),
+    ...(view === null
+      ? []
+      : [
+          runLinks(
+            report.runs.filter((run) => run.scenario === scenario),
+            view,
+          ),
+        ]),
     '</section>',
   ].join('\n');
 }
