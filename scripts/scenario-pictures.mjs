@@ -62,6 +62,7 @@ for (const name of [
   'watchman',
   'lever-gate',
   'door-puzzle',
+  'three-keys',
   'lost-ring',
   'high-water',
   'car-repair',

@@ -22,12 +22,12 @@ import type { Loose, LooseObject } from './loose-json.js';
 export type FieldsReading =
   { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };
 
-/** Keys are matched without regard to case and joints; null and '' stand for what is left out. */
+/** Keys are matched without regard to case, joints and an `id` behind a name; null and '' stand for what is left out. */
 export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
   const slots = action.grammar === null ? [] : slotsOf(action.grammar).map(({ slot }) => slot);
   const given = new Map<string, Loose>();
   for (const [key, value] of fields) {
-    const slot = slots.find((one) => foldedKey(one.slot) === foldedKey(key));
+    const slot = slotFor(key, slots);
     if (slot === undefined) return refuse(unknownKey(action, key, slots));
     if (given.has(slot.slot)) return refuse(bad(`You gave ${action.name} ${slot.slot} twice.`));
     if (value !== null && value !== '') given.set(slot.slot, value);
@@ -41,6 +41,15 @@ export function readFields(action: VocabularyAction, fields: LooseObject): Field
     args[slot.slot] = read.value;
   }
   return fillsForm(action, args) ? { ok: true, args } : refuse(wrongForm(action, Object.keys(args)));
+}
+
+/** A key that is a slot's name, or that name with `id` behind it: `target_id`. */
+function slotFor(key: string, slots: readonly Slot[]): Slot | undefined {
+  const folded = foldedKey(key);
+  return (
+    slots.find((one) => foldedKey(one.slot) === folded) ??
+    slots.find((one) => one.kind === 'name' && `${foldedKey(one.slot)}id` === folded)
+  );
 }
 
 /** `Action_Input`, `actionInput` and `action input` are one key. */

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 
+/** Scenarios that were shipped later have no length from before. */
+const LATER = ['three-keys.yaml'];
+
 /** Characters of the twelve messages with the wording of prompts 2; tokens go with them. */
 const BEFORE = 32_576;
 const SCENARIOS = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
@@ -16,9 +19,10 @@ async function systemMessage(name: string): Promise<string> {
 }
 
 it('the twelve system messages have at most three quarters of the characters that they had', async () => {
-  const lengths = await Promise.all(SCENARIOS.map(async (name) => (await systemMessage(name)).length));
+  const compared = SCENARIOS.filter((name) => !LATER.includes(name));
+  const lengths = await Promise.all(compared.map(async (name) => (await systemMessage(name)).length));
   const whole = lengths.reduce((sum, length) => sum + length, 0);
-  expect(SCENARIOS).toHaveLength(12);
+  expect(compared).toHaveLength(12);
   expect(whole).toBeLessThan(BEFORE * 0.75);
 });
 

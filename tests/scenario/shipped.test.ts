@@ -12,6 +12,7 @@ const NAMES = [
   'watchman',
   'lever-gate',
   'door-puzzle',
+  'three-keys',
   'lost-ring',
   'high-water',
   'car-repair',

@@ -122,6 +122,8 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
     movement: rules.movement,
     diagonals: rules.diagonals,
     ...(rules.coordinates ? { coordinates: true } : {}),
+    ...(rules.observe === 'ask' ? { observe: 'ask' } : {}),
+    ...(rules.use_held ? { usesHeld: true } : {}),
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,

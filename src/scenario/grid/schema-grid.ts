@@ -144,6 +144,12 @@ const rulesSchema = z
       .describe(
         'Things are told with their x and y, and tiles may be named by them: `GO TO 3 0`, `TAKE AT 3 0`, or `{"x": 3, "y": 0}`.',
       ),
+    observe: z
+      .enum(['told', 'ask'])
+      .default('told')
+      .describe(
+        'What an agent sees is `told` in every turn; or it has to `ask` with LOOK, and unasked it is told where it stands, what it holds and whether doors in sight are open.',
+      ),
     sight: z
       .enum(['recursive', 'symmetric', 'rays'])
       .default('recursive')
@@ -161,6 +167,10 @@ const rulesSchema = z
       })
       .describe('Who hears what.')
       .prefault({}),
+    use_held: z
+      .boolean()
+      .default(false)
+      .describe('`USE ON door` uses the one thing that is held; without it the thing has to be named.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');

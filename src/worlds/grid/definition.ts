@@ -214,6 +214,10 @@ export interface GridRules {
   /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
+  /** What is in sight is told by LOOK alone. Left out where it is told unasked. */
+  readonly observe?: 'ask';
+  /** `USE ON <target>` uses what is held. Left out where the thing has to be named. */
+  readonly usesHeld?: true;
   /** Tiles are told by their numbers, and GO and TAKE may name one. Left out where they may not, so that other worlds' hashes don't know of it. */
   readonly coordinates?: true;
   /** Without it agents see their whole frame, through walls and beyond their radius; creatures see as ever. */

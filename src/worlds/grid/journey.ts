@@ -289,11 +289,12 @@ function walkedBy({ world, state, agent }: Walker): Walked {
   });
 }
 
-/** GO TO a tile by its numbers. Beyond the world's end and where nothing is known sound the same. */
+/** GO TO a tile by its numbers, or up to the shut door on it. Beyond the world's end and where nothing is known sound the same. */
 export function planToTile(walker: Walker, tile: Point): Plan {
   const { world, state, agent } = walker;
   const name = tileWords(tile);
   const obstacle = believedObstacle(world, state, agent, tile);
+  if (obstacle?.kind === 'door' && obstacle.id !== null) return planTo(walker, obstacle.id);
   if (obstacle !== null) return refused('blocked', `You can't go to ${name}: ${obstacle.words}.`);
   return planToGoal(walker, {
     name,

@@ -11,7 +11,7 @@ import type { Outlook } from './outlook.js';
 import { outlookOf } from './outlook.js';
 import { sceneOf } from './scene.js';
 import type { GridState, MindState } from './state.js';
-import { exitLines, holdLines, placeLines, seeLines } from './text.js';
+import { doorStates, exitLines, holdLines, placeLines, seeLines } from './text.js';
 import { SECTIONS } from './sections.js';
 import { heardIn, nameText, proseText } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -40,10 +40,12 @@ export function observe(
 function sections(world: GridWorld, state: GridState, told: Outlook): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
+  const { rules } = world.definition;
+  const isAsked = rules.observe === 'ask';
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
-    place: placeLines(view),
-    see: seeLines(view, label, world.definition.rules),
-    exits: exits(world, told),
+    place: isAsked ? placeLines(view).slice(0, 1) : placeLines(view),
+    see: isAsked ? doorStates(view) : seeLines(view, label, { rules }),
+    exits: isAsked ? [] : exits(world, told),
     hold: holdLines(view, label),
     heard: heard(world, mind),
     noticed: noticed(mind),

@@ -8,7 +8,16 @@ import type { Direction } from '../../environment/space.js';
 import type { GridRules } from './definition.js';
 import type { Item, Memory, Placed, SeenBody, SeenDoor, SeenThing, View } from './view.js';
 import type { KnownExit } from './exits.js';
-import { countedName, listed, nameText, proseText, theName, tileWords, whereabouts } from './wording.js';
+import {
+  capitalised,
+  countedName,
+  listed,
+  nameText,
+  proseText,
+  theName,
+  tileWords,
+  whereabouts,
+} from './wording.js';
 
 /** How a noun is called: its name, with its id where the name alone would not tell it apart. */
 export type Label = (named: { readonly id: string; readonly name: string }) => string;
@@ -26,16 +35,28 @@ function roomPlace(room: View['room']): string {
   return room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
 }
 
+/** How what is seen is told; `describe` gives what belongs behind the place of a thing, a body or a door. */
+interface Telling {
+  readonly rules: GridRules;
+  readonly describe?: (id: string) => string;
+}
+
+/** Of doors in sight nothing but whether they are open, for agents that have to ask for more. */
+export function doorStates({ doors }: View): readonly string[] {
+  return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
+}
+
 /** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
 export function seeLines(
   { self, bodies, things, doors, memories }: View,
   label: Label,
-  rules: GridRules,
+  { rules, describe = () => '' }: Telling,
 ): readonly string[] {
-  const where = (placed: Placed): string =>
-    rules.coordinates === true
-      ? `${whereabouts(self, placed)}, at ${tileWords(placed)}`
-      : whereabouts(self, placed);
+  const where = (placed: Placed & { readonly id: string }): string => {
+    const tile = rules.coordinates === true ? `, at ${tileWords(placed)}` : '';
+    const more = describe(placed.id);
+    return `${whereabouts(self, placed)}${tile}${more === '' ? '' : `: ${more}`}`;
+  };
   const seen = [
     ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${where(each)}` })),
     ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${where(each)}` })),

@@ -13,6 +13,7 @@ import { capitalised, countedName, listed, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { looks, roomAt, thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
+import { surveyed } from '../survey.js';
 import { textArg } from './grid-action.js';
 
 export function lookAction(world: GridWorld): GridAction {
@@ -33,7 +34,7 @@ export function lookAction(world: GridWorld): GridAction {
       const target = perceivedTarget(world, state, agent, textArg(args, 'target'));
       const at = target?.at ?? standingOf(state, agent);
       const data = target === null ? {} : { id: target.id, name: target.name };
-      const message = target === null ? around(world, state, agent) : closer(world, state, target);
+      const message = target === null ? lookAround(world, state, agent) : closer(world, state, target);
       return { state, message, events: [happened('looked', agent, at, data)] };
     },
   };
@@ -43,6 +44,11 @@ function checkLook(world: GridWorld, state: GridState, agent: string, args: Args
   const id = textArg(args, 'target');
   if (id === '' || perceivedTarget(world, state, agent, id) !== null) return undefined;
   return notPerceived(state, agent, id);
+}
+
+function lookAround(world: GridWorld, state: GridState, agent: string): string {
+  const seen = surveyed(world, state, agent);
+  return `${around(world, state, agent)}${seen === '' ? '' : `\n${seen}`}`;
 }
 
 function around(world: GridWorld, state: GridState, agent: string): string {

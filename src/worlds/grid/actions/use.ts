@@ -6,7 +6,7 @@ import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Applied, Args } from '../../../environment/action.js';
-import { name, optional, sequence, word } from '../../../environment/grammar.js';
+import { choice, name, optional, sequence, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { lessen } from '../stacks.js';
 import type { GridState } from '../state.js';
@@ -14,6 +14,7 @@ import type { Target, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
+import { bodyOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
@@ -26,19 +27,31 @@ export function useAction(world: GridWorld): GridAction {
     aliases: ['APPLY'],
     description:
       'Lock or unlock a door or container with a held key, or work on a thing with a held tool. Without a target: use up food and the like, or work with bare hands on a thing beside you.',
-    grammar: sequence(
-      name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS),
-      optional(
-        sequence(word('ON'), name('target', ['thing', 'container', 'door', 'person', 'creature'], 'on what')),
-      ),
-    ),
+    grammar: world.definition.rules.usesHeld === true ? choice(USE, ON) : USE,
     examples: ['brass key ON oak door', 'bread'],
     cost: 'turn',
-    check: (state, agent, args) => checkUse(world, state, agent, args),
+    check: (state, agent, args) => checkUse(world, state, agent, withHeld(state, agent, args)),
     attempt: (state, agent, args) =>
-      attemptUse(world, state, { agent, use: useOf(world, state, agent, args) }),
-    apply: (state, agent, args) => applyUse(world, state, { agent, use: useOf(world, state, agent, args) }),
+      attemptUse(world, state, { agent, use: useOf(world, state, agent, withHeld(state, agent, args)) }),
+    apply: (state, agent, args) =>
+      applyUse(world, state, { agent, use: useOf(world, state, agent, withHeld(state, agent, args)) }),
   };
+}
+
+const ON = sequence(
+  word('ON'),
+  name('target', ['thing', 'container', 'door', 'person', 'creature'], 'on what'),
+);
+const USE = sequence(
+  name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS),
+  optional(ON),
+);
+
+/** `USE ON door` means the one thing in hand; of several none is meant. */
+function withHeld(state: GridState, agent: string, args: Args): Args {
+  const [held, other] = bodyOf(state, agent)?.holds ?? [];
+  if (textArg(args, 'thing') !== '' || held === undefined || other !== undefined) return args;
+  return { ...args, thing: held };
 }
 
 /** What is used, and on what; null: on nothing. */
@@ -69,6 +82,7 @@ function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: Target): b
 /** What the actor perceives alone decides: whether anything comes of it, a try shows. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
+  if (id === '') return nothingNamed(state, agent);
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return noThing(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
@@ -79,6 +93,13 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   if (on === null) return notPerceived(state, agent, onId);
   if (on.id === tool.id) return problem('illegal/no-use', `Using ${tool.name} on itself does nothing.`);
   return outOfReach(state, agent, on);
+}
+
+function nothingNamed(state: GridState, agent: string): Problem {
+  const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
+  return isEmpty
+    ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
+    : problem('illegal/several', 'You hold several things: say which you use.');
 }
 
 function nothingDone(tool: ThingTarget, on: Target): Problem {
