@@ -44,11 +44,15 @@ export function regretText(
   return `${[...regret.map(line), total(regret)].join('\n')}\n`;
 }
 
-function line({ turn, agent, before, after, lostTurns, guessedTurns }: StepRegret): string {
-  const isGuess = lostTurns === null && before === null && guessedTurns !== null;
+function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: StepRegret): string {
+  const isGuess = lostTurns === null && after !== 'never' && guessedTurns !== null;
   const turns = isGuess ? guessedTurns : lostTurns;
   const by = isGuess ? ', by an estimate' : '';
-  const lost = turns === null ? '' : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
+  const lost = isFatal
+    ? 'the last way to win lost'
+    : turns === null
+      ? ''
+      : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
   const way = `${told(before)}, then ${told(after)}`;
   return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
 }
@@ -62,7 +66,7 @@ function total(regret: readonly StepRegret[]): string {
   const known = regret.flatMap(({ lostTurns }) => (lostTurns === null ? [] : [lostTurns]));
   const sum = known.reduce((all, each) => all + each, 0);
   const hopeless = regret.filter(({ before }) => before === 'never').length;
-  const fatal = regret.filter(({ before, after }) => typeof before === 'number' && after === 'never').length;
+  const fatal = regret.filter(({ isFatal }) => isFatal).length;
   const open = regret.length - known.length - hopeless - fatal;
   const rest = [
     fatal === 0 ? '' : `; the last way to win lost in ${counted(fatal, 'step')}`,

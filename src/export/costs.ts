@@ -45,13 +45,13 @@ export function stepCost(one: StepRegret): StepCost {
 }
 
 function regretIn({
-  before,
   after,
   lostTurns,
+  isFatal,
   guessedTurns,
 }: StepRegret): Pick<StepCost, 'regret' | 'regretKind'> {
   if (lostTurns !== null) return { regret: lostTurns, regretKind: 'exact' };
-  if (typeof before === 'number' && after === 'never') return { regret: null, regretKind: 'fatal' };
+  if (isFatal) return { regret: null, regretKind: 'fatal' };
   if (guessedTurns === null || after === 'never') return { regret: null, regretKind: null };
   return { regret: guessedTurns, regretKind: 'estimate' };
 }

@@ -31,6 +31,8 @@ export interface StepRegret {
   readonly after: Distance;
   /** By how many turns success comes later than it could have; null where one of the distances is no number. */
   readonly lostTurns: number | null;
+  /** Whether success was possible before the step and is not after it: a way was found before, however long, and there is none after. */
+  readonly isFatal: boolean;
   /**
    * By how many turns of its agent the step was worse than the best act that was offered in its place, as the environment's estimate
    * guesses: 0 or more; null where there is no estimate, or success can come no more.
@@ -54,7 +56,8 @@ export function regretOf<S>(
   options: RegretOptions,
 ): readonly StepRegret[] {
   const moments = momentsOf(environment, run, options);
-  const winning = new WinningTurns(environment, moments, options).all();
+  const turns = new WinningTurns(environment, moments, options);
+  const winning = turns.all();
   const first = guessOf(environment, run.state);
   return moments.slice(1).map((moment, i): StepRegret => {
     const { turn, agent } = known(run.steps[i], `step ${i + 1}`);
@@ -66,6 +69,7 @@ export function regretOf<S>(
       before: distance(before, turn),
       after: distance(after, turn),
       lostTurns: isCertain ? after - before : null,
+      isFatal: after === 'never' && i <= turns.lastWinnable,
       guessedTurns: moment.guessedTurns,
       ...progressOf(environment, moment, { start: winning[0] ?? null, now: after, first }),
     };
@@ -111,6 +115,7 @@ class WinningTurns<S> {
   readonly #options: RegretOptions;
   readonly #found: Distance[];
   #left: number;
+  #lastWinnable = -1;
 
   constructor(environment: Environment<S>, moments: readonly Moment<S>[], options: RegretOptions) {
     this.#environment = environment;
@@ -118,6 +123,11 @@ class WinningTurns<S> {
     this.#options = options;
     this.#found = moments.map(() => null);
     this.#left = options.effortOfRun ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  /** The last moment from which a way to success was found, be it not the shortest; so there was one before it as well. -1: none was. */
+  get lastWinnable(): number {
+    return this.#lastWinnable;
   }
 
   all(): readonly Distance[] {
@@ -142,10 +152,14 @@ class WinningTurns<S> {
   #search(index: number): void {
     const { reached, turn } = known(this.#moments[index], `moment ${index}`);
     this.#found[index] =
-      reached.kind === 'won' ? turn : reached.kind === 'over' ? 'never' : this.#searched(reached.position);
+      reached.kind === 'won'
+        ? turn
+        : reached.kind === 'over'
+          ? 'never'
+          : this.#searched(index, reached.position);
   }
 
-  #searched(position: Extract<Reached<S>, { kind: 'position' }>['position']): Distance {
+  #searched(index: number, position: Extract<Reached<S>, { kind: 'position' }>['position']): Distance {
     const effort = Math.min(this.#options.effort, this.#left);
     if (effort <= 0) return null;
     const { verdict, isFewest, turn, tried } = solveFrom(this.#environment, position, {
@@ -154,6 +168,7 @@ class WinningTurns<S> {
       wantsFewest: true,
     });
     this.#left -= tried;
+    if (verdict === 'winnable') this.#lastWinnable = Math.max(this.#lastWinnable, index);
     if (verdict === 'impossible') return 'never';
     return isFewest ? known(turn ?? undefined, 'the turn of a way that was found') : null;
   }
