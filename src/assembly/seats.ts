@@ -8,6 +8,7 @@ import { handover } from '../agent/controllers/handover.js';
 import { humanController } from '../agent/controllers/human.js';
 import type { Person } from '../agent/controllers/human.js';
 import { inProtocol } from '../agent/controllers/in-protocol.js';
+import { inOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -127,7 +128,7 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
-      return inProtocol(scriptedController(), protocol, vocabulary);
+      return inProtocol(inOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
     case 'random':
       return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':

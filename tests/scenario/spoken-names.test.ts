@@ -85,6 +85,18 @@ describe('other names for actions', () => {
     expect(err).toContain(hint);
   });
 
+  it.each([
+    ['command', NAMES],
+    ['json', NAMES],
+    // The word for one action is now the name of another.
+    ['command', '{ GO: take, TAKE: go }'],
+  ])('hold up no built-in player: %s %s', async (protocol, names) => {
+    writeFileSync(join(folder, 'played.yaml'), hall(names));
+    const args = ['--controller', 'scripted', '--out', `played-${protocol}`, '--max-turns', '6'];
+    const { code, out } = await on('run', 'played.yaml', ...args, '--set', `agents.ann.protocol=${protocol}`);
+    expect([code, out]).toEqual([0, expect.stringContaining('Ann holds the small key')]);
+  });
+
   it('may change places', async () => {
     writeFileSync(join(folder, 'swap.yaml'), hall('{ LOOK: read, READ: look }'));
     expect((await on('check', 'swap.yaml')).code).toBe(0);

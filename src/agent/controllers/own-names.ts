@@ -1,0 +1,37 @@
+/**
+ * Lets a controller that knows actions by the names of the rules play where a scenario gives them others: its observation offers them under the rules'
+ * names, and the verb of its command is said as the scenario says it.
+ */
+import { lookUp } from '../../base/look-up.js';
+import type { Observation } from '../../environment/observation.js';
+import type { SpokenNames } from '../../environment/spoken-names.js';
+import type { Controller } from '../controller.js';
+
+/** The same controller where there are no such names. */
+export function inOwnNames(controller: Controller, names: SpokenNames): Controller {
+  if (Object.keys(names).length === 0) return controller;
+  const own = new Map(Object.entries(names).map(([name, spoken]) => [spoken, name]));
+  return {
+    ...controller,
+    decide: async (input, signal) => {
+      const decision = await controller.decide(
+        { ...input, observation: underOwnNames(input.observation, own) },
+        signal,
+      );
+      const { reply } = decision;
+      const content = reply.content.replace(
+        /(\nACTION: )([A-Z_]+)(?![^]*\nACTION: )/,
+        (_line, label: string, verb: string) => `${label}${lookUp(names, verb) ?? verb}`,
+      );
+      return { ...decision, reply: { ...reply, content } };
+    },
+  };
+}
+
+function underOwnNames(observation: Observation, own: ReadonlyMap<string, string>): Observation {
+  return {
+    ...observation,
+    scope: observation.scope.map((name) => own.get(name) ?? name),
+    offered: observation.offered.map((one) => ({ ...one, action: own.get(one.action) ?? one.action })),
+  };
+}
